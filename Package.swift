@@ -1,0 +1,178 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift room is built with.
+///
+/// - `ExistentialAny`: <https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md>
+/// - `MemberImportVisibility`: <https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md>
+/// - `InternalImportsByDefault`: <https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md>
+/// - `NonisolatedNonsendingByDefault`: <https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md>
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// For the rooms that read hostile bytes or C pointers: every unsafe expression carries its reason.
+let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioFoundation = product(name: "NIOFoundationCompat", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+}
+
+let package = Package(
+    name: "tillroll",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "PurchaseModel", targets: ["PurchaseModel"]),
+        .library(name: "PurchaseProof", targets: ["PurchaseProof"]),
+        .library(name: "OpenStoreKit", targets: ["OpenStoreKit"]),
+        .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
+        .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
+        .library(name: "PurchaseServer", targets: ["PurchaseServer"]),
+        .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
+        .executable(name: "tillroll", targets: ["tillroll"]),
+        .executable(name: "tillroll-server", targets: ["tillroll-server"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        // Layer 0: the words, and the door to C.
+        .target(name: "PurchaseModel", swiftSettings: strictSettings),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+
+        // Layer 1: signed bytes ⇄ verified values.
+        .target(
+            name: "PurchaseProof",
+            dependencies: ["PurchaseModel", .asn1, .crypto, .cryptoExtras, .x509],
+            swiftSettings: strictSettings
+        ),
+
+        // Layer 2.
+        .target(
+            name: "PurchaseIssuing",
+            dependencies: ["PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
+            swiftSettings: strictSettings
+        ),
+        .target(
+            name: "OpenStoreKit",
+            dependencies: ["PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .grdb, .logging, .nioCore, .nioFoundation],
+            swiftSettings: settings
+        ),
+        .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
+
+        // Layer 3: client, store, server, console, sample app.
+        .target(
+            name: "PurchaseKit",
+            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioFoundation],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LocalAppStore",
+            dependencies: [
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .grdb, .hummingbird, .lifecycle, .logging,
+                .nioCore, .nioFoundation,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PurchaseServer",
+            dependencies: [
+                "LibPQ", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .configuration, .crypto, .grdb, .hummingbird, .lifecycle,
+                .logging, .nioCore, .nioFoundation,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PurchaseConsole",
+            dependencies: ["PurchaseModel", .hummingbird, .mustache],
+            resources: [.embedInCode("Pages")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MonkeyShop",
+            dependencies: ["PurchaseKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", .logging],
+            resources: [.copy("Resources")],
+            swiftSettings: settings
+        ),
+
+        // Layer 4: the story of the whole, as a library so that tests can play it.
+        .target(
+            name: "TillrollTour",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+                "PurchaseServer", .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioPosix,
+            ],
+            swiftSettings: settings
+        ),
+
+        // Layer 5: the commands.
+        .executableTarget(
+            name: "tillroll",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+                "PurchaseServer", "TillrollTour", .argumentParser, .hummingbird, .lifecycle, .logging,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "tillroll-server",
+            dependencies: [
+                "PurchaseConsole", "PurchaseModel", "PurchaseServer", .argumentParser, .configuration, .hummingbird, .lifecycle, .logging,
+            ],
+            swiftSettings: settings
+        ),
+
+        // Tests mirror the rooms.
+        .target(
+            name: "PurchaseTestSupport",
+            dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging],
+            path: "Tests/PurchaseTestSupport",
+            swiftSettings: settings
+        ),
+    ]
+)
+
+for room in [
+    "PurchaseModel", "PurchaseProof", "PurchaseIssuing", "OpenStoreKit", "LibPQ", "PurchaseKit", "LocalAppStore", "PurchaseServer",
+    "PurchaseConsole", "MonkeyShop", "TillrollTour",
+] {
+    package.targets.append(
+        .testTarget(
+            name: "\(room)Tests",
+            dependencies: Set([room, "PurchaseTestSupport", "PurchaseModel", "PurchaseProof", "PurchaseIssuing"]).sorted().map { .target(name: $0) },
+            swiftSettings: settings
+        )
+    )
+}

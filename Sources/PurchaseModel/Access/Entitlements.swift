@@ -1,0 +1,54 @@
+/// The rule by which signed facts become entitlements.
+public enum Entitlements {
+    /// Folds the facts of one purchase into what they add up to; nil when there are none.
+    ///
+    /// Facts are taken in the order in which they were signed, whatever order they came in, and a fact that comes twice
+    /// counts once: late, doubled and shuffled notifications end in the same state. Cost: one sort.
+    public static func folding(_ facts: [PurchaseFact]) -> Entitlement? {
+        let ordered = Set(facts).sorted(by: isEarlier)
+        var newest: [TransactionID: PurchaseFact] = [:]
+        for fact in ordered {
+            newest[fact.transaction.transactionId] = fact
+        }
+        // What was paid for last decides; a refunded period falls back to nothing, because the refund ends the subscription.
+        guard let current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
+        let renewal = ordered.last(where: { $0.renewal != nil })
+        let deciding = [current, renewal].compactMap { $0 }.max { isEarlier($0, $1) } ?? current
+        return Entitlement(
+            originalTransactionID: current.transaction.originalTransactionId,
+            productID: current.transaction.productId,
+            state: state(of: current.transaction, renewal: renewal?.renewal),
+            decidedBy: deciding.source,
+            decidedAt: deciding.signedDate
+        )
+    }
+
+    private static func state(of transaction: TransactionPayload, renewal: RenewalInfoPayload?) -> Entitlement.State {
+        if transaction.isRevoked { return .revoked }
+        guard let expires = transaction.expiresDate else { return .owned }
+        // Renewal information signed before the newest transaction speaks of an earlier period.
+        guard let renewal, renewal.signedDate >= transaction.signedDate || (renewal.renewalDate ?? expires) >= expires else {
+            return .active(until: expires)
+        }
+        if renewal.isInBillingRetryPeriod == true {
+            return renewal.gracePeriodExpiresDate.map { .gracePeriod(until: $0) } ?? .billingRetry
+        }
+        return renewal.expirationIntent == nil ? .active(until: expires) : .expired
+    }
+
+    private static func isPaidEarlier(_ lhs: TransactionPayload, _ rhs: TransactionPayload) -> Bool {
+        let (left, right) = (lhs.expiresDate ?? lhs.purchaseDate, rhs.expiresDate ?? rhs.purchaseDate)
+        return left == right ? lhs.transactionId < rhs.transactionId : left < right
+    }
+
+    private static func isEarlier(_ lhs: PurchaseFact, _ rhs: PurchaseFact) -> Bool {
+        if lhs.signedDate != rhs.signedDate { return lhs.signedDate < rhs.signedDate }
+        // Signed in the same millisecond: a revocation is never undone by its own past, then any fixed order will do.
+        if lhs.transaction.isRevoked != rhs.transaction.isRevoked { return rhs.transaction.isRevoked }
+        if (lhs.renewal == nil) != (rhs.renewal == nil) { return lhs.renewal == nil }
+        if lhs.transaction.transactionId != rhs.transaction.transactionId {
+            return lhs.transaction.transactionId < rhs.transaction.transactionId
+        }
+        return lhs.source < rhs.source
+    }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+
+/// An amount in thousandths of a currency's unit, as signed data carries prices: 1.99 USD is 1990.
+public struct Money: Hashable, Codable, Sendable {
+    /// Thousandths of the currency's unit.
+    public let milliunits: Int64
+    /// ISO 4217 code.
+    public let currency: String
+
+    /// Creates an amount.
+    public init(milliunits: Int64, currency: String) {
+        self.milliunits = milliunits
+        self.currency = currency
+    }
+
+    /// Reads a plain decimal such as `0.99`; nil when it is no such number, negative, or finer than a thousandth.
+    public init?(decimal text: String, currency: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count == 2 ? parts[1] : ""
+        guard let whole = parts.first, !whole.isEmpty, whole.count <= 12, fraction.count <= 3, parts.count == 1 || !fraction.isEmpty,
+            (whole + fraction).allSatisfy({ $0.isASCII && $0.isNumber }),
+            let milliunits = Int64(whole + fraction + String(repeating: "0", count: 3 - fraction.count))
+        else { return nil }
+        self.init(milliunits: milliunits, currency: currency)
+    }
+
+    /// The amount in the currency's unit.
+    public var decimal: Decimal {
+        Decimal(milliunits) / 1000
+    }
+
+    /// The amount `quantity` times; nil when it does not fit.
+    public func times(_ quantity: Int) -> Money? {
+        let (product, overflow) = milliunits.multipliedReportingOverflow(by: Int64(quantity))
+        return overflow ? nil : Money(milliunits: product, currency: currency)
+    }
+
+    /// The amount as a person in that locale reads it, such as `$0.99`.
+    public func formatted(locale identifier: String) -> String {
+        decimal.formatted(.currency(code: currency).locale(Locale(identifier: identifier)))
+    }
+}

@@ -1,0 +1,19 @@
+/// The protocol between a device and a store: what `OpenStoreKit` asks and `LocalAppStore` answers.
+///
+/// Every call but ``signIn`` carries `Authorization: Bearer` with the token of the sign-in.
+public enum DeviceEndpoints {
+    /// Signs an account in on a device.
+    public static let signIn = Endpoint<SignInRequest, SignInReply>(.post, "/device/v1/sign-in")
+    /// Describes products; needs no account.
+    public static let products = Endpoint<ProductsRequest, ProductsReply>(.post, "/device/v1/products")
+    /// Charges a payment once and answers every repeat of it alike.
+    public static let purchase = Endpoint<PurchaseRequest, PurchaseReply>(.post, "/device/v1/purchases")
+    /// What this device has not finished, and what became of payments that waited for a parent.
+    public static let unfinished = Endpoint<Empty, UnfinishedReply>(.post, "/device/v1/unfinished")
+    /// Marks a transaction as delivered; doing it again changes nothing.
+    public static let finish = Endpoint<FinishRequest, Empty>(.post, "/device/v1/finish")
+    /// Makes a new transaction for each purchase that can be restored.
+    public static let restore = Endpoint<RestoreRequest, RestoreReply>(.post, "/device/v1/restore")
+    /// Issues the latest receipt; makes no transaction.
+    public static let receipt = Endpoint<ReceiptRequest, ReceiptReply>(.post, "/device/v1/receipt")
+}

@@ -1,0 +1,19 @@
+/// A payment that the customer confirmed.
+public struct PurchaseRequest: Codable, Hashable, Sendable {
+    /// The payment; a repeat carries the same.
+    public var payment: PaymentID
+    /// What is bought.
+    public var productID: ProductID
+    /// How many, from 1 to 10.
+    public var quantity: Int
+    /// The customer at the developer's own server.
+    public var appAccountToken: CustomerID?
+
+    /// Creates a request.
+    public init(payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?) {
+        self.payment = payment
+        self.productID = productID
+        self.quantity = quantity
+        self.appAccountToken = appAccountToken
+    }
+}

@@ -1,0 +1,15 @@
+public import Foundation
+
+/// A customer's wish to have everything restored.
+public struct RestoreRequest: Codable, Hashable, Sendable {
+    /// Made by the device for this wish; a repeat after a lost reply carries the same and makes no more transactions.
+    public var request: String
+    /// Limits the restore to purchases of this customer of the developer's server.
+    public var appAccountToken: CustomerID?
+
+    /// Creates a request.
+    public init(request: UUID, appAccountToken: CustomerID?) {
+        self.request = request.uuidString.lowercased()
+        self.appAccountToken = appAccountToken
+    }
+}

@@ -1,0 +1,13 @@
+/// What a device still has to deal with.
+public struct UnfinishedReply: Codable, Hashable, Sendable {
+    /// Transactions of this device that were not finished, oldest first.
+    public var transactions: [UnfinishedTransaction]
+    /// Payments that waited for a parent, who declined them.
+    public var declined: [PaymentID]
+
+    /// Creates a reply.
+    public init(transactions: [UnfinishedTransaction], declined: [PaymentID]) {
+        self.transactions = transactions
+        self.declined = declined
+    }
+}

@@ -1,0 +1,16 @@
+/// One transaction that a device has not finished.
+public struct UnfinishedTransaction: Codable, Hashable, Sendable {
+    /// The payment it answers; nil for renewals, restores and purchases made elsewhere.
+    public var payment: PaymentID?
+    /// The transaction.
+    public var transaction: SignedTransaction
+    /// The first transaction, when this one restores it.
+    public var restoredFrom: SignedTransaction?
+
+    /// Creates an element.
+    public init(payment: PaymentID?, transaction: SignedTransaction, restoredFrom: SignedTransaction? = nil) {
+        self.payment = payment
+        self.transaction = transaction
+        self.restoredFrom = restoredFrom
+    }
+}

@@ -1,0 +1,30 @@
+/// A string that names one thing on the wire, kept apart from other strings by its type.
+///
+/// Identifiers travel as plain JSON strings. They compare by their UTF-8 text and are never interpreted:
+/// transaction ids exceed the integers that JavaScript can hold, so even "numbers" stay text.
+public protocol WireIdentifier: RawRepresentable, Codable, Hashable, Comparable, Sendable, CustomStringConvertible,
+    CodingKeyRepresentable, ExpressibleByStringLiteral
+where RawValue == String {
+    /// Wraps a text that is known to be such an identifier.
+    init(_ rawValue: String)
+}
+
+extension WireIdentifier {
+    /// Wraps a text; never fails.
+    public init(rawValue: String) {
+        self.init(rawValue)
+    }
+
+    /// Wraps a literal.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    /// The identifier as it travels.
+    public var description: String { rawValue }
+
+    /// Orders by text.
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+        lhs.rawValue < rhs.rawValue
+    }
+}

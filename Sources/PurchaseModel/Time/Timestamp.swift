@@ -1,0 +1,82 @@
+public import Foundation
+
+/// A point in time in whole milliseconds since 1970, as signed data carries it.
+///
+/// Arithmetic saturates: a hostile date in a signed payload moves a comparison to the end of time, it never traps.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: Int64
+
+    /// Creates a point in time from milliseconds since 1970.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// Creates a point in time from a date; dates beyond the range of 64 bits become its ends.
+    public init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        self.milliseconds = Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
+    }
+
+    /// The same point as Foundation's date.
+    public var date: Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    /// The same point without its fraction of a second, which is how the App Store dates purchases.
+    public var wholeSeconds: Timestamp {
+        Timestamp(milliseconds: milliseconds - milliseconds % 1000)
+    }
+
+    /// The point `seconds` later, or earlier when negative.
+    public func adding(seconds: Int64) -> Timestamp {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? Timestamp(milliseconds: seconds < 0 ? .min : .max) : adding(milliseconds: product)
+    }
+
+    /// The point `milliseconds` later, or earlier when negative.
+    public func adding(milliseconds other: Int64) -> Timestamp {
+        let (sum, overflow) = milliseconds.addingReportingOverflow(other)
+        return Timestamp(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
+    }
+
+    /// The point `days` days of 24 hours later.
+    public func adding(days: Int64) -> Timestamp {
+        let (seconds, overflow) = days.multipliedReportingOverflow(by: 86_400)
+        return overflow ? Timestamp(milliseconds: days < 0 ? .min : .max) : adding(seconds: seconds)
+    }
+
+    /// Orders by time.
+    public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
+        lhs.milliseconds < rhs.milliseconds
+    }
+}
+
+extension Timestamp: Codable {
+    /// Reads milliseconds; fractions, which Xcode's payloads have, are cut off.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let milliseconds = try? container.decode(Int64.self) {
+            self.init(milliseconds: milliseconds)
+            return
+        }
+        let fractional = try container.decode(Double.self).rounded(.down)
+        guard let milliseconds = Int64(exactly: fractional) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "A date is outside the range of 64-bit milliseconds.")
+        }
+        self.init(milliseconds: milliseconds)
+    }
+
+    /// Writes whole milliseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// RFC 3339 in UTC, with whole seconds: `2025-01-31T12:34:56Z`.
+    public var description: String {
+        date.formatted(Date.ISO8601FormatStyle(timeZone: .gmt))
+    }
+}

@@ -1,0 +1,91 @@
+/// One element of `in_app` or `latest_receipt_info`: every value is text on the wire, numbers and Booleans too.
+public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
+    /// How many were bought, from 1 to 10.
+    public var quantity: Int
+    /// The product.
+    public var productID: ProductID
+    /// The transaction.
+    public var transactionID: TransactionID
+    /// The first transaction of this purchase.
+    public var originalTransactionID: TransactionID
+    /// When the customer was charged.
+    public var purchaseDate: DateTriplet?
+    /// When the original transaction was made.
+    public var originalPurchaseDate: DateTriplet?
+    /// When the paid period ends; auto-renewables only.
+    public var expiresDate: DateTriplet?
+    /// When the purchase was refunded.
+    public var cancellationDate: DateTriplet?
+    /// `1` for a problem with the app, `0` for another reason.
+    public var cancellationReason: String?
+    /// The purchase of one subscription period.
+    public var webOrderLineItemID: String?
+    /// The subscription's group; in `latest_receipt_info` only.
+    public var subscriptionGroupIdentifier: SubscriptionGroupID?
+    /// `PURCHASED` or `FAMILY_SHARED`.
+    public var ownershipType: String?
+
+    /// Creates an element.
+    public init(quantity: Int, productID: ProductID, transactionID: TransactionID, originalTransactionID: TransactionID) {
+        self.quantity = quantity
+        self.productID = productID
+        self.transactionID = transactionID
+        self.originalTransactionID = originalTransactionID
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case quantity
+        case productID = "product_id"
+        case transactionID = "transaction_id"
+        case originalTransactionID = "original_transaction_id"
+        case cancellationReason = "cancellation_reason"
+        case webOrderLineItemID = "web_order_line_item_id"
+        case subscriptionGroupIdentifier = "subscription_group_identifier"
+        case ownershipType = "in_app_ownership_type"
+        case isTrialPeriod = "is_trial_period"
+        case isInIntroOfferPeriod = "is_in_intro_offer_period"
+    }
+
+    /// Reads an element.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try container.decode(String.self, forKey: .quantity)
+        guard let quantity = Int(text) else {
+            throw DecodingError.dataCorruptedError(forKey: .quantity, in: container, debugDescription: "quantity is no number")
+        }
+        self.quantity = quantity
+        productID = try container.decode(ProductID.self, forKey: .productID)
+        transactionID = try container.decode(TransactionID.self, forKey: .transactionID)
+        originalTransactionID = try container.decodeIfPresent(TransactionID.self, forKey: .originalTransactionID) ?? transactionID
+        cancellationReason = try container.decodeIfPresent(String.self, forKey: .cancellationReason)
+        webOrderLineItemID = try container.decodeIfPresent(String.self, forKey: .webOrderLineItemID)
+        subscriptionGroupIdentifier = try container.decodeIfPresent(SubscriptionGroupID.self, forKey: .subscriptionGroupIdentifier)
+        ownershipType = try container.decodeIfPresent(String.self, forKey: .ownershipType)
+        purchaseDate = try DateTriplet(named: "purchase_date", from: decoder)
+        originalPurchaseDate = try DateTriplet(named: "original_purchase_date", from: decoder)
+        expiresDate = try DateTriplet(named: "expires_date", from: decoder)
+        cancellationDate = try DateTriplet(named: "cancellation_date", from: decoder)
+    }
+
+    /// Writes an element.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(String(quantity), forKey: .quantity)
+        try container.encode(productID, forKey: .productID)
+        try container.encode(transactionID, forKey: .transactionID)
+        try container.encode(originalTransactionID, forKey: .originalTransactionID)
+        try container.encodeIfPresent(cancellationReason, forKey: .cancellationReason)
+        try container.encodeIfPresent(webOrderLineItemID, forKey: .webOrderLineItemID)
+        try container.encodeIfPresent(subscriptionGroupIdentifier, forKey: .subscriptionGroupIdentifier)
+        try container.encodeIfPresent(ownershipType, forKey: .ownershipType)
+        // Offers are not sold here, so both are always "false"; the second exists for auto-renewables only.
+        try container.encode("false", forKey: .isTrialPeriod)
+        if expiresDate != nil {
+            try container.encode("false", forKey: .isInIntroOfferPeriod)
+        }
+        try purchaseDate?.encode(named: "purchase_date", to: encoder)
+        try originalPurchaseDate?.encode(named: "original_purchase_date", to: encoder)
+        try expiresDate?.encode(named: "expires_date", to: encoder)
+        try cancellationDate?.encode(named: "cancellation_date", to: encoder)
+    }
+}

@@ -1,0 +1,22 @@
+/// What is posted to `verifyReceipt`.
+public struct VerifyReceiptRequest: Codable, Hashable, Sendable {
+    /// The receipt file in standard base64; optional because its absence has a status of its own.
+    public var receiptData: String?
+    /// The app's shared secret.
+    public var password: String?
+    /// Whether only the newest renewal of each subscription is wanted in `latest_receipt_info`.
+    public var excludeOldTransactions: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case receiptData = "receipt-data"
+        case password
+        case excludeOldTransactions = "exclude-old-transactions"
+    }
+
+    /// Creates a request.
+    public init(receiptData: String?, password: String? = nil, excludeOldTransactions: Bool? = nil) {
+        self.receiptData = receiptData
+        self.password = password
+        self.excludeOldTransactions = excludeOldTransactions
+    }
+}

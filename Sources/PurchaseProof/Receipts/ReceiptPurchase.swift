@@ -1,0 +1,25 @@
+public import PurchaseModel
+
+/// One purchase that a receipt lists (attribute 17).
+public struct ReceiptPurchase: Hashable, Sendable {
+    /// Attribute 1701.
+    public internal(set) var quantity: Int
+    /// Attribute 1702.
+    public internal(set) var productID: ProductID
+    /// Attribute 1703.
+    public internal(set) var transactionID: TransactionID
+    /// Attribute 1705, or 1703 where it is missing.
+    public internal(set) var originalTransactionID: TransactionID
+    /// Attribute 1704.
+    public internal(set) var purchaseDate: Timestamp
+    /// Attribute 1706, or 1704 where it is missing.
+    public internal(set) var originalPurchaseDate: Timestamp
+    /// Attribute 1707; nil where missing or unknown.
+    public internal(set) var productType: ProductType?
+    /// Attribute 1708.
+    public internal(set) var expiresDate: Timestamp?
+    /// Attribute 1711 when not 0.
+    public internal(set) var webOrderLineItemID: String?
+    /// Attribute 1712.
+    public internal(set) var cancellationDate: Timestamp?
+}
