@@ -26,6 +26,7 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -58,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -79,6 +81,18 @@ let package = Package(
             swiftSettings: strictSettings
         ),
 
+        // Layer 1: one way to call an endpoint, one way to mount it.
+        .target(
+            name: "WireClient",
+            dependencies: ["PurchaseModel", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "WireServer",
+            dependencies: ["PurchaseModel", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation],
+            swiftSettings: settings
+        ),
+
         // Layer 2.
         .target(
             name: "PurchaseIssuing",
@@ -87,7 +101,7 @@ let package = Package(
         ),
         .target(
             name: "OpenStoreKit",
-            dependencies: ["PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .grdb, .logging, .nioCore, .nioFoundation],
+            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging],
             swiftSettings: settings
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
@@ -95,22 +109,22 @@ let package = Package(
         // Layer 3: client, store, server, console, sample app.
         .target(
             name: "PurchaseKit",
-            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioFoundation],
+            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioFoundation],
             swiftSettings: settings
         ),
         .target(
             name: "LocalAppStore",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .grdb, .hummingbird, .lifecycle, .logging,
-                .nioCore, .nioFoundation,
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird,
+                .lifecycle, .logging, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "LibPQ", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .configuration, .crypto, .grdb, .hummingbird, .lifecycle,
-                .logging, .nioCore, .nioFoundation,
+                "LibPQ", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
         ),
@@ -164,15 +178,25 @@ let package = Package(
     ]
 )
 
-for room in [
-    "PurchaseModel", "PurchaseProof", "PurchaseIssuing", "OpenStoreKit", "LibPQ", "PurchaseKit", "LocalAppStore", "PurchaseServer",
-    "PurchaseConsole", "MonkeyShop", "TillrollTour",
-] {
+/// What a room's tests need besides the room, the model, the proof and the support.
+let testDependencies: [String: [Target.Dependency]] = [
+    "PurchaseModel": [],
+    "PurchaseProof": [],
+    "PurchaseIssuing": [],
+    "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "OpenStoreKit": ["WireClient"],
+    "LibPQ": [],
+    "PurchaseKit": ["OpenStoreKit", .crypto],
+    "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "PurchaseServer": ["WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "PurchaseConsole": [.httpTypes, .hummingbird, .hummingbirdTesting, .nioCore],
+    "MonkeyShop": ["OpenStoreKit", "PurchaseKit"],
+    "TillrollTour": [],
+]
+
+for (room, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
+    let shared = Set([room, "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"]).sorted()
     package.targets.append(
-        .testTarget(
-            name: "\(room)Tests",
-            dependencies: Set([room, "PurchaseTestSupport", "PurchaseModel", "PurchaseProof", "PurchaseIssuing"]).sorted().map { .target(name: $0) },
-            swiftSettings: settings
-        )
+        .testTarget(name: "\(room)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
     )
 }

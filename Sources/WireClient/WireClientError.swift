@@ -1,0 +1,30 @@
+public import PurchaseModel
+
+/// Why a call of one of our protocols brought no answer.
+public enum WireClientError: Error, Equatable, Sendable {
+    /// Nobody answered: the network is away, or took too long. The call may or may not have been carried out; repeat it.
+    case unreachable
+    /// The other side said no, with its status.
+    case refused(status: Int, WireError)
+    /// An answer came that is none of our protocol, with its status. 5xx may pass by itself.
+    case unintelligible(status: Int)
+
+    /// Whether repeating the same call later can help.
+    public var isPassing: Bool {
+        switch self {
+        case .unreachable: true
+        case .refused(let status, _), .unintelligible(let status): status >= 500 || status == 429
+        }
+    }
+}
+
+extension WireClientError: CustomStringConvertible {
+    /// A sentence that a person can be shown.
+    public var description: String {
+        switch self {
+        case .unreachable: "The network connection was lost, or there is none."
+        case .refused(_, let error): error.message
+        case .unintelligible(let status): "The other side gave an answer (HTTP \(status)) that could not be read."
+        }
+    }
+}

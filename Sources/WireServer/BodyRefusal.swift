@@ -1,0 +1,26 @@
+package import HTTPTypes
+package import PurchaseModel
+
+/// Why a request's body was refused before anybody looked at what it asks.
+package enum BodyRefusal: WireRefusal {
+    /// It is longer than this endpoint reads.
+    case tooLarge(limit: Int)
+    /// It is not the JSON that this endpoint takes; `place` is where reading failed.
+    case unreadable(place: String)
+
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .tooLarge: .contentTooLarge
+        case .unreadable: .badRequest
+        }
+    }
+
+    package var wireError: WireError {
+        switch self {
+        case .tooLarge(let limit):
+            WireError(code: "body.too-large", message: "The body is longer than the \(limit) bytes that are read here.")
+        case .unreadable(let place):
+            WireError(code: "body.unreadable", message: "The body is not the JSON that is expected here; look at \(place).")
+        }
+    }
+}

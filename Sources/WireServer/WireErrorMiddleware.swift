@@ -1,0 +1,35 @@
+import HTTPTypes
+public import Hummingbird
+import Logging
+import NIOCore
+import PurchaseModel
+
+/// Turns every error that leaves a handler into the wire's form; the one place where this happens.
+public struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    /// Creates the middleware.
+    public init() {}
+
+    /// Passes answers on, and maps errors.
+    public func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let refusal as any WireRefusal {
+            return Response(refusal.status, refusal.wireError)
+        } catch let error as HTTPError {
+            let message = error.body ?? "\(request.method) \(request.uri.path) is not an address of this server."
+            return Response(error.status, WireError(code: "http.\(error.status.code)", message: message))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // Nothing is known of it, so nothing is said of it; whoever runs the server finds it in the log.
+            context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
+            context.logger.debug("request failed", metadata: ["error": "\(error)"])
+            let message = "The server failed to carry this out; try again later."
+            return Response(.serviceUnavailable, WireError(code: "server.failed", message: message))
+        }
+    }
+}

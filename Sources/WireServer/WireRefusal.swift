@@ -1,0 +1,13 @@
+public import HTTPTypes
+public import PurchaseModel
+
+/// An error that knows how it looks on the wire.
+///
+/// Each room has closed error enums of its own and maps each in one exhaustive `switch`, in a file called
+/// `…+Wire.swift`; the enums themselves know nothing of HTTP.
+public protocol WireRefusal: Error {
+    /// The HTTP status: 4xx for the caller's fault, 503 for "ask again later".
+    var status: HTTPResponse.Status { get }
+    /// The code and the sentence.
+    var wireError: WireError { get }
+}

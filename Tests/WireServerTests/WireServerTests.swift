@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import Testing
+import WireClient
+
+@testable import WireServer
+
+@Suite struct WireServerTests {
+    private static let echo = Endpoint<SpendRequest, SpendRequest>(.post, "/echo/{who}")
+    private static let failing = Endpoint<Empty, Empty>(.get, "/failing")
+
+    private struct Secret: Error {
+        let text = "the password is hunter2"
+    }
+
+    private func application(onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
+        let router = Router()
+        router.add(middleware: WireErrorMiddleware())
+        router.mount(Self.echo, limit: 200) { body, _, _ in body }
+        router.mount(Self.failing) { _, _, _ in throw Secret() }
+        return Application(
+            router: router,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { await onServerRunning($0.localAddress?.port ?? 0) }
+        )
+    }
+
+    @Test(arguments: [
+        (#"{"spending":"a","amount":1}"#, HTTPResponse.Status.ok, nil),
+        (#"{"spending":"a","amount":"one"}"#, .badRequest, "body.unreadable"),
+        (#"{"spending":"a"}"#, .badRequest, "body.unreadable"),
+        ("not json", .badRequest, "body.unreadable"),
+        ("", .badRequest, "body.unreadable"),
+        (String(repeating: " ", count: 201), .contentTooLarge, "body.too-large"),
+    ])
+    func `a body that is not the endpoint's request is refused with a code`(
+        _ body: String, _ status: HTTPResponse.Status, _ code: String?
+    ) async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/echo/me", method: .post, body: ByteBuffer(string: body)) { response in
+                #expect(response.status == status)
+                let error = try? WireJSON.decode(WireError.self, from: Data(buffer: response.body))
+                #expect(error?.code == code)
+            }
+        }
+    }
+
+    @Test func `an unknown address is refused in the wire's form`() async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/nowhere", method: .get) { response in
+                #expect(response.status == .notFound)
+                let error = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
+                #expect(error.code == "http.404")
+            }
+        }
+    }
+
+    @Test func `an unexpected error tells the caller nothing of its text`() async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/failing", method: .get) { response in
+                #expect(response.status == .serviceUnavailable)
+                #expect(!String(buffer: response.body).contains("hunter2"))
+            }
+        }
+    }
+
+    @Test func `a client calls what a server mounts`() async throws {
+        try await application().test(.live) { client in
+            let port = try #require(client.port)
+            let wire = WireClient(baseURL: "http://127.0.0.1:\(port)/")
+            let answer = try await wire.call(Self.echo, SpendRequest(spending: "ä/?", amount: 3), parameters: ["who": "a b/c"])
+            #expect(answer == SpendRequest(spending: "ä/?", amount: 3))
+            let refused = await #expect(throws: WireClientError.self) {
+                try await wire.call(Self.echo, SpendRequest(spending: String(repeating: "x", count: 300), amount: 1), parameters: ["who": "me"])
+            }
+            guard case .refused(413, let error) = refused else {
+                Issue.record("expected a refusal, got \(String(describing: refused))")
+                return
+            }
+            #expect(error.code == "body.too-large")
+        }
+    }
+
+    @Test func `nobody listening is told apart from being refused`() async throws {
+        // Port 1 is reserved, and nothing listens there on a loopback address.
+        let wire = WireClient(baseURL: "http://127.0.0.1:1")
+        await #expect(throws: WireClientError.unreachable) { try await wire.call(Self.failing, Empty()) }
+    }
+}
