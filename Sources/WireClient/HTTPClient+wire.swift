@@ -1,4 +1,5 @@
 package import AsyncHTTPClient
+import NIOCore
 
 extension HTTPClient {
     /// The one HTTP client of the process, for calls of our protocols and for content.
