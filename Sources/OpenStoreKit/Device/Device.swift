@@ -1,0 +1,128 @@
+public import Foundation
+public import Logging
+public import PurchaseModel
+import Synchronization
+import WireClient
+
+/// A device that runs one app: which store it buys in, where it keeps its state, and who looks at its sheets.
+///
+/// StoreKit's static members use the *current* device: the one bound to the task (``$current``), or else the one set for
+/// the process (``use(_:)``). Many devices live in one process and never meet.
+///
+/// Observers and delegates are called on one serial queue per device, in order, and never while a lock is held.
+public final class Device: Sendable {
+    /// The device bound to the current task.
+    @TaskLocal public static var current: Device?
+
+    private static let process = Mutex<Device?>(nil)
+
+    /// Sets the device that StoreKit's static members use where no task has one of its own.
+    public static func use(_ device: Device?) {
+        process.withLock { $0 = device }
+    }
+
+    /// The device that StoreKit's static members use here; nil when there is none.
+    public static var active: Device? {
+        current ?? process.withLock { $0 }
+    }
+
+    /// What it was made with.
+    public let configuration: DeviceConfiguration
+    /// The device's payment queue.
+    public let paymentQueue: SKPaymentQueue
+
+    let session: StoreSession
+    let engine: PaymentEngine
+    let callbacks: CallbackQueue
+    private let state: DeviceState
+
+    /// Opens a device, making its folder when it is not there.
+    ///
+    /// - Parameters:
+    ///   - transport: How the store is reached; HTTP unless a test replaces it.
+    ///   - clock: What waits between retries.
+    /// - Throws: ``DeviceError/storage(reason:)`` or ``DeviceError/roots(reason:)``.
+    public init(
+        _ configuration: DeviceConfiguration,
+        transport: (any StoreTransport)? = nil,
+        retryPolicy: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger = Logger(label: "OpenStoreKit")
+    ) throws(DeviceError) {
+        self.configuration = configuration
+        let journal: Journal
+        do {
+            try FileManager.default.createDirectory(atPath: configuration.folder, withIntermediateDirectories: true)
+            journal = try Journal(path: configuration.folder + "/journal.sqlite")
+        } catch {
+            throw .storage(reason: "\(configuration.folder) holds no usable journal")
+        }
+        state = try DeviceState(folder: configuration.folder)
+        session = try StoreSession(
+            configuration: configuration,
+            state: state,
+            transport: transport ?? HTTPStoreTransport(storeURL: configuration.storeURL),
+            receiptPath: Self.receiptPath(in: configuration.folder)
+        )
+        let callbacks = CallbackQueue()
+        self.callbacks = callbacks
+        let queue = SKPaymentQueue(callbacks: callbacks)
+        paymentQueue = queue
+        engine = PaymentEngine(
+            journal: journal,
+            session: session,
+            state: state,
+            interface: configuration.interface,
+            retryPolicy: retryPolicy,
+            clock: clock,
+            logger: logger,
+            announce: { [weak queue] in queue?.receive($0) }
+        )
+        queue.attach(engine)
+    }
+
+    /// The device's identifier, to which receipts are bound.
+    public var id: DeviceID { state.device }
+
+    /// The account that is signed in; nil when nobody is.
+    public var account: AccountID? { state.session?.account }
+
+    /// What its user has set.
+    public var settings: DeviceSettings { state.settings }
+
+    /// Whether its user may pay: false when purchases are restricted.
+    public var canMakePayments: Bool { !settings.restrictsPayments }
+
+    /// The place of the receipt, which may be absent before the first purchase or refresh.
+    public var receiptURL: URL { URL(filePath: Self.receiptPath(in: configuration.folder)) }
+
+    private static func receiptPath(in folder: String) -> String { folder + "/StoreKit/sandboxReceipt" }
+
+    /// Changes what its user has set; leaving airplane mode makes the queue try again at once.
+    public func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
+        let wasAway = settings.airplaneMode
+        try state.change(body)
+        if wasAway, !settings.airplaneMode {
+            engine.submit(.retry)
+        }
+    }
+
+    /// Signs an account in, as a user does in the system's settings.
+    public func signIn(_ credentials: Credentials) async throws(DeviceError) {
+        do {
+            try await session.signIn(credentials)
+        } catch .refused(_, let error) {
+            throw .refused(code: error.code, message: error.message)
+        } catch {
+            throw .unreachable
+        }
+        engine.submit(.retry)
+    }
+
+    /// Returns when the queue has done all that it can do now and every observer has been told.
+    ///
+    /// For tests and scripts: it replaces waiting for a while and hoping. What waits for the network is not waited for.
+    public func settle() async {
+        await engine.settle { [callbacks] in await callbacks.drain() }
+    }
+}

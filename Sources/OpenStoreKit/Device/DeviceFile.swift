@@ -1,0 +1,26 @@
+import Foundation
+import PurchaseModel
+
+/// A small JSON file of a device, replaced as a whole: a crash leaves the old text or the new one.
+struct DeviceFile<Value: Codable & Sendable>: Sendable {
+    let path: String
+
+    /// The value in the file; nil when there is no file.
+    func read() throws(DeviceError) -> Value? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .storage(reason: "\(path) can't be read; remove it to start anew")
+        }
+    }
+
+    /// Replaces the file, readable by its owner only.
+    func write(_ value: Value) throws(DeviceError) {
+        do {
+            try DurableFile.replace(path, with: JSONEncoder().encode(value))
+        } catch {
+            throw .storage(reason: "\(path) can't be written (\(error))")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import WireClient
+
+/// A device's conversation with its store: who is signed in, what was verified, and where the receipt lies.
+actor StoreSession {
+    private let configuration: DeviceConfiguration
+    private let state: DeviceState
+    private let transport: any StoreTransport
+    private let dataVerifier: SignedDataVerifier
+    private let receiptVerifier: ReceiptVerifier
+    private let receiptPath: String
+
+    init(configuration: DeviceConfiguration, state: DeviceState, transport: any StoreTransport, receiptPath: String) throws(DeviceError) {
+        self.configuration = configuration
+        self.state = state
+        self.transport = transport
+        self.receiptPath = receiptPath
+        let roots: TrustedRoots
+        do {
+            roots = try TrustedRoots.apple(and: configuration.rootsPEM, in: [.sandbox])
+        } catch {
+            throw .roots(reason: "\(error)")
+        }
+        dataVerifier = SignedDataVerifier(roots: roots, bundleID: configuration.bundleID, environments: [.sandbox])
+        receiptVerifier = ReceiptVerifier(
+            roots: roots,
+            BundleCheck(configuration.bundleID),
+            EnvironmentCheck([.sandbox]),
+            DeviceHashCheck(state.device)
+        )
+    }
+
+    /// Whether an account is signed in.
+    nonisolated var isSignedIn: Bool { state.session != nil }
+
+    /// Signs an account in.
+    func signIn(_ credentials: Credentials) async throws(WireClientError) {
+        let request = SignInRequest(
+            account: credentials.account,
+            password: credentials.password,
+            device: state.device,
+            bundleID: configuration.bundleID,
+            appVersion: configuration.appVersion
+        )
+        let reply = try await call(DeviceEndpoints.signIn, request, token: nil)
+        let session = DeviceIdentity.Session(account: credentials.account, token: reply.token, storefront: reply.storefront)
+        do {
+            try state.set(session: session)
+        } catch {
+            // Without a place to keep it the session would be gone at the next launch; better to say so now.
+            throw .unintelligible(status: 507)
+        }
+    }
+
+    /// Forgets a session that the store no longer knows.
+    func signOut() {
+        try? state.set(session: nil)
+    }
+
+    /// Calls an endpoint that needs no account.
+    func ask<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: Request
+    ) async throws(WireClientError) -> Response {
+        try await call(endpoint, body, token: nil)
+    }
+
+    /// Calls an endpoint as the account that is signed in.
+    ///
+    /// A session that the store does not know is forgotten, so that the next attempt asks the user.
+    func askSignedIn<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: Request
+    ) async throws(WireClientError) -> Response {
+        do {
+            return try await call(endpoint, body, token: state.session?.token ?? "")
+        } catch {
+            if case .refused(401, _) = error { signOut() }
+            throw error
+        }
+    }
+
+    /// Vouches for a transaction.
+    nonisolated func verify(_ signed: SignedTransaction) async throws(SignedDataError) -> VerifiedTransaction {
+        try await dataVerifier.verify(signed)
+    }
+
+    /// Vouches for a transaction that was read back from the journal.
+    nonisolated func vouch(for recorded: RecordedTransaction) async throws(SignedDataError) {
+        guard try await RecordedTransaction(verify(recorded.signed)) == recorded else {
+            throw .malformed(path: "journal")
+        }
+    }
+
+    /// Fetches the latest receipt, vouches for it and puts it in its place; returns its length in bytes.
+    func refreshReceipt(expired: Bool = false) async throws(PaymentFailure) -> Int {
+        let reply: ReceiptReply
+        do {
+            reply = try await askSignedIn(DeviceEndpoints.receipt, ReceiptRequest(expired: expired))
+        } catch {
+            throw PaymentFailure(error)
+        }
+        do {
+            _ = try await receiptVerifier.verify([UInt8](reply.receipt))
+            let folder = URL(filePath: receiptPath).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try reply.receipt.write(to: URL(filePath: receiptPath), options: .atomic)
+            return reply.receipt.count
+        } catch let error as ReceiptError {
+            throw PaymentFailure(.unknown, "The store's receipt was refused: \(error)")
+        } catch {
+            throw PaymentFailure(.unknown, "The receipt can't be written.")
+        }
+    }
+
+    private func call<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: Request,
+        token: String?
+    ) async throws(WireClientError) -> Response {
+        guard !state.settings.airplaneMode else { throw .unreachable }
+        return try await transport.call(endpoint, body, token: token)
+    }
+}

@@ -1,0 +1,15 @@
+/// A user who signs in with the same account always and confirms everything.
+public struct AutomaticInterface: StoreInterface {
+    private let credentials: Credentials?
+
+    /// Creates a user; without credentials, every sign-in is cancelled.
+    public init(_ credentials: Credentials? = nil) {
+        self.credentials = credentials
+    }
+
+    /// Signs in.
+    public func signIn() async -> Credentials? { credentials }
+
+    /// Confirms.
+    public func confirm(_ sheet: ConfirmationSheet) async -> Bool { true }
+}

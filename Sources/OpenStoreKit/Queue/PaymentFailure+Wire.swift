@@ -1,0 +1,18 @@
+import PurchaseModel
+import WireClient
+
+extension PaymentFailure {
+    /// The failure as StoreKit would name it. No `default`: a new error must choose its domain and code.
+    init(_ error: WireClientError) {
+        switch error {
+        case .unreachable, .unintelligible:
+            self.init(.unknown, "Cannot connect to the App Store.")
+        case .refused(401, let wire):
+            self.init(domain: "SSServerErrorDomain", code: 5020, message: wire.message)
+        case .refused(500..., let wire):
+            self.init(domain: "SSServerErrorDomain", code: 5002, message: wire.message)
+        case .refused(_, let wire):
+            self.init(.unknown, wire.message)
+        }
+    }
+}

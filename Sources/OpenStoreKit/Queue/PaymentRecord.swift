@@ -1,0 +1,59 @@
+import PurchaseModel
+
+/// One payment, or one transaction that the store made by itself, as the journal keeps it.
+struct PaymentRecord: Codable, Hashable, Sendable {
+    /// Where a payment stands. Each case says where it can go.
+    enum State: Codable, Hashable, Sendable {
+        /// Added by the app; the user has not been asked yet. → confirmed, failed
+        case queued
+        /// Confirmed by the user; it has to reach the store, however often it is sent. → purchased, deferred, failed
+        case confirmed
+        /// A parent has to approve it, perhaps in another launch. → purchased, failed
+        case deferred
+        /// Paid; the app has to deliver and finish it. → finished
+        case purchased(RecordedTransaction)
+        /// Restored; the app has to deliver and finish it. → finished
+        case restored(RecordedTransaction, original: RecordedTransaction)
+        /// Not paid; the app has to finish it. → gone
+        case failed(PaymentFailure)
+        /// Finished by the app; the store has to be told. → gone
+        case finished(TransactionID)
+    }
+
+    /// The payment; for a transaction that the store made by itself, an identifier made from the transaction's.
+    let id: PaymentID
+    /// The order in which payments were added; smaller is earlier.
+    let sequence: Int64
+    /// What is bought.
+    let productID: ProductID
+    /// How many.
+    let quantity: Int
+    /// The application username, which travels as `appAccountToken`.
+    let username: String?
+    /// The store's description when the payment was added, so that the sheet can be shown without a network.
+    let product: StoreProduct?
+    /// Where it stands.
+    var state: State
+
+    /// The transaction, once there is one.
+    var transactionID: TransactionID? {
+        switch state {
+        case .purchased(let transaction), .restored(let transaction, _): transaction.id
+        case .finished(let id): id
+        case .queued, .confirmed, .deferred, .failed: nil
+        }
+    }
+
+    /// Whether the queue itself still has something to do: ask the user, or reach the store.
+    var needsWork: Bool {
+        switch state {
+        case .queued, .confirmed, .finished: true
+        case .deferred, .purchased, .restored, .failed: false
+        }
+    }
+
+    /// Whether the app sees it in its queue.
+    var isVisible: Bool {
+        if case .finished = state { false } else { true }
+    }
+}

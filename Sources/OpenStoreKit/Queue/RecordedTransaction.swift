@@ -1,0 +1,20 @@
+import PurchaseModel
+import PurchaseProof
+
+/// What the journal keeps of a verified transaction: the signed original, and what the app is shown of it.
+///
+/// It is made from a verified value only. Read back from a file it proves nothing: it is verified again, and must come out the same.
+struct RecordedTransaction: Codable, Hashable, Sendable {
+    /// The transaction.
+    let id: TransactionID
+    /// When it was purchased, or restored.
+    let date: Timestamp
+    /// The transaction as the store signed it.
+    let signed: SignedTransaction
+
+    init(_ transaction: VerifiedTransaction) {
+        id = transaction.payload.transactionId
+        date = transaction.payload.purchaseDate
+        signed = transaction.original
+    }
+}

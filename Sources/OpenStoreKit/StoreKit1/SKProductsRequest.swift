@@ -1,0 +1,38 @@
+import PurchaseModel
+import WireClient
+
+/// Asks the store for prices and descriptions; needs no account.
+///
+/// Set ``SKRequest/delegate`` to an ``SKProductsRequestDelegate``.
+open class SKProductsRequest: SKRequest, @unchecked Sendable {
+    private let identifiers: Set<String>
+
+    /// Asks for these products.
+    public init(productIdentifiers: Set<String>) {
+        identifiers = productIdentifiers
+    }
+
+    /// Sends the request and returns at once.
+    open override func start() {
+        run { [self] device in
+            do throws(WireClientError) {
+                let request = ProductsRequest(productIDs: identifiers.sorted().map { ProductID($0) })
+                let reply = try await device.session.ask(DeviceEndpoints.products, request)
+                let response = SKProductsResponse(
+                    products: reply.products.map { SKProduct($0) },
+                    invalidProductIdentifiers: reply.invalidProductIDs.map(\.rawValue)
+                )
+                tell { ($0 as? any SKProductsRequestDelegate)?.productsRequest(self, didReceive: response) }
+                tellFinish()
+            } catch {
+                tellFailure(PaymentFailure(error).error)
+            }
+        }
+    }
+}
+
+/// Who receives products.
+public protocol SKProductsRequestDelegate: SKRequestDelegate {
+    /// The store has answered.
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
+}

@@ -1,0 +1,146 @@
+import AsyncHTTPClient
+public import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+public import PurchaseModel
+import WireClient
+
+/// Fetches bought content from the developer's server, goes on where it stopped, and checks what it got.
+///
+/// The bytes so far lie in a file, so a download goes on after the app was killed, too. Memory: one chunk.
+public struct ContentDownloader: Sendable {
+    private let server: WireClient
+    private let folder: String
+
+    /// Creates a downloader.
+    ///
+    /// - Parameters:
+    ///   - serverURL: The base address of the developer's server.
+    ///   - folder: Where content is kept; made when it is not there.
+    public init(serverURL: String, folder: String) {
+        server = WireClient(baseURL: serverURL)
+        self.folder = folder
+    }
+
+    /// Fetches the content of a product.
+    ///
+    /// A connection that breaks is taken up again as long as each attempt brings new bytes; otherwise the call ends with
+    /// ``ContentError/interrupted(received:)`` and what came is kept for the next.
+    ///
+    /// - Parameters:
+    ///   - receipt: The receipt that shows that the product was bought.
+    ///   - report: Is told what happens.
+    public func fetch(
+        _ product: ProductID,
+        receipt: Data,
+        report: @Sendable (DownloadEvent) -> Void = { _ in }
+    ) async throws(ContentError) -> InstalledContent {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw .storage(reason: "its folder can't be made")
+        }
+        let ticket = try await ticket(for: product, receipt: receipt)
+        report(.announced(ticket))
+        let partial = PartialFile(folder: folder, sha256: ticket.sha256)
+        while partial.length < ticket.length {
+            let before = partial.length
+            report(.started(offset: before))
+            guard try await !fetchRest(of: partial, of: product, ticket) else { break }
+            let received = partial.length
+            report(.broken(received: received))
+            guard received > before else { throw .interrupted(received: received) }
+        }
+        let content = try install(partial, ticket, product)
+        report(.installed(content))
+        return content
+    }
+
+    private func ticket(for product: ProductID, receipt: Data) async throws(ContentError) -> ContentTicket {
+        let ticket: ContentTicket
+        do {
+            ticket = try await server.call(
+                ServerEndpoints.contentTicket,
+                ContentTicketRequest(receipt: receipt),
+                parameters: ["product": product.rawValue]
+            )
+        } catch .refused(let status, let error) where status < 500 {
+            throw .refused(code: error.code, message: error.message)
+        } catch {
+            throw .interrupted(received: 0)
+        }
+        // The hash becomes part of a file name.
+        guard ticket.sha256.count == 64, ticket.sha256.allSatisfy(\.isHexDigit), ticket.length >= 0 else { throw .damaged }
+        return ticket
+    }
+
+    /// Fetches what is missing; true when the server had no more to send, false when the connection broke.
+    private func fetchRest(of partial: PartialFile, of product: ProductID, _ ticket: ContentTicket) async throws(ContentError) -> Bool {
+        let offset = partial.length
+        let response: HTTPClientResponse
+        do {
+            let path = ServerEndpoints.content.path(["product": product.rawValue])
+            var request = HTTPClientRequest(url: "\(server.baseURL)\(path)?ticket=\(ticket.ticket)")
+            if offset > 0 {
+                request.headers.add(name: "Range", value: "bytes=\(offset)-")
+                request.headers.add(name: "If-Range", value: "\"\(ticket.sha256)\"")
+            }
+            response = try await HTTPClient.wire.execute(request, deadline: .distantFuture)
+        } catch {
+            return false
+        }
+        switch response.status {
+        case .ok, .partialContent:
+            break
+        case .rangeNotSatisfiable:
+            partial.discard()
+            throw .damaged
+        default:
+            throw await refusal(response)
+        }
+        // A 206 that starts elsewhere would leave a hole; an answer of 200 starts from the beginning.
+        let continues = response.status == .partialContent
+        guard !continues || response.headers.first(name: "Content-Range")?.hasPrefix("bytes \(offset)-") == true else { throw .damaged }
+        let handle = try partial.open(keeping: continues)
+        do {
+            var room = ticket.length - (continues ? offset : 0)
+            for try await chunk in response.body {
+                room -= Int64(chunk.readableBytes)
+                guard room >= 0 else { throw ContentError.damaged }
+                try handle.write(contentsOf: Data(buffer: chunk))
+            }
+            try handle.synchronize()
+            try handle.close()
+            return true
+        } catch let error as ContentError {
+            partial.discard()
+            throw error
+        } catch {
+            try? handle.synchronize()
+            try? handle.close()
+            return false
+        }
+    }
+
+    private func refusal(_ response: HTTPClientResponse) async -> ContentError {
+        guard let buffer = try? await response.body.collect(upTo: 1 << 16),
+            let error = try? WireJSON.decode(WireError.self, from: Data(buffer: buffer))
+        else { return .interrupted(received: 0) }
+        return response.status.code >= 500 ? .interrupted(received: 0) : .refused(code: error.code, message: error.message)
+    }
+
+    private func install(_ partial: PartialFile, _ ticket: ContentTicket, _ product: ProductID) throws(ContentError) -> InstalledContent {
+        guard partial.length == ticket.length, try partial.sha256() == ticket.sha256 else {
+            partial.discard()
+            throw .damaged
+        }
+        let path = "\(folder)/\(ticket.sha256)"
+        do {
+            try DurableFile.move(partial.path, to: path)
+        } catch {
+            throw .storage(reason: "it can't be moved to its place")
+        }
+        return InstalledContent(path: path, length: ticket.length, sha256: ticket.sha256)
+    }
+}

@@ -1,0 +1,57 @@
+import Crypto
+import Foundation
+import PurchaseModel
+
+/// The bytes of a download so far, named after the content's hash: bytes of another version never get mixed in.
+struct PartialFile: Sendable {
+    let path: String
+
+    init(folder: String, sha256: String) {
+        path = "\(folder)/\(sha256).partial"
+    }
+
+    /// How many bytes are there.
+    var length: Int64 {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+
+    /// Opens the file for writing at its end, or empty.
+    func open(keeping: Bool) throws(ContentError) -> FileHandle {
+        if !FileManager.default.fileExists(atPath: path) {
+            guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+                throw .storage(reason: "its file can't be made")
+            }
+        }
+        do {
+            let handle = try FileHandle(forWritingTo: URL(filePath: path))
+            if keeping { try handle.seekToEnd() } else { try handle.truncate(atOffset: 0) }
+            return handle
+        } catch {
+            throw .storage(reason: "its file can't be opened")
+        }
+    }
+
+    /// Throws the bytes away.
+    func discard() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Computes the SHA-256 of the whole file in constant memory, as lower-case hexadecimal.
+    func sha256() throws(ContentError) -> String {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            var hash = SHA256()
+            while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty {
+                hash.update(data: chunk)
+            }
+            try handle.close()
+            return hash.finalize().map { byte in
+                let text = String(byte, radix: 16)
+                return text.count == 1 ? "0" + text : text
+            }.joined()
+        } catch {
+            throw .storage(reason: "its file can't be read")
+        }
+    }
+}

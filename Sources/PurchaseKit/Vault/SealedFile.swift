@@ -1,0 +1,55 @@
+import Crypto
+import Foundation
+import PurchaseModel
+
+/// A file that only this app on this device can read or write: AES-256-GCM, bound to its purpose.
+///
+/// Layout: 8 bytes `TILLVLT1`, then nonce, ciphertext and tag. The first 8 bytes, the app and the device are authenticated
+/// with it, so a file of another app or device does not open.
+struct SealedFile: Sendable {
+    private static let magic = Data("TILLVLT1".utf8)
+
+    let path: String
+    private let key: SymmetricKey
+    private let binding: Data
+
+    /// - Parameter secret: At least 32 random bytes that only this app on this device has.
+    init(path: String, secret: Data, bundleID: BundleID, device: String) {
+        self.path = path
+        binding = Self.magic + Data("\(bundleID)\u{0}\(device)".utf8)
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret),
+            salt: Data("Tillroll vault".utf8),
+            info: binding,
+            outputByteCount: 32
+        )
+    }
+
+    var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    func open() throws(VaultError) -> Data {
+        let file: Data
+        do {
+            file = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw .storage(reason: "its file can't be read")
+        }
+        guard file.starts(with: Self.magic) else { throw .tampered }
+        do {
+            let box = try AES.GCM.SealedBox(combined: file.dropFirst(Self.magic.count))
+            return try AES.GCM.open(box, using: key, authenticating: binding)
+        } catch {
+            throw .tampered
+        }
+    }
+
+    func seal(_ plain: Data) throws(VaultError) {
+        do {
+            let box = try AES.GCM.seal(plain, using: key, authenticating: binding)
+            guard let combined = box.combined else { throw VaultError.outOfRange }
+            try DurableFile.replace(path, with: Self.magic + combined)
+        } catch {
+            throw .storage(reason: "its file can't be written (\(error))")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Crypto
+import Foundation
+public import PurchaseModel
+public import PurchaseProof
+
+/// Where an app keeps what was bought: encrypted, bound to the app and the device, with tampering and roll-back detected.
+///
+/// Only verified transactions go in; the file keeps the store's signed originals, which are verified again when the vault
+/// is opened. Every change is durable when its call returns. Cost of a change: one file of some kilobytes.
+public actor Vault {
+    private let file: SealedFile
+    private let keychain: any Keychain
+    private var contents: VaultContents
+    private var verified: [TransactionID: VerifiedTransaction]
+
+    /// Opens the vault, or makes an empty one when there was none.
+    ///
+    /// - Parameters:
+    ///   - path: The vault's file.
+    ///   - keychain: Where the vault's secret and its generation are kept, apart from the file.
+    ///   - verifier: What vouches for the purchases in it.
+    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, ``VaultError/unproven(reason:)``
+    ///   when what is there can't be trusted; nothing is changed then.
+    public init(
+        path: String,
+        keychain: any Keychain,
+        bundleID: BundleID,
+        device: String,
+        verifier: SignedDataVerifier
+    ) async throws(VaultError) {
+        let secret = try keychain.secret("vault-secret") ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        try keychain.set(secret, for: "vault-secret")
+        let file = SealedFile(path: path, secret: secret, bundleID: bundleID, device: device)
+        let contents = try Self.open(file, generation: try keychain.generation())
+        var verified: [TransactionID: VerifiedTransaction] = [:]
+        for (id, signed) in contents.purchases {
+            do {
+                let transaction = try await verifier.verify(signed)
+                guard transaction.payload.transactionId == id else { throw SignedDataError.malformed(path: "transactionId") }
+                verified[id] = transaction
+            } catch {
+                throw .unproven(reason: "\(error)")
+            }
+        }
+        self.file = file
+        self.keychain = keychain
+        self.contents = contents
+        self.verified = verified
+        try keychain.set(generation: contents.generation)
+    }
+
+    private static func open(_ file: SealedFile, generation: UInt64) throws(VaultError) -> VaultContents {
+        guard file.exists else {
+            guard generation == 0 else { throw .missing }
+            return VaultContents()
+        }
+        let contents: VaultContents
+        do {
+            contents = try JSONDecoder().decode(VaultContents.self, from: file.open())
+        } catch let error as VaultError {
+            throw error
+        } catch {
+            throw .tampered
+        }
+        // One more than the keychain's is a write that was interrupted between the file and the keychain; it counts.
+        guard contents.generation >= generation else { throw .rolledBack }
+        return contents
+    }
+
+    /// The purchases, oldest first.
+    public var purchases: [VerifiedTransaction] {
+        verified.values.sorted { ($0.payload.purchaseDate, $0.payload.transactionId) < ($1.payload.purchaseDate, $1.payload.transactionId) }
+    }
+
+    /// The credits that are left.
+    public var balance: Int { contents.balance ?? 0 }
+
+    /// Whether a product was bought and not taken back, as far as this device knows.
+    public func owns(_ product: ProductID) -> Bool {
+        verified.values.contains { $0.payload.productId == product && !$0.payload.isRevoked }
+    }
+
+    /// The content of a product that is installed on this device.
+    public func content(of product: ProductID) -> InstalledContent? {
+        contents.contents[product]
+    }
+
+    /// Keeps a purchase and adds its credits, once; true when it was not there before.
+    @discardableResult
+    public func record(_ transaction: VerifiedTransaction, credits: Int = 0) throws(VaultError) -> Bool {
+        let id = transaction.payload.transactionId
+        guard contents.purchases[id] == nil else { return false }
+        try change { contents in
+            contents.purchases[id] = transaction.original
+            if credits != 0 {
+                contents.credited[id] = credits
+            }
+        }
+        verified[id] = transaction
+        return true
+    }
+
+    /// Takes credits, once for each spending; a repeat takes nothing more.
+    public func spend(_ amount: Int, spending: String) throws(VaultError) {
+        guard contents.spent[spending] == nil else { return }
+        guard amount > 0, CreditRule.balance(balance, adding: -amount) != nil else { throw .tooFewCredits(balance: balance) }
+        try change { $0.spent[spending] = amount }
+    }
+
+    /// Remembers that content was installed.
+    public func install(_ content: InstalledContent, of product: ProductID) throws(VaultError) {
+        guard contents.contents[product] != content else { return }
+        try change { $0.contents[product] = content }
+    }
+
+    /// Writes the file first and the keychain's generation after it; a crash between the two is recognised at the next opening.
+    private func change(_ body: (inout VaultContents) -> Void) throws(VaultError) {
+        var changed = contents
+        body(&changed)
+        guard changed.balance != nil else { throw .outOfRange }
+        changed.generation += 1
+        let plain: Data
+        do {
+            plain = try JSONEncoder().encode(changed)
+        } catch {
+            throw .storage(reason: "its contents can't be encoded")
+        }
+        try file.seal(plain)
+        contents = changed
+        try keychain.set(generation: changed.generation)
+    }
+}
+
+extension Keychain {
+    fileprivate func generation() throws(VaultError) -> UInt64 {
+        guard let data = try secret("vault-generation") else { return 0 }
+        guard let generation = UInt64(String(decoding: data, as: UTF8.self)) else { throw .tampered }
+        return generation
+    }
+
+    fileprivate func set(generation: UInt64) throws(VaultError) {
+        try set(Data(String(generation).utf8), for: "vault-generation")
+    }
+}

@@ -1,0 +1,46 @@
+package import Foundation
+
+/// A small file that is replaced as a whole and is on the disk when the call returns.
+///
+/// A crash leaves the old bytes or the new ones, never a mixture: the new file is written beside the old one, synchronised,
+/// and renamed over it; then the folder is synchronised, without which the rename itself could be lost.
+package enum DurableFile {
+    /// Why a file could not be replaced: the step that failed.
+    package enum Failure: Error, Equatable, Sendable {
+        /// The new file can't be made, for lack of room or permission.
+        case write
+        /// The new file can't take the old one's place.
+        case rename
+        /// The folder can't be synchronised.
+        case synchronise
+    }
+
+    /// Replaces the file at `path`, readable by its owner only.
+    package static func replace(_ path: String, with data: Data) throws(Failure) {
+        let new = path + ".new"
+        guard FileManager.default.createFile(atPath: new, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let handle = FileHandle(forWritingAtPath: new)
+        else { throw .write }
+        do {
+            try handle.write(contentsOf: data)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            throw .write
+        }
+        try move(new, to: path)
+    }
+
+    /// Moves a finished file to its place, durably.
+    package static func move(_ new: String, to path: String) throws(Failure) {
+        guard unsafe rename(new, path) == 0 else { throw .rename }
+        // A folder can be opened for reading only, and synchronised all the same.
+        guard let folder = FileHandle(forReadingAtPath: URL(filePath: path).deletingLastPathComponent().path) else { throw .synchronise }
+        do {
+            try folder.synchronize()
+            try folder.close()
+        } catch {
+            throw .synchronise
+        }
+    }
+}
