@@ -136,8 +136,8 @@ let package = Package(
         ),
         .target(
             name: "MonkeyShop",
-            dependencies: ["PurchaseKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", .logging],
-            resources: [.copy("Resources")],
+            dependencies: ["OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "WireClient"],
+            resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
             swiftSettings: settings
         ),
 

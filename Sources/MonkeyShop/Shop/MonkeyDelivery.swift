@@ -1,0 +1,52 @@
+import Foundation
+import PurchaseKit
+import PurchaseModel
+import PurchaseProof
+import WireClient
+
+/// What the shop does with a purchase: tell the server, fetch the content, keep it in the vault.
+///
+/// Each part has its effect once per transaction: the server's ledger and the vault both know it by its id.
+struct MonkeyDelivery: Delivery {
+    let server: ShopServer
+    let downloader: ContentDownloader
+    let vault: Vault
+    let receiptURL: URL
+    let afterDelivery: @Sendable (ProductID) async -> Void
+    let downloads: DownloadLog
+
+    func deliver(_ purchase: Purchase) async throws(DeliveryError) {
+        let grant: GrantReply
+        let products: [ServerProduct]
+        do {
+            let request = RecordTransactionRequest(signedTransaction: purchase.source.original)
+            grant = try await server.call(ServerEndpoints.transactions, request)
+            products = try await server.call(ServerEndpoints.products, Empty()).products
+        } catch {
+            throw error.isPassing ? .later(error.description) : .refused(error.description)
+        }
+        if products.contains(where: { $0.id == purchase.productID && $0.file != nil }) {
+            try await fetchContent(of: purchase.productID)
+        }
+        do {
+            // What was restored brings no credits: consumables are not restorable, their balance is the server's.
+            try await vault.record(purchase.source, credits: purchase.isRestored ? 0 : grant.credits)
+        } catch {
+            throw .later(error.description)
+        }
+        await afterDelivery(purchase.productID)
+    }
+
+    private func fetchContent(of product: ProductID) async throws(DeliveryError) {
+        guard let receipt = try? Data(contentsOf: receiptURL) else { throw .later(ContentError.noReceipt.description) }
+        do {
+            let content = try await downloader.fetch(product, receipt: receipt) { downloads.append($0) }
+            try await vault.install(content, of: product)
+        } catch let error as ContentError {
+            if case .refused(_, let message) = error { throw .refused(message) }
+            throw .later(error.description)
+        } catch {
+            throw .later("\(error)")
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+public import OpenStoreKit
+public import PurchaseKit
+public import PurchaseModel
+import PurchaseProof
+import WireClient
+
+/// The sample app of this field: monkey credits, photo filters, a book, a magazine and a season pass.
+///
+/// One value is one launch of the app: opening it starts to observe the payment queue, and whatever earlier launches left
+/// unfinished is delivered.
+public final class MonkeyShop: Sendable {
+    /// What was bought and kept on this device.
+    public let vault: Vault
+    /// What happened while content was fetched.
+    public let downloads = DownloadLog()
+
+    private let configuration: MonkeyShopConfiguration
+    private let server: ShopServer
+    private let controller: PurchaseController
+
+    /// Launches the app on a device.
+    ///
+    /// - Throws: ``MonkeyShopError/vault(_:)`` when the vault can't be trusted.
+    public init(_ configuration: MonkeyShopConfiguration) async throws(MonkeyShopError) {
+        let device = configuration.device
+        let app = device.configuration
+        let roots: TrustedRoots
+        do {
+            roots = try TrustedRoots.apple(and: app.rootsPEM, in: [.sandbox])
+        } catch {
+            throw .roots
+        }
+        let verifier = SignedDataVerifier(roots: roots, bundleID: app.bundleID, environments: [.sandbox])
+        do {
+            vault = try await Vault(
+                path: Self.vaultPath(in: app.folder),
+                keychain: FileKeychain(folder: app.folder + "/keychain"),
+                bundleID: app.bundleID,
+                device: device.id.rawValue,
+                verifier: verifier
+            )
+        } catch {
+            throw .vault(error)
+        }
+        self.configuration = configuration
+        server = ShopServer(serverURL: configuration.serverURL, device: device)
+        controller = PurchaseController(
+            queue: device.paymentQueue,
+            verifier: verifier,
+            vault: vault,
+            delivery: MonkeyDelivery(
+                server: server,
+                downloader: ContentDownloader(serverURL: configuration.serverURL, folder: app.folder + "/content"),
+                vault: vault,
+                receiptURL: device.receiptURL,
+                afterDelivery: configuration.afterDelivery,
+                downloads: downloads
+            )
+        )
+        controller.start()
+    }
+
+    /// The place of the vault's file on a device.
+    public static func vaultPath(in folder: String) -> String { folder + "/vault" }
+
+    /// The device on which the app runs.
+    public var device: Device { configuration.device }
+    /// The customer at the shop's server.
+    public var customer: CustomerID { configuration.customer }
+
+    /// Returns when queue and deliveries have done all that they can do now.
+    public func settle() async {
+        var seen = -1
+        while true {
+            await device.settle()
+            let done = await controller.idle()
+            await device.settle()
+            if done == seen { return }
+            seen = done
+        }
+    }
+
+    // MARK: - Shelf
+
+    /// Asks the server for the products and the store for their prices.
+    public func loadShelf() async throws(MonkeyShopError) -> Shelf {
+        do {
+            let listed = try await server.call(ServerEndpoints.products, Empty()).products
+            let response = try await Device.$current.withValue(device) {
+                try await ProductsLoader.load(Set(listed.map(\.id.rawValue)))
+            }
+            let products = listed.compactMap { entry in response.products.first { $0.productIdentifier == entry.id.rawValue } }
+            return Shelf(listed: listed, products: products, invalid: response.invalidProductIdentifiers.map { ProductID($0) })
+        } catch {
+            throw .networkDown((error as? WireClientError)?.description ?? error.localizedDescription)
+        }
+    }
+
+    // MARK: - Buying
+
+    /// Whether the user may pay; the shop disables its buttons otherwise.
+    public var canBuy: Bool {
+        Device.$current.withValue(device) { SKPaymentQueue.canMakePayments() }
+    }
+
+    /// Buys a product and waits for the outcome.
+    public func buy(_ product: SKProduct, quantity: Int = 1) async -> PurchaseOutcome {
+        await controller.buy(product, quantity: quantity, customer: customer)
+    }
+
+    /// Adds a payment and does not wait.
+    public func add(_ product: SKProduct, quantity: Int = 1) {
+        controller.add(product, quantity: quantity, customer: customer)
+    }
+
+    /// Tries again to deliver what could not be delivered.
+    public func retry() async {
+        controller.retry()
+        await settle()
+    }
+
+    // MARK: - Restoring
+
+    /// Fetches the latest receipt.
+    public func refreshReceipt() async throws(MonkeyShopError) {
+        do {
+            try await Device.$current.withValue(device) { try await ReceiptRefresher.refresh() }
+        } catch {
+            throw .refused(error.localizedDescription)
+        }
+    }
+
+    /// Restores, delivering what is in `wanted` and finishing the rest.
+    public func restore(_ wanted: Set<ProductID>) async -> RestoreOutcome {
+        await controller.restore { offered in wanted.intersection(offered) }
+    }
+
+    // MARK: - At the server
+
+    /// The customer's credits as the server's ledger has them.
+    public func serverBalance() async throws(MonkeyShopError) -> Int {
+        try await asking { () async throws(WireClientError) in
+            try await server.call(ServerEndpoints.balance, Empty(), parameters: parameters()).balance
+        }
+    }
+
+    /// Whether the server gives the customer access to a product, and why.
+    public func access(to product: ProductID) async throws(MonkeyShopError) -> Access {
+        try await asking { () async throws(WireClientError) in
+            try await server.call(ServerEndpoints.access, Empty(), parameters: parameters(product)).access
+        }
+    }
+
+    private func parameters(_ product: ProductID = "") -> [String: String] {
+        ["customer": customer.rawValue, "product": product.rawValue]
+    }
+
+    private func asking<Answer>(_ body: () async throws(WireClientError) -> Answer) async throws(MonkeyShopError) -> Answer {
+        do {
+            return try await body()
+        } catch {
+            throw error.isPassing ? .networkDown(error.description) : .refused(error.description)
+        }
+    }
+
+    // MARK: - The book
+
+    /// The first line of the book, when it is installed on this device.
+    public func firstLineOfBook() async -> String? {
+        guard let content = await vault.content(of: MonkeyShopProduct.book),
+            let text = try? String(contentsOfFile: content.path, encoding: .utf8)
+        else { return nil }
+        return text.split(separator: "\n", maxSplits: 1).first.map { String($0) }
+    }
+}

@@ -1,0 +1,24 @@
+import OpenStoreKit
+import PurchaseModel
+import WireClient
+
+/// The shop's own server, seen from a device that may be in airplane mode.
+struct ShopServer: Sendable {
+    private let client: WireClient
+    private let device: Device
+
+    init(serverURL: String, device: Device) {
+        client = WireClient(baseURL: serverURL)
+        self.device = device
+    }
+
+    /// Calls an endpoint of the server.
+    func call<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: Request,
+        parameters: [String: String] = [:]
+    ) async throws(WireClientError) -> Response {
+        guard !device.settings.airplaneMode else { throw .unreachable }
+        return try await client.call(endpoint, body, parameters: parameters)
+    }
+}
