@@ -69,6 +69,11 @@ public final class MonkeyShop: Sendable {
     /// The customer at the shop's server.
     public var customer: CustomerID { configuration.customer }
 
+    /// Stops observing the payment queue: the app is about to end.
+    public func close() {
+        controller.stop()
+    }
+
     /// Returns when queue and deliveries have done all that they can do now.
     public func settle() async {
         var seen = -1

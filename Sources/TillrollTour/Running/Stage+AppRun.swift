@@ -1,0 +1,14 @@
+extension Stage {
+    /// A script for an app on a phone; nobody else may have that phone open while it runs.
+    func run(on phone: StagePhone) -> AppRun {
+        AppRun(
+            storeURL: storeURL,
+            rootsPEM: store.rootsPEM,
+            serverURL: serverURL,
+            customer: customer,
+            account: phone.account.request.account,
+            password: phone.account.request.password,
+            folder: Phone.folder(of: phone, on: self)
+        )
+    }
+}

@@ -1,0 +1,19 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+import PurchaseModel
+import WireClient
+
+/// Asks a server for content with a ticket and looks at the refusal.
+enum ContentProbe {
+    /// The status, and the code of the refusal, or the number of bytes that came.
+    static func fetch(_ serverURL: String, product: ProductID, ticket: String) async throws -> (status: UInt, code: String) {
+        let path = ServerEndpoints.content.path(["product": product.rawValue])
+        let response = try await HTTPClient.wire.execute(HTTPClientRequest(url: "\(serverURL)\(path)?ticket=\(ticket)"), timeout: .seconds(30))
+        let body = Data(buffer: try await response.body.collect(upTo: 1 << 20))
+        let error = try? WireJSON.decode(WireError.self, from: body)
+        return (response.status.code, error?.code ?? "\(body.count) bytes")
+    }
+}

@@ -1,0 +1,62 @@
+public import MonkeyShop
+public import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+
+/// One launch of the app on a phone of the story.
+public final class Phone: Sendable {
+    /// The device.
+    public let device: Device
+    /// The app.
+    public let shop: MonkeyShop
+    /// The user, whose answers the story writes.
+    public let user: ScriptedInterface
+    private let stage: Stage
+
+    /// Launches the app.
+    init(_ phone: StagePhone, on stage: Stage, serverURL: String) async throws {
+        let request = phone.account.request
+        let user = ScriptedInterface(Credentials(account: request.account, password: request.password))
+        device = try Device(
+            DeviceConfiguration(
+                storeURL: stage.storeURL,
+                bundleID: MonkeyShopSample.bundleID,
+                appVersion: MonkeyShopSample.version,
+                folder: Self.folder(of: phone, on: stage),
+                rootsPEM: stage.store.rootsPEM,
+                interface: user
+            )
+        )
+        shop = try await MonkeyShop(MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: stage.customer))
+        self.user = user
+        self.stage = stage
+        await shop.settle()
+    }
+
+    static func folder(of phone: StagePhone, on stage: Stage) -> String { "\(stage.folder)/\(phone.name)" }
+
+    /// The folder of the phone's state.
+    var folder: String { device.configuration.folder }
+
+    /// Buys a product and waits until it was delivered and finished; the server has heard of it, too.
+    func buy(_ id: ProductID, quantity: Int = 1) async throws -> PurchaseOutcome {
+        let shelf = try await shop.loadShelf()
+        guard let product = shelf[id] else { throw MonkeyShopError.notSold }
+        let outcome = await shop.buy(product, quantity: quantity)
+        await shop.settle()
+        try await stage.store.deliverNotifications()
+        return outcome
+    }
+
+    /// Buys a product unless the phone has it: what a step needs when it is played alone.
+    func own(_ id: ProductID) async throws -> TransactionID {
+        if let known = await transaction(of: id) { return known }
+        guard case .delivered(let purchase) = try await buy(id) else { throw MonkeyShopError.notSold }
+        return purchase.transaction.payload.transactionId
+    }
+
+    /// The first transaction of a product in the phone's vault.
+    func transaction(of id: ProductID) async -> TransactionID? {
+        await shop.vault.purchases.first { $0.payload.productId == id }?.payload.transactionId
+    }
+}

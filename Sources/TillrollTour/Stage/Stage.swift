@@ -1,0 +1,132 @@
+public import LocalAppStore
+import Logging
+public import MonkeyShop
+import OpenStoreKit
+public import PurchaseModel
+import PurchaseProof
+public import PurchaseServer
+import ServiceLifecycle
+import WireClient
+
+/// A store and a server that run and talk HTTP on loopback ports, and the phones of a story in folders of their own.
+public final class Stage: Sendable {
+    /// The folder of everything on this stage.
+    public let folder: String
+    /// The store.
+    public let store: LocalAppStore
+    /// The store's base address.
+    public let storeURL: String
+    /// The developer's server.
+    public let server: PurchaseServer
+    /// The server's base address.
+    public let serverURL: String
+    /// A line to the server that breaks once, after so many bytes have come through it.
+    public let relay: BreakingRelay
+    /// The program that plays an app in a process of its own.
+    public let appExecutable: String
+
+    /// The customer of the story, at the developer's server.
+    public let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+
+    private init(
+        folder: String,
+        store: LocalAppStore,
+        storeURL: String,
+        server: PurchaseServer,
+        serverURL: String,
+        relay: BreakingRelay,
+        appExecutable: String
+    ) {
+        self.folder = folder
+        self.store = store
+        self.storeURL = storeURL
+        self.server = server
+        self.serverURL = serverURL
+        self.relay = relay
+        self.appExecutable = appExecutable
+    }
+
+    /// Opens a stage in a folder, plays on it, and closes it again.
+    ///
+    /// - Parameters:
+    ///   - folder: An empty folder that nobody else uses.
+    ///   - appExecutable: The path of `tillroll`, which plays the app where it has to be killed.
+    public static func with<Result: Sendable>(
+        folder: String,
+        appExecutable: String,
+        logger: Logger,
+        play: @Sendable (Stage) async throws -> Result
+    ) async throws -> Result {
+        let store = try await LocalAppStore(
+            configuration: LocalAppStoreConfiguration(
+                bundleID: MonkeyShopSample.bundleID,
+                catalogue: Catalogue(storekit: MonkeyShopSample.storekit),
+                database: .file("\(folder)/store.sqlite")
+            ),
+            logger: logger
+        )
+        for account in StageAccount.all {
+            try await store.open(account.request)
+        }
+        return try await running({ store.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }, logger) { storePort in
+            let storeURL = "http://127.0.0.1:\(storePort)"
+            try MonkeyShopSample.writeContent(to: "\(folder)/content")
+            let server = try await PurchaseServer(
+                configuration: PurchaseServerConfiguration(
+                    bundleID: MonkeyShopSample.bundleID,
+                    environment: .sandbox,
+                    roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
+                    verifyReceiptProductionURL: "\(storeURL)/production",
+                    verifyReceiptSandboxURL: "\(storeURL)/sandbox",
+                    products: PurchaseServerConfiguration.products(json: MonkeyShopSample.products),
+                    contentFolder: "\(folder)/content",
+                    database: .file("\(folder)/server.sqlite")
+                ),
+                clock: store.clock,
+                logger: logger
+            )
+            return try await running({ server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }, logger) { port in
+                let serverURL = "http://127.0.0.1:\(port)"
+                try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
+                return try await BreakingRelay.with(upstreamPort: port) { relay in
+                    try await play(
+                        Stage(
+                            folder: folder,
+                            store: store,
+                            storeURL: storeURL,
+                            server: server,
+                            serverURL: serverURL,
+                            relay: relay,
+                            appExecutable: appExecutable
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    /// Launches the app on a phone; the same name is the same phone.
+    public func launch(_ phone: StagePhone, over serverURL: String? = nil) async throws -> Phone {
+        try await Phone(phone, on: self, serverURL: serverURL ?? self.serverURL)
+    }
+
+    /// Calls one of the store's controls.
+    func control<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: Request,
+        _ parameters: [String: String] = [:]
+    ) async throws -> Response {
+        try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
+    }
+
+    /// What an account has paid so far.
+    func charges(_ account: StageAccount) async throws -> [Charge] {
+        try await control(ControlEndpoints.charges, Empty(), ["account": account.request.account.rawValue]).charges
+    }
+
+    /// Moves the store's time; what falls due on the way happens, and the server is told.
+    func advance(days: Int64) async throws {
+        _ = try await control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
+        try await store.deliverNotifications()
+    }
+}

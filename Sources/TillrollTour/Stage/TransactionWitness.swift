@@ -1,0 +1,34 @@
+import Foundation
+import OpenStoreKit
+import Synchronization
+
+/// An observer beside the app's own, which writes down what StoreKit itself says.
+final class TransactionWitness: NSObject, SKPaymentTransactionObserver, Sendable {
+    private struct Notes {
+        var lastError: String?
+        var restored: [(id: String, original: String)] = []
+        var updates = 0
+    }
+
+    private let notes = Mutex(Notes())
+
+    /// Domain and code of the last failure.
+    var lastError: String? { notes.withLock { $0.lastError } }
+    /// Restored transactions with their originals.
+    var restored: [(id: String, original: String)] { notes.withLock { $0.restored } }
+    /// How many updates there were.
+    var updates: Int { notes.withLock { $0.updates } }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions {
+            let error = transaction.error.map { $0 as NSError }
+            notes.withLock { notes in
+                notes.updates += 1
+                if let error { notes.lastError = "\(error.domain) \(error.code)" }
+                if transaction.transactionState == .restored {
+                    notes.restored.append((transaction.transactionIdentifier ?? "", transaction.original?.transactionIdentifier ?? ""))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import MonkeyShop
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+
+extension TourStep {
+    static let consumable = TourStep(number: 2, title: "Buys 5 credits × 4; the app is killed between the credit and the finish") { stage in
+        let sheet = try await sheetOfFour(stage)
+        var run = stage.run(on: .first)
+        run.buys = MonkeyShopProduct.credits5
+        run.quantity = 4
+        run.stopsBeforeFinish = true
+        let app = try AppProcess(run, executable: stage.appExecutable)
+        let first = await app.news.first { _ in true }
+        await app.kill()
+        try expect("the killed app's last word", first, .delivered(MonkeyShopProduct.credits5))
+
+        // The next launch: the transaction comes back, is delivered again without effect, and is finished.
+        var next = stage.run(on: .first)
+        next.stopsBeforeFinish = false
+        let relaunched = try AppProcess(next, executable: stage.appExecutable)
+        let news = await relaunched.news.reduce(into: [AppNews]()) { $0.append($1) }
+        try expect(
+            "the transaction to come back, the balance to stay 20 and the queue to be empty",
+            news == [.delivered(MonkeyShopProduct.credits5), .settled(balance: 20, queue: [])],
+            found: "\(news)"
+        )
+        let phone = try await stage.launch(.first)
+        let balance = try await phone.shop.serverBalance()
+        try expect("the server's balance", balance, 20)
+        let charges = try await stage.charges(.grownUp).filter { $0.productID == MonkeyShopProduct.credits5 }
+        try expect("charges of 3.96 for four", charges.map(\.amount.milliunits), [3960])
+        return Scene(
+            app: "\(sheet.text) Balance 20, and 20 after the app was killed and launched again",
+            evidence: "SIGKILL of process \(app.pid) after the credit; transaction \(charges[0].transaction) came back and was finished; "
+                + "1 charge of \(charges[0].amount.formatted(locale: "en_US")); vault 20, server 20"
+        )
+    }
+
+    /// What the user is shown before paying for four; this time the user cancels.
+    private static func sheetOfFour(_ stage: Stage) async throws -> ConfirmationSheet {
+        let phone = try await stage.launch(.first)
+        phone.user.script(confirmations: [false])
+        let outcome = try await phone.buy(MonkeyShopProduct.credits5, quantity: 4)
+        try expect("the outcome of a cancelled sheet", outcome, .cancelled)
+        guard let sheet = phone.user.sheets.last else { throw TourFailure(expected: "a confirmation sheet", found: "none") }
+        try expect("unit price, quantity and total", [sheet.unitPrice, "\(sheet.quantity)", sheet.total], ["$0.99", "4", "$3.96"])
+        return sheet
+    }
+}

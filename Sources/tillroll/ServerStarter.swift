@@ -1,0 +1,70 @@
+import Foundation
+import Hummingbird
+import LocalAppStore
+import Logging
+import MonkeyShop
+import PurchaseModel
+import PurchaseProof
+import PurchaseServer
+import ServiceLifecycle
+
+/// Starts the server when the store listens: the server has to know the store's address, and the store the server's.
+struct ServerStarter: Service {
+    let folder: String
+    let port: Int
+    let store: LocalAppStore
+    let ports: AsyncStream<Int>
+    let rootsFile: String
+    let logger: Logger
+
+    func run() async throws {
+        guard let storePort = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
+        let storeURL = "http://127.0.0.1:\(storePort)"
+        let server = try await PurchaseServer(
+            configuration: PurchaseServerConfiguration(
+                bundleID: MonkeyShopSample.bundleID,
+                environment: .sandbox,
+                roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
+                verifyReceiptProductionURL: "\(storeURL)/production",
+                verifyReceiptSandboxURL: "\(storeURL)/sandbox",
+                products: PurchaseServerConfiguration.products(json: MonkeyShopSample.products),
+                contentFolder: "\(folder)/content",
+                database: .file("\(folder)/server.sqlite")
+            ),
+            clock: store.clock,
+            logger: logger
+        )
+        let application = server.application(hostname: "127.0.0.1", port: port) { [store, rootsFile] port in
+            let serverURL = "http://127.0.0.1:\(port)"
+            try? await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
+            FileHandle.standardOutput.write(Data(Self.welcome(storeURL, serverURL, rootsFile).utf8))
+        }
+        try await application.run()
+    }
+
+    /// The addresses, and what to try.
+    private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String) -> String {
+        """
+        The store listens on   \(storeURL)
+        The server listens on  \(serverURL)
+        The store's roots      \(rootsFile)
+
+        Try, in another terminal:
+          # what the server sells, and what the store asks for it
+          curl -s \(serverURL)/v1/products
+          curl -s \(storeURL)/device/v1/products -d '{"productIDs":["com.example.monkeyshop.credits5"]}'
+
+          # sign in, buy, and look at the charge
+          TOKEN=$(curl -s \(storeURL)/device/v1/sign-in -d '{"account":"jane@example.com","password":"ladder","device":"00112233-4455-6677-8899-aabbccddeeff","bundleID":"com.example.monkeyshop","appVersion":"1.0"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+          curl -s \(storeURL)/device/v1/purchases -H "Authorization: Bearer $TOKEN" -d '{"payment":"'$(cat /proc/sys/kernel/random/uuid)'","productID":"com.example.monkeyshop.magazine","quantity":1,"appAccountToken":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}'
+          curl -s \(storeURL)/control/v1/accounts/jane@example.com/charges
+
+          # a month later: the magazine renews, the server hears of it and knows who has access
+          curl -s \(storeURL)/control/v1/clock/advance -d '{"seconds":2700000}'
+          curl -s \(serverURL)/v1/customers/6ba7b810-9dad-11d1-80b4-00c04fd430c8/access/com.example.monkeyshop.magazine
+
+        Stop both with control-C; the next start goes on from here.
+
+        """
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PurchaseModel
+import TillrollTour
+
+/// Prints the story: in colour on a terminal, plain in a pipe, or as JSON lines.
+struct TourPrinter: Sendable {
+    private struct Line: Encodable {
+        var step: Int?
+        var title: String?
+        var app: String?
+        var evidence: String?
+        var failure: String?
+        var steps: Int?
+        var seconds: Double?
+        var peakMegabytes: Int?
+        var appPeakMegabytes: Int?
+        var folder: String?
+    }
+
+    private let json: Bool
+    private let colour: Bool
+
+    init(json: Bool) {
+        self.json = json
+        colour = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    }
+
+    func step(_ step: TourStep, _ scene: Scene) {
+        guard !json else {
+            return print(Line(step: step.number, title: step.title, app: scene.app, evidence: scene.evidence))
+        }
+        print("\(styled("32", number(step)))  \(styled("1", step.title))")
+        print("      app       \(scene.app)")
+        print("      \(styled("2", "evidence  \(scene.evidence)"))\n")
+    }
+
+    func failure(_ step: TourStep, _ error: any Error) {
+        guard !json else {
+            return print(Line(step: step.number, title: step.title, failure: "\(error)"))
+        }
+        print("\(styled("31", number(step)))  \(styled("1", step.title))")
+        print("      \(styled("31", "failed    \(error)"))\n")
+    }
+
+    func end(steps: Int, failed: Bool, time: Duration, folder: String?) {
+        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        let (own, apps) = (ProcessUsage.peakMegabytes(of: .itself), ProcessUsage.peakMegabytes(of: .children))
+        guard !json else {
+            return print(Line(steps: steps, seconds: seconds, peakMegabytes: own, appPeakMegabytes: apps, folder: folder))
+        }
+        let outcome = failed ? styled("31", "The story stopped") : styled("32", "\(steps) steps, all as expected")
+        let time = String(format: "%.1f s", seconds)
+        print("\(outcome), in \(time). Peak memory: store, server and devices \(own) MB, each app process at most \(apps) MB.")
+        if let folder { print("Kept in \(folder)") }
+    }
+
+    private func number(_ step: TourStep) -> String {
+        step.number < 10 ? "   \(step.number)" : "  \(step.number)"
+    }
+
+    private func styled(_ code: String, _ text: String) -> String {
+        colour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+
+    private func print(_ line: Line) {
+        guard let data = try? WireJSON.encode(line) else { return }
+        print(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Writes a line and flushes it, so that a pipe shows progress, too.
+    private func print(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+}

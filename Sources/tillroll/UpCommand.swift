@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import LocalAppStore
+import Logging
+import MonkeyShop
+import PurchaseModel
+import PurchaseProof
+import PurchaseServer
+import ServiceLifecycle
+
+/// Leaves a store and a server running, with the sample's products and files in them.
+struct UpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Run a local App Store and a purchase server, with the sample's products in them.",
+        discussion: "Both keep their state in the folder and go on where they stopped. Stop them with control-C."
+    )
+
+    @Option(help: "Where state, content and the store's root certificates are kept.")
+    var folder = ".tillroll"
+
+    @Option(help: "The store's port on 127.0.0.1; 0 takes a free one.")
+    var storePort = 7701
+
+    @Option(help: "The server's port on 127.0.0.1; 0 takes a free one.")
+    var serverPort = 7702
+
+    func validate() throws {
+        for port in [storePort, serverPort] where !(0...65_535).contains(port) {
+            throw ValidationError("A port is a number from 0 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .warning
+        try MonkeyShopSample.writeContent(to: "\(folder)/content")
+        let store = try await makeStore(logger)
+        let roots = "\(folder)/store-roots.pem"
+        try Data(store.rootsPEM.utf8).write(to: URL(filePath: roots), options: .atomic)
+        let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
+        let storeApplication = store.application(hostname: "127.0.0.1", port: storePort) { portFound.yield($0) }
+        let starter = ServerStarter(folder: folder, port: serverPort, store: store, ports: ports, rootsFile: roots, logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [storeApplication] + store.services + [starter],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
+        do {
+            try await group.run()
+        } catch let error where "\(error)".contains("Address already in use") {
+            throw ValidationError("A port is taken; choose others with --store-port and --server-port, or 0 for free ones.")
+        }
+    }
+
+    private func makeStore(_ logger: Logger) async throws -> LocalAppStore {
+        let configuration = LocalAppStoreConfiguration(
+            bundleID: MonkeyShopSample.bundleID,
+            catalogue: try Catalogue(storekit: MonkeyShopSample.storekit),
+            database: .file("\(folder)/store.sqlite")
+        )
+        let store = try await LocalAppStore(configuration: configuration, logger: logger)
+        try await store.open(OpenAccountRequest(account: "jane@example.com", password: "ladder"))
+        return store
+    }
+}
