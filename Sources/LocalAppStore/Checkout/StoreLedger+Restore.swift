@@ -1,0 +1,56 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Makes one new transaction for this device of each purchase that can be restored; a repeat of the request makes none.
+    ///
+    /// Restored are: the first transaction of each non-consumable and free subscription, and each paid period of each
+    /// auto-renewable subscription; nothing that was refunded. Nothing is charged.
+    func restore(_ request: RestoreRequest, by session: SessionRow) async throws -> RestoreReply {
+        guard (1...Self.identifierLimit).contains(request.request.utf8.count) else { throw StoreError.unusable(field: "request") }
+        let rows = try await write { db, now in
+            let key: StatementArguments = [session.account.rawValue, request.request]
+            try db.execute(
+                sql: "INSERT INTO restores (account, request, date) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                arguments: key + [now.milliseconds]
+            )
+            if db.changesCount == 1 {
+                for row in try restorable(of: session.account, for: request.appAccountToken, db) {
+                    try row.restored(as: TransactionID(try StoreCounter.transaction.next(db)), request.request, by: session, at: now)
+                        .insert(db)
+                }
+            }
+            let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? ORDER BY rowid"
+            return try withOriginals(try TransactionRow.fetchAll(db, sql: sql, arguments: key), db)
+        }
+        return RestoreReply(transactions: try rows.map { try sign($0) })
+    }
+
+    private func restorable(of account: AccountID, for customer: CustomerID?, _ db: Database) throws -> [TransactionRow] {
+        let sql = """
+            SELECT * FROM transactions
+            WHERE account = ? AND kind <> 'restore' AND revokedAt IS NULL AND (id = originalID OR expiresDate IS NOT NULL)
+                AND (? IS NULL OR appAccountToken = ?)
+            ORDER BY rowid
+            """
+        let arguments: StatementArguments = [account.rawValue, customer?.rawValue, customer?.rawValue]
+        return try TransactionRow.fetchAll(db, sql: sql, arguments: arguments).filter(\.type.isRestorable)
+    }
+}
+
+extension TransactionRow {
+    /// The transaction that restores this one on a device.
+    fileprivate func restored(as id: TransactionID, _ request: String, by session: SessionRow, at now: Timestamp) -> TransactionRow {
+        var row = self
+        row.id = id
+        row.kind = .restore
+        row.device = session.device
+        row.appVersion = session.appVersion
+        row.purchaseDate = now.wholeSeconds
+        row.payment = nil
+        row.restores = self.id
+        row.restoreRequest = request
+        row.finishedAt = nil
+        return row
+    }
+}

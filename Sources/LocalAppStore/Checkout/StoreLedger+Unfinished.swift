@@ -1,0 +1,48 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// The most transactions of one answer; the rest follows when these are finished.
+    static let unfinishedLimit = 1_000
+
+    /// What this device has not finished, oldest first, and the payments that a parent declined.
+    ///
+    /// Declined payments are named for ever: a device that does not wait for one any more passes over it.
+    func unfinished(of session: SessionRow) async throws -> UnfinishedReply {
+        let whose: StatementArguments = [session.account.rawValue, session.device.rawValue]
+        let (rows, declined) = try await read { db in
+            let sql = "SELECT * FROM transactions WHERE account = ? AND device = ? AND finishedAt IS NULL ORDER BY rowid LIMIT ?"
+            let rows = try TransactionRow.fetchAll(db, sql: sql, arguments: whose + [Self.unfinishedLimit])
+            let declinedSQL = "SELECT id FROM payments WHERE account = ? AND device = ? AND state = 'declined' ORDER BY rowid"
+            let declined = try String.fetchAll(db, sql: declinedSQL, arguments: whose)
+            return (try withOriginals(rows, db), declined)
+        }
+        return UnfinishedReply(transactions: try rows.map { try sign($0) }, declined: declined.map { PaymentID($0) })
+    }
+
+    /// Marks a transaction of the caller's as delivered; doing it again changes nothing.
+    func finish(_ id: TransactionID, of session: SessionRow) async throws {
+        try await write { db, now in
+            try db.execute(
+                sql: "UPDATE transactions SET finishedAt = COALESCE(finishedAt, ?) WHERE id = ? AND account = ?",
+                arguments: [now.milliseconds, id.rawValue, session.account.rawValue]
+            )
+            guard db.changesCount == 1 else { throw StoreError.transactionUnknown }
+        }
+    }
+
+    /// Transactions with those that they restore.
+    func withOriginals(_ rows: [TransactionRow], _ db: Database) throws -> [(row: TransactionRow, original: TransactionRow?)] {
+        try rows.map { row in (row, try row.restores.flatMap { try TransactionRow.find($0, db) }) }
+    }
+
+    /// A transaction as a device gets it.
+    func sign(_ pair: (row: TransactionRow, original: TransactionRow?)) throws -> UnfinishedTransaction {
+        let now = clock.now
+        return UnfinishedTransaction(
+            payment: pair.row.payment,
+            transaction: try signer.sign(pair.row, at: now),
+            restoredFrom: try pair.original.map { try signer.sign($0, at: now) }
+        )
+    }
+}

@@ -1,0 +1,32 @@
+import GRDB
+import PurchaseModel
+
+/// One payment that a device sent and that was not refused.
+struct PaymentRow: Codable, Sendable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "payments"
+
+    /// Where a payment stands.
+    enum State: String, Codable {
+        /// Settled: there is a transaction.
+        case settled
+        /// Waits for a parent.
+        case deferred
+        /// A parent said no.
+        case declined
+    }
+
+    var id: PaymentID
+    var account: AccountID
+    var device: DeviceID
+    var appVersion: String
+    var productID: ProductID
+    var quantity: Int
+    var appAccountToken: CustomerID?
+    var state: State
+
+    /// Whether the other one asks for the same thing.
+    func isRepeat(of other: PaymentRow) -> Bool {
+        account == other.account && productID == other.productID && quantity == other.quantity
+            && appAccountToken == other.appAccountToken
+    }
+}

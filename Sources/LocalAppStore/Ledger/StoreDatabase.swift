@@ -1,0 +1,27 @@
+import GRDB
+
+/// The store's SQLite database: opened durable, and brought up to date.
+struct StoreDatabase: Sendable {
+    /// The first transaction gets the next number; large, as the App Store's are, so that nobody reads them into 32 bits.
+    static let numberBeforeFirstTransaction: Int64 = 2_000_000_000_000_000
+    /// The same for the purchases of subscription periods.
+    static let numberBeforeFirstOrderLine: Int64 = 3_000_000_000_000_000
+
+    let writer: any DatabaseWriter
+
+    /// Opens the database and runs the migrations that it has not seen.
+    init(_ location: StoreDatabaseLocation) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        switch location {
+        case .memory:
+            writer = try DatabaseQueue(configuration: configuration)
+        case .file(let path):
+            writer = try DatabasePool(path: path, configuration: configuration)
+        }
+        // GRDB chooses NORMAL when it switches to write-ahead logging, which may forget the newest purchases when the power
+        // goes; hence after opening.
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try Self.migrator.migrate(writer)
+    }
+}

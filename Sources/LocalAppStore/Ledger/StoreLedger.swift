@@ -1,0 +1,22 @@
+import GRDB
+import PurchaseModel
+
+/// Everything the store knows and does, without HTTP: each verb is one database transaction and keeps one promise.
+///
+/// The verbs are in extensions, by subject.
+struct StoreLedger: Sendable {
+    let database: StoreDatabase
+    let clock: StoreClock
+    let catalogue: Catalogue
+    let signer: StoreSigner
+
+    /// Writes in one transaction. The time is read inside, so that writes are dated in the order in which they happen.
+    func write<Value: Sendable>(_ change: @escaping @Sendable (Database, Timestamp) throws -> Value) async throws -> Value {
+        try await database.writer.write { db in try change(db, clock.now) }
+    }
+
+    /// Reads one state of the database.
+    func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await database.writer.read(look)
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import PurchaseModel
+import WireServer
+
+extension StoreError: WireRefusal {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable: .badRequest
+        case .signInRefused, .signedOut: .unauthorized
+        case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown: .notFound
+        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .tooManyEvents: .conflict
+        }
+    }
+
+    var wireError: WireError {
+        switch self {
+        case .unusable(let field):
+            WireError(code: "request.unusable", message: "The value of \(field) cannot be used.")
+        case .tooManyProducts:
+            WireError(code: "products.too-many", message: "One request may name \(ProductsRequest.limit) products at most.")
+        case .signInRefused:
+            WireError(code: "account.sign-in-refused", message: "There is no such account, or the password is another one.")
+        case .signedOut:
+            WireError(code: "account.signed-out", message: "Sign in first; the token is missing or not known.")
+        case .appUnknown:
+            WireError(code: "app.unknown", message: "This store does not sell for that app.")
+        case .accountTaken:
+            WireError(code: "account.taken", message: "There is an account of that name with other data; choose another name.")
+        case .accountUnknown:
+            WireError(code: "account.unknown", message: "There is no such account; open it first.")
+        case .paymentReused:
+            WireError(code: "payment.reused", message: "That payment id belongs to another payment; make a new one for each payment.")
+        case .approvalUnknown:
+            WireError(code: "approval.unknown", message: "No such payment waits for a parent.")
+        case .approvalDecided:
+            WireError(code: "approval.decided", message: "The parent has decided otherwise before.")
+        case .approvalRefused(let refusal):
+            WireError(code: "approval.refused", message: "The payment cannot be settled any more. \(refusal.message)")
+        case .transactionUnknown:
+            WireError(code: "transaction.unknown", message: "There is no such transaction.")
+        case .nothingToRefund:
+            WireError(code: "refund.nothing-paid", message: "Nothing was paid for that transaction; refund the one that was charged.")
+        case .advanceOutOfRange:
+            WireError(code: "clock.out-of-range", message: "The time can be moved forward by 0 seconds to ten years.")
+        case .tooManyEvents:
+            WireError(
+                code: "clock.too-many-events",
+                message: "Too much falls due on the way; the time stands at the last event, and moving it again goes on from there."
+            )
+        case .notificationURLUnusable:
+            WireError(code: "notifications.url-unusable", message: "Notifications go to an http or https address.")
+        }
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    var description: String { wireError.message }
+}

@@ -1,0 +1,37 @@
+import PurchaseModel
+
+/// Why the store says no. What each looks like on the wire is in `StoreError+Wire.swift`.
+enum StoreError: Error, Equatable {
+    /// A field of the request cannot be used.
+    case unusable(field: String)
+    /// More products were asked for than one request may name.
+    case tooManyProducts
+    /// No such account, or another password.
+    case signInRefused
+    /// The call carries no token of a sign-in here.
+    case signedOut
+    /// The store does not sell for this app.
+    case appUnknown
+    /// There is an account of that name with other data.
+    case accountTaken
+    /// There is no such account.
+    case accountUnknown
+    /// The payment was used for something else, or by somebody else.
+    case paymentReused
+    /// No payment of that id waits or waited for a parent.
+    case approvalUnknown
+    /// The parent had decided otherwise.
+    case approvalDecided
+    /// The payment that was approved cannot be settled any more.
+    case approvalRefused(PurchaseRefusal)
+    /// The caller has no such transaction.
+    case transactionUnknown
+    /// Nothing was paid for this transaction.
+    case nothingToRefund
+    /// The time may not be moved that far, or back.
+    case advanceOutOfRange
+    /// Too much falls due on the way.
+    case tooManyEvents
+    /// Not an http or https address.
+    case notificationURLUnusable
+}
