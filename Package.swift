@@ -95,7 +95,9 @@ let package = Package(
         // Layer 3: client, store, server, console, sample app.
         .target(
             name: "PurchaseKit",
-            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioFoundation],
+            dependencies: [
+                "OpenStoreKit", "PurchaseModel", "PurchaseProof", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioFoundation,
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -116,7 +118,7 @@ let package = Package(
         ),
         .target(
             name: "PurchaseConsole",
-            dependencies: ["PurchaseModel", .hummingbird, .mustache],
+            dependencies: ["PurchaseModel", .crypto, .hummingbird, .logging, .mustache],
             resources: [.embedInCode("Pages")],
             swiftSettings: settings
         ),
@@ -164,6 +166,11 @@ let package = Package(
     ]
 )
 
+/// What the tests of a room need beyond the room and the test support.
+let testDependencies: [String: [Target.Dependency]] = [
+    "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting]
+]
+
 for room in [
     "PurchaseModel", "PurchaseProof", "PurchaseIssuing", "OpenStoreKit", "LibPQ", "PurchaseKit", "LocalAppStore", "PurchaseServer",
     "PurchaseConsole", "MonkeyShop", "TillrollTour",
@@ -171,7 +178,8 @@ for room in [
     package.targets.append(
         .testTarget(
             name: "\(room)Tests",
-            dependencies: Set([room, "PurchaseTestSupport", "PurchaseModel", "PurchaseProof", "PurchaseIssuing"]).sorted().map { .target(name: $0) },
+            dependencies: Set([room, "PurchaseTestSupport", "PurchaseModel", "PurchaseProof", "PurchaseIssuing"]).sorted()
+                .map { .target(name: $0) } + testDependencies[room, default: []],
             swiftSettings: settings
         )
     )
