@@ -109,7 +109,9 @@ let package = Package(
         // Layer 3: client, store, server, console, sample app.
         .target(
             name: "PurchaseKit",
-            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioFoundation],
+            dependencies: [
+                "OpenStoreKit", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation, .nioHTTP1,
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -130,7 +132,7 @@ let package = Package(
         ),
         .target(
             name: "PurchaseConsole",
-            dependencies: ["PurchaseModel", .hummingbird, .mustache],
+            dependencies: ["PurchaseModel", .crypto, .hummingbird, .logging, .mustache],
             resources: [.embedInCode("Pages")],
             swiftSettings: settings
         ),
@@ -146,7 +148,8 @@ let package = Package(
             name: "TillrollTour",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioPosix,
+                "PurchaseServer", "WireClient", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
+                .nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -189,7 +192,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseKit": ["OpenStoreKit", .crypto],
     "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseServer": ["WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "PurchaseConsole": [.httpTypes, .hummingbird, .hummingbirdTesting, .nioCore],
+    "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
     "MonkeyShop": ["OpenStoreKit", "PurchaseKit"],
     "TillrollTour": [],
 ]
