@@ -1,6 +1,8 @@
 public import PurchaseModel
 
-/// Why a receipt was refused. Cases carry places and names, never receipt bytes.
+/// Why a receipt was refused.
+///
+/// Cases carry places and names, never receipt bytes.
 public enum ReceiptError: Error, Equatable, Sendable {
     /// The bytes are not a receipt; `path` says how far they made sense. Asking again will not help.
     case malformed(path: String)

@@ -22,4 +22,21 @@ public struct ReceiptPurchase: Hashable, Sendable {
     public internal(set) var webOrderLineItemID: String?
     /// Attribute 1712.
     public internal(set) var cancellationDate: Timestamp?
+
+    /// Reads the octets of an attribute 17.
+    init(_ octets: ArraySlice<UInt8>) throws(ReceiptError) {
+        let fields = try ReceiptFields(octets, path: "receipt.17")
+        let quantity = try fields.integer(.quantity).flatMap { $0 > 0 ? Int(exactly: $0) : nil }
+        self.quantity = try fields.required(.quantity, quantity)
+        productID = ProductID(try fields.required(.productID, fields.text(.productID)))
+        transactionID = TransactionID(try fields.required(.transactionID, fields.text(.transactionID)))
+        purchaseDate = try fields.required(.purchaseDate, fields.date(.purchaseDate))
+        // Xcode's receipts lack both originals.
+        originalTransactionID = try fields.text(.originalTransactionID).map { TransactionID($0) } ?? transactionID
+        originalPurchaseDate = try fields.date(.purchaseOriginalDate) ?? purchaseDate
+        productType = try fields.integer(.productType).flatMap { ProductType(receiptCode: $0) }
+        expiresDate = try fields.date(.expiresDate)
+        webOrderLineItemID = try fields.integer(.webOrderLineItemID).flatMap { $0 == 0 ? nil : String($0) }
+        cancellationDate = try fields.date(.cancellationDate)
+    }
 }

@@ -1,6 +1,8 @@
 public import PurchaseModel
 
-/// Why signed data was refused. Cases carry places and names, never the data.
+/// Why signed data was refused.
+///
+/// Cases carry places and names, never the data.
 public enum SignedDataError: Error, Equatable, Sendable {
     /// Not a compact JWS of the expected kind; `path` says how far it made sense.
     case malformed(path: String)

@@ -1,0 +1,21 @@
+import Crypto
+import CryptoExtras
+
+/// The six keys behind an authority.
+///
+/// Making the three RSA keys takes up to a second, so tests use one set for many authorities.
+package struct AuthorityKeys: Sendable {
+    let receiptRoot: _RSA.Signing.PrivateKey
+    let receiptIntermediate: _RSA.Signing.PrivateKey
+    let receiptLeaf: _RSA.Signing.PrivateKey
+    let signedDataRoot = P384.Signing.PrivateKey()
+    let signedDataIntermediate = P384.Signing.PrivateKey()
+    let signedDataLeaf = P256.Signing.PrivateKey()
+
+    /// Makes new keys of the kinds that Apple uses: RSA-2048 for receipts, P-384 with a P-256 leaf for signed data.
+    package init() throws {
+        receiptRoot = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        receiptIntermediate = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        receiptLeaf = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    }
+}

@@ -1,0 +1,18 @@
+public import PurchaseModel
+
+/// Refuses receipts issued for another app.
+public struct BundleCheck: ReceiptCheck {
+    private let bundleID: BundleID
+
+    /// Creates the check for one app.
+    ///
+    /// Write the identifier in the code: an `Info.plist` can be edited.
+    public init(_ bundleID: BundleID) {
+        self.bundleID = bundleID
+    }
+
+    /// Throws ``ReceiptError/foreignBundle(_:)`` unless the bundle is ours.
+    public func examine(_ payload: ReceiptPayload) throws(ReceiptError) {
+        guard payload.bundleID == bundleID else { throw .foreignBundle(payload.bundleID) }
+    }
+}

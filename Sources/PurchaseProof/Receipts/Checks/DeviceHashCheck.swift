@@ -1,0 +1,22 @@
+import Crypto
+public import PurchaseModel
+
+/// Refuses receipts made for another device.
+///
+/// A receipt is bound to a device by attribute 5: SHA-1 over the device's bytes, attribute 4 and the octets of attribute 2.
+/// A backup restored to another device fails this check and an honest user is behind it: refresh the receipt.
+public struct DeviceHashCheck: ReceiptCheck {
+    private let guid: [UInt8]?
+
+    /// Creates the check for one device; no receipt passes when the identifier is not a UUID.
+    public init(_ device: DeviceID) {
+        guid = device.bytes
+    }
+
+    /// Throws ``ReceiptError/foreignDevice`` unless the device hash is ours.
+    public func examine(_ payload: ReceiptPayload) throws(ReceiptError) {
+        guard let guid,
+            DeviceHash.bytes(guid: guid, opaqueValue: payload.opaqueValue, bundleOctets: payload.bundleOctets) == payload.deviceHash
+        else { throw .foreignDevice }
+    }
+}

@@ -1,0 +1,9 @@
+package import SwiftASN1
+
+/// Apple's marker extensions, by which a chain says what it signs: without them every developer certificate of Apple would do.
+package enum Marker {
+    /// In the certificate that signs receipts and signed data.
+    package static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
+    /// In the Worldwide Developer Relations certificate between it and the root.
+    package static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
+}
