@@ -126,7 +126,7 @@ let package = Package(
             name: "PurchaseServer",
             dependencies: [
                 "LibPQ", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
+                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
         ),

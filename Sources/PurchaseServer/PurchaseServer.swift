@@ -1,1 +1,45 @@
-// door
+public import Logging
+public import PurchaseModel
+import PurchaseProof
+
+/// The developer's own server, as a value: it verifies purchases, remembers them, and delivers what was bought.
+///
+/// Everything that it remembers was signed by the store and verified here. A customer's identifier is a UUID that only the
+/// app and its backend know; whoever presents it may read and spend that customer's credits.
+public final class PurchaseServer: Sendable {
+    let configuration: PurchaseServerConfiguration
+    let clock: any WallClock
+    let logger: Logger
+    let storage: any PurchaseStorage
+    let office: TicketOffice
+
+    /// Validates the configuration, opens the database and brings its tables up to date.
+    ///
+    /// - Throws: ``ConfigurationError`` for what has to be changed in the configuration, GRDB's error for a database that
+    ///   can't be opened.
+    public init(configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger) async throws {
+        try configuration.validate()
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        storage = try SQLitePurchaseStorage(configuration.database)
+        var random = SystemRandomNumberGenerator()
+        let candidate = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        office = TicketOffice(key: try await storage.ticketKey(candidate: candidate))
+    }
+}
+
+extension PurchaseServer: Backoffice {
+    /// The name over the console's pages.
+    public var title: String { "Purchase server" }
+
+    /// The newest purchases, newest first, at most `limit`.
+    public func transactions(limit: Int) async throws -> [BackofficeTransaction] {
+        try await storage.transactions(limit: limit, at: clock.now)
+    }
+
+    /// The newest notifications, newest first, at most `limit`.
+    public func notifications(limit: Int) async throws -> [BackofficeNotification] {
+        try await storage.notifications(limit: limit)
+    }
+}

@@ -1,0 +1,78 @@
+public import PurchaseModel
+
+/// Why a server can't run on its configuration. Cases carry keys, names and paths, never secrets.
+public enum ConfigurationError: Error, Equatable, Sendable {
+    /// A key that must be there is not.
+    case missing(key: String)
+    /// The environment is not one that a server can have.
+    case environment(String)
+    /// Production counts Apple's roots and no others.
+    case rootsInProduction
+    /// The extra roots are no certificates that can be roots.
+    case notRoots(reason: String)
+    /// The file that a key names can't be read.
+    case unreadable(key: String, path: String)
+    /// The list of products is not the JSON that is expected; `place` is where reading failed.
+    case productsMalformed(place: String)
+    /// Two products have the same identifier.
+    case productTwice(ProductID)
+    /// A product's credits are outside of 1 to 1,000,000.
+    case credits(ProductID)
+    /// A product's file is not the plain name of a file in the content folder.
+    case fileName(ProductID)
+    /// The content folder is not there, or no folder.
+    case contentFolder(path: String)
+    /// The address that a key names is not an HTTP address.
+    case address(key: String)
+    /// The port is outside of 0 to 65535.
+    case port
+
+    /// The key of the configuration that has to be changed.
+    public var key: String {
+        switch self {
+        case .missing(let key), .unreadable(let key, _), .address(let key): key
+        case .environment: "environment"
+        case .rootsInProduction, .notRoots: "extra-roots-file"
+        case .productsMalformed, .productTwice, .credits, .fileName: "products-file"
+        case .contentFolder: "content-folder"
+        case .port: "port"
+        }
+    }
+
+    /// What is wrong, and what to put there.
+    public var advice: String {
+        switch self {
+        case .missing:
+            "it is missing; give it on the command line, in the environment, or in the configuration file."
+        case .environment(let text):
+            "\"\(text)\" is no environment of a server; put \"production\" or \"sandbox\" there."
+        case .rootsInProduction:
+            "a production configuration refuses roots other than Apple's; remove the key, or set environment to \"sandbox\"."
+        case .notRoots(let reason):
+            "the file does not hold root certificates as PEM (\(reason)); put the store's root certificates there."
+        case .unreadable(_, let path):
+            "the file \(path) can't be read; put the path of a readable file there."
+        case .productsMalformed(let place):
+            "the list can't be read at \(place); write [{\"id\": \"…\", \"credits\": 5, \"file\": \"book.txt\"}, …], where "
+                + "credits and file may be left out."
+        case .productTwice(let product):
+            "the product \(product) is listed twice; list each product once."
+        case .credits(let product):
+            "the credits of \(product) are not from 1 to 1000000; leave them out for a product without credits."
+        case .fileName(let product):
+            "the file of \(product) is not a plain name; put the name of a file in the content folder there, without \"/\" "
+                + "and not starting with a dot."
+        case .contentFolder(let path):
+            "\(path) is no folder; put the path of the folder with the products' files there."
+        case .address:
+            "it is not an HTTP address; put one like https://buy.itunes.apple.com there, without /verifyReceipt."
+        case .port:
+            "it is not a port; put a number from 0 to 65535 there."
+        }
+    }
+}
+
+extension ConfigurationError: CustomStringConvertible {
+    /// The key and the advice, as one line.
+    public var description: String { "\(key): \(advice)" }
+}

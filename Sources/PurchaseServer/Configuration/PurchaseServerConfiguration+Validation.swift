@@ -1,0 +1,38 @@
+import Foundation
+import PurchaseModel
+
+extension PurchaseServerConfiguration {
+    /// Throws what keeps a server from running on this configuration, before anything is opened or asked.
+    public func validate() throws(ConfigurationError) {
+        guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
+        guard !bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }
+        try Self.validate(address: verifyReceiptProductionURL, key: "verify-receipt.production-url")
+        try Self.validate(address: verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
+        try Self.validate(products)
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: contentFolder, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw .contentFolder(path: contentFolder)
+        }
+    }
+
+    private static func validate(address: String, key: String) throws(ConfigurationError) {
+        guard let url = URL(string: address), url.scheme == "https" || url.scheme == "http", url.host()?.isEmpty == false else {
+            throw .address(key: key)
+        }
+    }
+
+    private static func validate(_ products: [ServerProduct]) throws(ConfigurationError) {
+        var seen: Set<ProductID> = []
+        for product in products {
+            guard seen.insert(product.id).inserted else { throw .productTwice(product.id) }
+            if let credits = product.credits, !(1...1_000_000).contains(credits) { throw .credits(product.id) }
+            if let file = product.file, !isPlainName(file) { throw .fileName(product.id) }
+        }
+    }
+
+    /// Whether a name stays in its folder on every file system: no separator, no hidden file, no way up.
+    private static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix(".") && !name.contains("..")
+            && name.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F }
+    }
+}

@@ -1,0 +1,60 @@
+import Crypto
+import Foundation
+import NIOPosix
+import PurchaseModel
+import Synchronization
+
+/// The folder with the products' files.
+///
+/// A file is only ever found through the name that the list of products has for it, never through anything in a request.
+final class ContentFolder: Sendable {
+    /// How many bytes are in memory at once for each reader.
+    static let chunkSize = 64 << 10
+
+    private let path: String
+    private let digests: Mutex<[String: ContentFile]> = Mutex([:])
+
+    /// Uses the folder at `path`.
+    init(path: String) {
+        self.path = path
+    }
+
+    /// The file of a product.
+    ///
+    /// Cost: one look at the file's length and date; reading all of it the first time, and again after it was changed.
+    func file(of product: ServerProduct) async throws -> ContentFile {
+        guard let name = product.file else { throw ContentRefusal.noFile(product.id) }
+        let path = URL(fileURLWithPath: path, isDirectory: true).appending(component: name).path(percentEncoded: false)
+        let found: ContentFile? = try await NIOThreadPool.singleton.runIfActive { [self] in
+            guard let (length, modified) = Self.stamp(path) else { return nil }
+            if let known = digests.withLock({ $0[path] }), known.length == length, known.modified == modified { return known }
+            let file = ContentFile(path: path, length: length, modified: modified, sha256: try Self.digest(path))
+            digests.withLock { $0[path] = file }
+            return file
+        }
+        guard let found else { throw ContentRefusal.fileMissing(product.id) }
+        return found
+    }
+
+    private static func stamp(_ path: String) -> (length: Int64, modified: Date)? {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            attributes[.type] as? FileAttributeType == .typeRegular,
+            let length = (attributes[.size] as? NSNumber)?.int64Value,
+            let modified = attributes[.modificationDate] as? Date
+        else { return nil }
+        return (length, modified)
+    }
+
+    private static func digest(_ path: String) throws -> String {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        var hash = SHA256()
+        while let chunk = try handle.read(upToCount: chunkSize), !chunk.isEmpty {
+            hash.update(data: chunk)
+        }
+        return hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0\(digits)" : digits
+        }.joined()
+    }
+}

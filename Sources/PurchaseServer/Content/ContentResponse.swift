@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+import NIOPosix
+import PurchaseModel
+import WireServer
+
+extension Response {
+    /// Answers a request for a file with all of it, the one part that was asked for, or 416 (RFC 9110, section 14).
+    ///
+    /// A range counts only when `If-Range` is absent or is this file's strong tag: a changed file is sent whole, so nobody
+    /// glues halves of two files together. Dates in `If-Range` never match, because none are sent.
+    static func content(_ file: ContentFile, for headers: HTTPFields) -> Response {
+        let isSameFile = headers[.ifRange].map { $0 == file.entityTag } ?? true
+        var fields: HTTPFields = [.acceptRanges: "bytes", .eTag: file.entityTag, .cacheControl: "private, no-store"]
+        switch isSameFile ? ByteRange(header: headers[.range], length: file.length) : .whole {
+        case .whole:
+            fields[.contentType] = "application/octet-stream"
+            return Response(status: .ok, headers: fields, body: .file(file, 0..<file.length))
+        case .part(let range):
+            fields[.contentType] = "application/octet-stream"
+            fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.length)"
+            return Response(status: .partialContent, headers: fields, body: .file(file, range))
+        case .unsatisfiable:
+            let message = "The file has \(file.length) bytes; none of those that were asked for."
+            var response = Response(.rangeNotSatisfiable, WireError(code: "content.range", message: message))
+            response.headers[.contentRange] = "bytes */\(file.length)"
+            return response
+        }
+    }
+}
+
+extension ResponseBody {
+    /// Streams part of a file. The next chunk is read when the connection has taken the one before, so a slow reader costs
+    /// one chunk of memory, not the file.
+    fileprivate static func file(_ file: ContentFile, _ range: Range<Int64>) -> ResponseBody {
+        ResponseBody(contentLength: Int(range.count)) { writer in
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
+            defer { try? handle.close() }
+            try handle.seek(toOffset: UInt64(range.lowerBound))
+            var left = range.count
+            while left > 0 {
+                let count = min(left, ContentFolder.chunkSize)
+                // A file that has become shorter ends the connection early; the reader sees that bytes are missing.
+                guard let chunk = try await handle.chunk(of: count), !chunk.isEmpty else { throw ContentFileTruncated() }
+                left -= chunk.count
+                try await writer.write(ByteBuffer(data: chunk))
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
+
+extension FileHandle {
+    /// Reads off the threads that serve requests, because a disk may take its time.
+    fileprivate func chunk(of count: Int) async throws -> Data? {
+        try await NIOThreadPool.singleton.runIfActive { try self.read(upToCount: count) }
+    }
+}
+
+/// The file became shorter while it was sent.
+private struct ContentFileTruncated: Error {}

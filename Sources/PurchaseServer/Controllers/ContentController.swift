@@ -1,0 +1,79 @@
+import Hummingbird
+import PurchaseModel
+import PurchaseProof
+import WireServer
+
+/// Sells nothing and gives everything: a ticket for a receipt, and the file for a ticket.
+struct ContentController: Sendable {
+    let authority: ReceiptAuthority
+    let catalogue: Catalogue
+    let folder: ContentFolder
+    let office: TicketOffice
+    let storage: any PurchaseStorage
+    let clock: any WallClock
+
+    func addRoutes(to router: some RouterMethods<some RequestContext>) {
+        router.mount(ServerEndpoints.contentTicket) { body, _, context in
+            try await ticket(for: product(context), receipt: [UInt8](body.receipt))
+        }
+        // Not an answer in JSON, so the route is mounted by hand.
+        router.get(RouterPath(ServerEndpoints.content.template)) { request, context in
+            let product = try product(context)
+            let ticket = request.uri.queryParameters.get("ticket") ?? ""
+            let claims = try office.open(ticket, for: product.id, at: clock.now)
+            // A ticket outlives nothing: the refund of its purchase ends it at once.
+            guard try await storage.entitlement(of: claims.purchase)?.state != .revoked else {
+                throw ContentRefusal.refunded(product.id)
+            }
+            return Response.content(try await folder.file(of: product), for: request.headers)
+        }
+    }
+
+    private func product(_ context: some RequestContext) throws(ContentRefusal) -> ServerProduct {
+        let id = ProductID(context.parameter("product"))
+        guard let product = catalogue[id], product.file != nil else { throw .noFile(id) }
+        return product
+    }
+
+    private func ticket(for product: ServerProduct, receipt bytes: [UInt8]) async throws -> ContentTicket {
+        switch await authority.judge(bytes) {
+        case .refused(let reason):
+            throw ContentRefusal.receiptRefused(reason: reason)
+        case .unknown(let asked):
+            throw ContentRefusal.receiptUnknown(asked: asked)
+        case .verified(let receipt, let takenBack, let asked):
+            let now = clock.now
+            let purchase = try await purchase(of: product.id, in: receipt, takenBack: takenBack, at: now)
+            let file = try await folder.file(of: product)
+            try await storage.record(receipt, showing: purchase)
+            let expires = now.adding(seconds: TicketOffice.lifetimeSeconds)
+            let claims = TicketClaims(product: product.id, purchase: purchase.originalTransactionID, expires: expires)
+            return ContentTicket(
+                ticket: try office.issue(claims),
+                file: product.file ?? "",
+                length: file.length,
+                sha256: file.sha256,
+                expires: expires,
+                verification: asked
+            )
+        }
+    }
+
+    /// The purchase of the receipt that gives a right to the product now; throws what the best of the others lacks.
+    private func purchase(
+        of product: ProductID, in receipt: VerifiedReceipt, takenBack: TakenBack, at now: Timestamp
+    ) async throws -> ReceiptPurchase {
+        var refusal = ContentRefusal.notBought(product)
+        for purchase in receipt.payload.purchases where purchase.productID == product {
+            let entitlement = try await storage.entitlement(of: purchase.originalTransactionID)
+            if purchase.cancellationDate != nil || takenBack.contains(purchase) || entitlement?.state == .revoked {
+                refusal = .refunded(product)
+            } else if let expires = purchase.expiresDate, expires <= now, entitlement?.access(at: now).isGranted != true {
+                refusal = refusal == .notBought(product) ? .ended(product) : refusal
+            } else {
+                return purchase
+            }
+        }
+        throw refusal
+    }
+}

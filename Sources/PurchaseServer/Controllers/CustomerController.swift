@@ -1,0 +1,41 @@
+import Hummingbird
+import PurchaseModel
+import WireServer
+
+/// Answers what a customer has, and takes what a customer spends.
+struct CustomerController: Sendable {
+    let storage: any PurchaseStorage
+    let clock: any WallClock
+
+    func addRoutes(to router: some RouterMethods<some RequestContext>) {
+        router.mount(ServerEndpoints.access) { _, _, context in
+            try await access(of: context.customer(), to: ProductID(context.parameter("product")))
+        }
+        router.mount(ServerEndpoints.balance) { _, _, context in
+            let customer = try context.customer()
+            return BalanceReply(customer: customer, balance: try await storage.balance(of: customer))
+        }
+        router.mount(ServerEndpoints.spend) { body, _, context in
+            try await spend(body, by: context.customer())
+        }
+    }
+
+    /// The best answer over all of the customer's purchases of the product: one that grants access, else the newest.
+    private func access(of customer: CustomerID, to product: ProductID) async throws -> AccessReply {
+        let now = clock.now
+        let entitlements = try await storage.entitlements(of: customer, to: product)
+        let newestFirst = entitlements.sorted { $0.decidedAt > $1.decidedAt }.map { $0.access(at: now) }
+        let best = newestFirst.first(where: \.isGranted) ?? newestFirst.first ?? .unknownPurchase
+        return AccessReply(customer: customer, product: product, access: best)
+    }
+
+    private func spend(_ request: SpendRequest, by customer: CustomerID) async throws -> BalanceReply {
+        guard (1...100).contains(request.spending.utf8.count) else { throw CustomerRefusal.spendingMalformed }
+        guard (1...1_000_000).contains(request.amount) else { throw CustomerRefusal.amount }
+        switch try await storage.spend(request.amount, spending: request.spending, by: customer) {
+        case .spent(let balance): return BalanceReply(customer: customer, balance: balance)
+        case .tooSmall(let balance): throw CustomerRefusal.balanceTooSmall(balance)
+        case .reused: throw CustomerRefusal.spendingReused
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Hummingbird
+import Logging
+import PurchaseModel
+import PurchaseProof
+import WireServer
+
+/// Takes in the App Store's notifications: 200 once they are durable, 422 for those that nobody signed, 503 for "send it again".
+struct NotificationController: Sendable {
+    private static let bodyLimit = 1 << 20
+
+    let verifier: SignedDataVerifier
+    let storage: any PurchaseStorage
+
+    func addRoutes(to router: some RouterMethods<some RequestContext>) {
+        router.mount(ServerEndpoints.notifications, limit: Self.bodyLimit) { body, _, context in
+            let notification = try await verified(body.signedPayload)
+            let outcome = try await storage.apply(notification)
+            let payload = notification.notification.payload
+            context.logger.info(
+                "notification taken in",
+                metadata: [
+                    "uuid": "\(payload.notificationUUID)", "type": "\(payload.notificationType)", "outcome": "\(outcome.rawValue)",
+                ]
+            )
+            return Empty()
+        }
+    }
+
+    private func verified(_ signed: SignedNotification) async throws(NotificationRefusal) -> VerifiedNotification {
+        let notification: VerifiedNotification
+        do {
+            notification = try await verifier.verify(signed)
+        } catch {
+            throw .unverified(error)
+        }
+        if let transaction = notification.transaction, let renewal = notification.renewalInfo,
+            transaction.payload.originalTransactionId != renewal.payload.originalTransactionId
+        {
+            throw .mixed
+        }
+        return notification
+    }
+}

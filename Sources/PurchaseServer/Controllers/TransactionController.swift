@@ -1,0 +1,42 @@
+import Hummingbird
+import PurchaseModel
+import PurchaseProof
+import WireServer
+
+/// Takes in signed transactions and gives the credits that they bought.
+struct TransactionController: Sendable {
+    let verifier: SignedDataVerifier
+    let catalogue: Catalogue
+    let storage: any PurchaseStorage
+
+    func addRoutes(to router: some RouterMethods<some RequestContext>) {
+        router.mount(ServerEndpoints.products) { _, _, _ in ServerProductsReply(products: catalogue.products) }
+        router.mount(ServerEndpoints.transactions) { body, _, _ in try await record(body.signedTransaction) }
+    }
+
+    private func record(_ signed: SignedTransaction) async throws -> GrantReply {
+        let transaction = try await verified(signed)
+        let payload = transaction.payload
+        guard let customer = payload.appAccountToken, customer.isWellFormed else { throw TransactionRefusal.noCustomer }
+        guard let product = catalogue[payload.productId] else { throw TransactionRefusal.unknownProduct(payload.productId) }
+        guard (1...10).contains(payload.quantity),
+            let credits = CreditRule.credits(perUnit: product.credits ?? 0, quantity: payload.quantity)
+        else { throw TransactionRefusal.quantity }
+        let grant = try await storage.record(transaction, for: customer, credits: credits)
+        return GrantReply(
+            transaction: payload.transactionId,
+            product: payload.productId,
+            credits: grant.credits,
+            balance: grant.balance,
+            alreadyRecorded: grant.alreadyRecorded
+        )
+    }
+
+    private func verified(_ signed: SignedTransaction) async throws(TransactionRefusal) -> VerifiedTransaction {
+        do {
+            return try await verifier.verify(signed)
+        } catch {
+            throw .unverified(error)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Why a question or an order about a customer was refused.
+enum CustomerRefusal: Error, Equatable {
+    /// The identifier is no UUID.
+    case malformed
+    /// The identifier of a spending is empty or too long.
+    case spendingMalformed
+    /// The amount is outside of 1 to 1,000,000.
+    case amount
+    /// The same spending was asked for with another amount before.
+    case spendingReused
+    /// There are fewer credits than are to be spent.
+    case balanceTooSmall(Int)
+}

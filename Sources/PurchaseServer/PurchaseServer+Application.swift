@@ -1,0 +1,55 @@
+public import Hummingbird
+import Logging
+import PurchaseModel
+import PurchaseProof
+public import ServiceLifecycle
+import WireServer
+
+extension PurchaseServer {
+    /// The server as a service that listens once it runs.
+    ///
+    /// - Parameters:
+    ///   - port: The port, or 0 for any that is free.
+    ///   - addRoutes: Further routes, such as the console's.
+    ///   - onServerRunning: Told the actual port once connections are accepted.
+    public func application(
+        hostname: String,
+        port: Int,
+        addRoutes: (Router<BasicRequestContext>) -> Void = { _ in },
+        onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) -> some ApplicationProtocol & Service {
+        let router = router()
+        addRoutes(router)
+        return Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "tillroll-server"),
+            onServerRunning: { await onServerRunning($0.localAddress?.port ?? port) },
+            logger: logger
+        )
+    }
+
+    /// Every route of the server.
+    func router() -> Router<BasicRequestContext> {
+        let verifier = SignedDataVerifier(
+            roots: configuration.roots,
+            bundleID: configuration.bundleID,
+            environments: configuration.acceptedEnvironments
+        )
+        let catalogue = Catalogue(configuration.products)
+        let router = Router()
+        router.add(middleware: WireErrorMiddleware())
+        router.get("health") { _, _ in Response(.ok, HealthReply()) }
+        TransactionController(verifier: verifier, catalogue: catalogue, storage: storage).addRoutes(to: router)
+        NotificationController(verifier: verifier, storage: storage).addRoutes(to: router)
+        CustomerController(storage: storage, clock: clock).addRoutes(to: router)
+        ContentController(
+            authority: ReceiptAuthority(configuration, clock: clock),
+            catalogue: catalogue,
+            folder: ContentFolder(path: configuration.contentFolder),
+            office: office,
+            storage: storage,
+            clock: clock
+        ).addRoutes(to: router)
+        return router
+    }
+}

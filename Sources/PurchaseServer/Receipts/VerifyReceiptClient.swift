@@ -1,0 +1,63 @@
+import Foundation
+import PurchaseModel
+import WireClient
+
+/// Asks the App Store what it makes of a receipt.
+///
+/// Production is asked first, always: App Review runs production builds in the sandbox, so nothing but the answer can
+/// tell. The sandbox is asked on status 21007, and on no other.
+struct VerifyReceiptClient: Sendable {
+    private static let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, "/verifyReceipt")
+
+    private let production: WireClient
+    private let sandbox: WireClient
+    private let sharedSecret: String?
+
+    /// Creates a client.
+    init(productionURL: String, sandboxURL: String, sharedSecret: String?) {
+        production = WireClient(baseURL: productionURL)
+        sandbox = WireClient(baseURL: sandboxURL)
+        self.sharedSecret = sharedSecret
+    }
+
+    /// Asks until somebody knows. Each line of `asked` is a host and what it said, such as `production 21007`.
+    func ask(_ receipt: [UInt8]) async -> (outcome: Outcome, asked: [String]) {
+        let request = VerifyReceiptRequest(receiptData: Data(receipt).base64EncodedString(), password: sharedSecret)
+        guard let first = await send(request, to: production) else { return (.unknown, ["production: no answer"]) }
+        var asked = ["production \(first.status.rawValue)"]
+        guard first.status.meaning == .askSandbox else { return (Outcome(first), asked) }
+        guard let second = await send(request, to: sandbox) else { return (.unknown, asked + ["sandbox: no answer"]) }
+        asked.append("sandbox \(second.status.rawValue)")
+        return (Outcome(second), asked)
+    }
+
+    /// Nothing that went wrong on the way says anything about the receipt, so every failure is the same: no answer.
+    private func send(_ request: VerifyReceiptRequest, to host: WireClient) async -> VerifyReceiptResponse? {
+        do {
+            return try await host.call(Self.endpoint, request)
+        } catch {
+            return nil
+        }
+    }
+
+    /// What the App Store said in the end.
+    enum Outcome: Sendable {
+        /// The receipt is valid, except for what was taken back.
+        case valid(TakenBack)
+        /// The receipt is not good, with the status that says so.
+        case refused(VerifyReceiptStatus)
+        /// There was no answer that decides.
+        case unknown
+
+        /// Reads an answer that sends nobody elsewhere any more.
+        init(_ answer: VerifyReceiptResponse) {
+            self =
+                switch answer.status.meaning {
+                case .valid: .valid(TakenBack(answer))
+                case .refused: .refused(answer.status)
+                // The sandbox itself has been seen to answer 21007; nobody is left to be asked then.
+                case .unknown, .askSandbox, .askProduction: .unknown
+                }
+        }
+    }
+}

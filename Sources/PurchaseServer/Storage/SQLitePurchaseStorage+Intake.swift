@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProof
+
+extension SQLitePurchaseStorage {
+    func record(_ transaction: VerifiedTransaction, for customer: CustomerID, credits: Int) async throws -> CreditGrant {
+        let id = transaction.payload.transactionId
+        return try await writer.write { db in
+            try db.execute(
+                sql: "INSERT INTO credit_grant (transaction_id, customer, credits) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                arguments: [id.rawValue, customer.rawValue, credits]
+            )
+            let isNew = db.changesCount > 0
+            if isNew {
+                try Self.add(credits, to: customer, in: db)
+            }
+            try Self.absorb(transaction, nil, source: "app", in: db)
+            let sql = "SELECT credits - coalesce(reclaimed, 0) FROM credit_grant WHERE transaction_id = ?"
+            return CreditGrant(
+                credits: try Int.fetchOne(db, sql: sql, arguments: [id.rawValue]) ?? 0,
+                balance: try Self.balance(of: customer, in: db),
+                alreadyRecorded: !isNew
+            )
+        }
+    }
+
+    func apply(_ notification: VerifiedNotification) async throws -> NotificationOutcome {
+        let payload = notification.notification.payload
+        let kind = [payload.notificationType, payload.subtype].compactMap { $0 }.joined(separator: " ")
+        let outcome: NotificationOutcome = notification.transaction == nil ? .stored : .applied
+        return try await writer.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO notification (uuid, signed_at, kind, outcome, signed_notification) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT DO NOTHING
+                    """,
+                arguments: [
+                    payload.notificationUUID, payload.signedDate.milliseconds, kind, outcome.rawValue,
+                    notification.notification.original.compact,
+                ]
+            )
+            guard db.changesCount > 0 else { return .known }
+            if let transaction = notification.transaction {
+                try Self.absorb(transaction, notification.renewalInfo, source: kind, in: db)
+            }
+            return outcome
+        }
+    }
+
+    func record(_ receipt: VerifiedReceipt, showing purchase: ReceiptPurchase) async throws {
+        try await writer.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO purchase (transaction_id, original_transaction_id, product_id, quantity, purchased_at, receipt)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (transaction_id) DO UPDATE SET receipt = excluded.receipt WHERE receipt IS NULL
+                    """,
+                arguments: [
+                    purchase.transactionID.rawValue, purchase.originalTransactionID.rawValue, purchase.productID.rawValue,
+                    purchase.quantity, purchase.purchaseDate.milliseconds, Data(receipt.original),
+                ]
+            )
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+
+/// The tables, as a list of migrations that only ever grows.
+enum SQLiteSchema {
+    /// Brings a database up to date.
+    static func migrate(_ writer: any DatabaseWriter) throws {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 purchases, facts, credits, notifications") { db in
+            try db.execute(
+                sql: """
+                    -- Every transaction the server has heard of. `receipt` is the file that showed it first.
+                    CREATE TABLE purchase (
+                        transaction_id TEXT NOT NULL PRIMARY KEY,
+                        original_transaction_id TEXT NOT NULL,
+                        product_id TEXT NOT NULL,
+                        customer TEXT,
+                        quantity INTEGER NOT NULL,
+                        purchased_at INTEGER NOT NULL,
+                        receipt BLOB
+                    ) STRICT;
+                    CREATE INDEX purchase_by_date ON purchase (purchased_at, transaction_id);
+
+                    -- What the store stated, with the signed originals; everything below can be made again from it.
+                    CREATE TABLE fact (
+                        digest BLOB NOT NULL PRIMARY KEY,
+                        original_transaction_id TEXT NOT NULL,
+                        transaction_id TEXT NOT NULL,
+                        signed_transaction TEXT NOT NULL,
+                        signed_renewal TEXT,
+                        statement TEXT NOT NULL
+                    ) STRICT;
+                    CREATE INDEX fact_by_purchase ON fact (original_transaction_id);
+
+                    -- What the facts of a purchase add up to.
+                    CREATE TABLE entitlement (
+                        original_transaction_id TEXT NOT NULL PRIMARY KEY,
+                        product_id TEXT NOT NULL,
+                        customer TEXT,
+                        statement TEXT NOT NULL
+                    ) STRICT;
+                    CREATE INDEX entitlement_by_customer ON entitlement (customer, product_id);
+
+                    -- What each transaction gave, and how much of it a refund has taken back.
+                    CREATE TABLE credit_grant (
+                        transaction_id TEXT NOT NULL PRIMARY KEY,
+                        customer TEXT NOT NULL,
+                        credits INTEGER NOT NULL CHECK (credits >= 0),
+                        reclaimed INTEGER CHECK (reclaimed BETWEEN 0 AND credits)
+                    ) STRICT;
+                    CREATE TABLE spending (
+                        customer TEXT NOT NULL,
+                        spending TEXT NOT NULL,
+                        amount INTEGER NOT NULL CHECK (amount > 0),
+                        balance INTEGER NOT NULL CHECK (balance >= 0),
+                        PRIMARY KEY (customer, spending)
+                    ) STRICT;
+                    -- At all times: granted, less reclaimed, less spent.
+                    CREATE TABLE balance (
+                        customer TEXT NOT NULL PRIMARY KEY,
+                        credits INTEGER NOT NULL CHECK (credits >= 0)
+                    ) STRICT;
+
+                    CREATE TABLE notification (
+                        uuid TEXT NOT NULL PRIMARY KEY,
+                        signed_at INTEGER NOT NULL,
+                        kind TEXT NOT NULL,
+                        outcome TEXT NOT NULL,
+                        signed_notification TEXT NOT NULL
+                    ) STRICT;
+                    CREATE INDEX notification_by_date ON notification (signed_at, uuid);
+
+                    CREATE TABLE secret (
+                        name TEXT NOT NULL PRIMARY KEY,
+                        value BLOB NOT NULL
+                    ) STRICT;
+                    """
+            )
+        }
+        try migrator.migrate(writer)
+    }
+}
