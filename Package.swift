@@ -159,7 +159,7 @@ let package = Package(
             name: "tillroll",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "TillrollTour", .argumentParser, .hummingbird, .lifecycle, .logging,
+                "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .hummingbird, .lifecycle, .logging,
             ],
             swiftSettings: settings
         ),

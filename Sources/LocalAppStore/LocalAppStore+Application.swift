@@ -9,14 +9,18 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - port: 0 for any free one.
+    ///   - addRoutes: Further routes, such as the console's.
     ///   - onServerRunning: Is told the port when the store listens.
     public func application(
         hostname: String,
         port: Int,
+        addRoutes: (Router<BasicRequestContext>) -> Void = { _ in },
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
-        Application(
-            router: router(),
+        let router = router()
+        addRoutes(router)
+        return Application(
+            router: router,
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: logger

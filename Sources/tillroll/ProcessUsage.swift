@@ -18,7 +18,7 @@ enum ProcessUsage {
             case .itself: RUSAGE_SELF
             case .children: RUSAGE_CHILDREN
             }
-        guard getrusage(who, &usage) == 0 else { return 0 }
+        guard getrusage(__rusage_who_t(who.rawValue), &usage) == 0 else { return 0 }
         // Linux counts in units of 1,024 bytes.
         return (usage.ru_maxrss * 1024 + 999_999) / 1_000_000
     }

@@ -6,7 +6,9 @@ import MonkeyShop
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
+import PurchaseConsole
 import ServiceLifecycle
+import WireClient
 
 /// Starts the server when the store listens: the server has to know the store's address, and the store the server's.
 struct ServerStarter: Service {
@@ -20,6 +22,8 @@ struct ServerStarter: Service {
     func run() async throws {
         guard let storePort = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         let storeURL = "http://127.0.0.1:\(storePort)"
+        let account = OpenAccountRequest(account: "jane@example.com", password: "ladder")
+        _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account)
         let server = try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
                 bundleID: MonkeyShopSample.bundleID,
@@ -27,14 +31,15 @@ struct ServerStarter: Service {
                 roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
                 verifyReceiptProductionURL: "\(storeURL)/production",
                 verifyReceiptSandboxURL: "\(storeURL)/sandbox",
-                products: PurchaseServerConfiguration.products(json: MonkeyShopSample.products),
+                products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
                 contentFolder: "\(folder)/content",
                 database: .file("\(folder)/server.sqlite")
             ),
             clock: store.clock,
             logger: logger
         )
-        let application = server.application(hostname: "127.0.0.1", port: port) { [store, rootsFile] port in
+        let console = try Console(server)
+        let application = server.application(hostname: "127.0.0.1", port: port, addRoutes: console.addRoutes) { [store, rootsFile] port in
             let serverURL = "http://127.0.0.1:\(port)"
             try? await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
             FileHandle.standardOutput.write(Data(Self.welcome(storeURL, serverURL, rootsFile).utf8))
@@ -45,8 +50,8 @@ struct ServerStarter: Service {
     /// The addresses, and what to try.
     private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String) -> String {
         """
-        The store listens on   \(storeURL)
-        The server listens on  \(serverURL)
+        The store listens on   \(storeURL)   and shows itself at \(storeURL)/console
+        The server listens on  \(serverURL)   and shows itself at \(serverURL)/console
         The store's roots      \(rootsFile)
 
         Try, in another terminal:

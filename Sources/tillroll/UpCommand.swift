@@ -4,10 +4,12 @@ import Hummingbird
 import LocalAppStore
 import Logging
 import MonkeyShop
+import PurchaseConsole
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
 import ServiceLifecycle
+import UnixSignals
 
 /// Leaves a store and a server running, with the sample's products and files in them.
 struct UpCommand: AsyncParsableCommand {
@@ -40,7 +42,9 @@ struct UpCommand: AsyncParsableCommand {
         let roots = "\(folder)/store-roots.pem"
         try Data(store.rootsPEM.utf8).write(to: URL(filePath: roots), options: .atomic)
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
-        let storeApplication = store.application(hostname: "127.0.0.1", port: storePort) { portFound.yield($0) }
+        let storeApplication = store.application(hostname: "127.0.0.1", port: storePort, addRoutes: try Console(store).addRoutes) {
+            portFound.yield($0)
+        }
         let starter = ServerStarter(folder: folder, port: serverPort, store: store, ports: ports, rootsFile: roots, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -62,8 +66,6 @@ struct UpCommand: AsyncParsableCommand {
             catalogue: try Catalogue(storekit: MonkeyShopSample.storekit),
             database: .file("\(folder)/store.sqlite")
         )
-        let store = try await LocalAppStore(configuration: configuration, logger: logger)
-        try await store.open(OpenAccountRequest(account: "jane@example.com", password: "ladder"))
-        return store
+        return try await LocalAppStore(configuration: configuration, logger: logger)
     }
 }

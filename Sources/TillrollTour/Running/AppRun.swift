@@ -1,6 +1,6 @@
 import Foundation
 import MonkeyShop
-public import OpenStoreKit
+import OpenStoreKit
 public import PurchaseModel
 import PurchaseKit
 

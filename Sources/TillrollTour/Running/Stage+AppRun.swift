@@ -1,3 +1,6 @@
+import LocalAppStore
+import PurchaseModel
+
 extension Stage {
     /// A script for an app on a phone; nobody else may have that phone open while it runs.
     func run(on phone: StagePhone) -> AppRun {

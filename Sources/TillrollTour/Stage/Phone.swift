@@ -1,7 +1,9 @@
+import LocalAppStore
 public import MonkeyShop
 public import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProof
 
 /// One launch of the app on a phone of the story.
 public final class Phone: Sendable {

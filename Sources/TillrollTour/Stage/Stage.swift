@@ -1,6 +1,6 @@
 public import LocalAppStore
-import Logging
-public import MonkeyShop
+public import Logging
+import MonkeyShop
 import OpenStoreKit
 public import PurchaseModel
 import PurchaseProof
@@ -65,11 +65,11 @@ public final class Stage: Sendable {
             ),
             logger: logger
         )
-        for account in StageAccount.all {
-            try await store.open(account.request)
-        }
         return try await running({ store.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }, logger) { storePort in
             let storeURL = "http://127.0.0.1:\(storePort)"
+            for account in StageAccount.all {
+                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account.request)
+            }
             try MonkeyShopSample.writeContent(to: "\(folder)/content")
             let server = try await PurchaseServer(
                 configuration: PurchaseServerConfiguration(
@@ -78,7 +78,7 @@ public final class Stage: Sendable {
                     roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
                     verifyReceiptProductionURL: "\(storeURL)/production",
                     verifyReceiptSandboxURL: "\(storeURL)/sandbox",
-                    products: PurchaseServerConfiguration.products(json: MonkeyShopSample.products),
+                    products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
                     contentFolder: "\(folder)/content",
                     database: .file("\(folder)/server.sqlite")
                 ),

@@ -1,7 +1,9 @@
 import Foundation
 import MonkeyShop
+import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProof
 
 extension TourStep {
     static let book = TourStep(number: 5, title: "Buys the book; the connection breaks half-way and the download resumes") { stage in

@@ -1,3 +1,4 @@
+import LocalAppStore
 import MonkeyShop
 import PurchaseKit
 import PurchaseModel

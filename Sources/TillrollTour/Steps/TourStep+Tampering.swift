@@ -1,4 +1,5 @@
 import Foundation
+import LocalAppStore
 import MonkeyShop
 import OpenStoreKit
 import PurchaseIssuing
