@@ -194,11 +194,13 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseServer": ["WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
     "MonkeyShop": ["OpenStoreKit", "PurchaseKit"],
-    "TillrollTour": [],
+    "EndToEnd": ["LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
+    "TillrollTour": ["MonkeyShop"],
 ]
 
 for (room, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
-    let shared = Set([room, "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"]).sorted()
+    let rooms = package.targets.contains { $0.name == room } ? [room] : []
+    let shared = Set(rooms + ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"]).sorted()
     package.targets.append(
         .testTarget(name: "\(room)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
     )

@@ -7,3 +7,8 @@ public struct TourStep: Sendable {
     /// Plays it; needs no step before it.
     public let play: @Sendable (Stage) async throws -> Scene
 }
+
+extension TourStep: CustomStringConvertible {
+    /// Number and title.
+    public var description: String { "\(number). \(title)" }
+}

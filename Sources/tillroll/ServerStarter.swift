@@ -8,6 +8,7 @@ import PurchaseProof
 import PurchaseServer
 import PurchaseConsole
 import ServiceLifecycle
+import TillrollTour
 import WireClient
 
 /// Starts the server when the store listens: the server has to know the store's address, and the store the server's.
@@ -17,6 +18,7 @@ struct ServerStarter: Service {
     let store: LocalAppStore
     let ports: AsyncStream<Int>
     let rootsFile: String
+    let json: Bool
     let logger: Logger
 
     func run() async throws {
@@ -39,10 +41,12 @@ struct ServerStarter: Service {
             logger: logger
         )
         let console = try Console(server)
-        let application = server.application(hostname: "127.0.0.1", port: port, addRoutes: console.addRoutes) { [store, rootsFile] port in
+        let application = server.application(hostname: "127.0.0.1", port: port, addRoutes: console.addRoutes) { [store, rootsFile, json] port in
             let serverURL = "http://127.0.0.1:\(port)"
             try? await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
-            FileHandle.standardOutput.write(Data(Self.welcome(storeURL, serverURL, rootsFile).utf8))
+            let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile)
+            let text = json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile)
+            FileHandle.standardOutput.write(Data((text + "\n").utf8))
         }
         try await application.run()
     }
@@ -69,7 +73,6 @@ struct ServerStarter: Service {
           curl -s \(serverURL)/v1/customers/6ba7b810-9dad-11d1-80b4-00c04fd430c8/access/com.example.monkeyshop.magazine
 
         Stop both with control-C; the next start goes on from here.
-
         """
     }
 }

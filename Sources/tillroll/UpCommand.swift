@@ -28,6 +28,9 @@ struct UpCommand: AsyncParsableCommand {
     @Option(help: "The server's port on 127.0.0.1; 0 takes a free one.")
     var serverPort = 7702
 
+    @Flag(help: "Print the addresses as one JSON object a line instead of text.")
+    var json = false
+
     func validate() throws {
         for port in [storePort, serverPort] where !(0...65_535).contains(port) {
             throw ValidationError("A port is a number from 0 to 65535.")
@@ -45,7 +48,7 @@ struct UpCommand: AsyncParsableCommand {
         let storeApplication = store.application(hostname: "127.0.0.1", port: storePort, addRoutes: try Console(store).addRoutes) {
             portFound.yield($0)
         }
-        let starter = ServerStarter(folder: folder, port: serverPort, store: store, ports: ports, rootsFile: roots, logger: logger)
+        let starter = ServerStarter(folder: folder, port: serverPort, store: store, ports: ports, rootsFile: roots, json: json, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [storeApplication] + store.services + [starter],

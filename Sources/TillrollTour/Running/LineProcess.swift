@@ -1,0 +1,71 @@
+package import Foundation
+import Synchronization
+
+/// A process of its own, of which the lines of its standard output are read as they come.
+package final class LineProcess: Sendable {
+    /// What it prints, a line at a time; ends with the process.
+    package let lines: AsyncStream<String>
+    /// Its process id.
+    package let pid: Int32
+    private let exit: Task<Int32, Never>
+
+    /// Starts a program.
+    package init(_ executable: String, _ arguments: [String], standardError: FileHandle? = nil) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: executable)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        if let standardError { process.standardError = standardError }
+        let (codes, ended) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { process in
+            ended.yield(process.terminationStatus)
+            ended.finish()
+        }
+        try process.run()
+        pid = process.processIdentifier
+        exit = Task { await codes.first { _ in true } ?? -1 }
+        lines = Self.lines(of: output.fileHandleForReading)
+    }
+
+    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let rest = Mutex(Data())
+        handle.readabilityHandler = { handle in
+            let data = handle.availableData
+            guard !data.isEmpty else {
+                handle.readabilityHandler = nil
+                continuation.finish()
+                return
+            }
+            let lines = rest.withLock { rest -> [Data] in
+                rest.append(data)
+                var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Data($0) }
+                rest = parts.popLast() ?? Data()
+                return parts
+            }
+            for line in lines {
+                continuation.yield(String(decoding: line, as: UTF8.self))
+            }
+        }
+        return stream
+    }
+
+    /// Ends the process as a power cut does: without a word to it.
+    package func kill() async {
+        Foundation.kill(pid, SIGKILL)
+        _ = await exit.value
+    }
+
+    /// Asks the process to end, as a service manager does, and returns its exit code.
+    package func terminate() async -> Int32 {
+        Foundation.kill(pid, SIGTERM)
+        return await exit.value
+    }
+
+    /// Waits for its end and returns its exit code.
+    package func end() async -> Int32 {
+        await exit.value
+    }
+}
