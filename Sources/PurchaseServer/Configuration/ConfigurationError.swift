@@ -49,7 +49,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .rootsInProduction:
             "a production configuration refuses roots other than Apple's; remove the key, or set environment to \"sandbox\"."
         case .notRoots(let reason):
-            "the file does not hold root certificates as PEM (\(reason)); put the store's root certificates there."
+            "the file does not hold root certificates; put the store's root certificates there, in PEM form. \(reason)"
         case .unreadable(_, let path):
             "the file \(path) can't be read; put the path of a readable file there."
         case .productsMalformed(let place):
