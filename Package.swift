@@ -36,6 +36,7 @@ extension Target.Dependency {
     static let nioFoundation = product(name: "NIOFoundationCompat", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
@@ -130,7 +131,7 @@ let package = Package(
         ),
         .target(
             name: "PurchaseConsole",
-            dependencies: ["PurchaseModel", .hummingbird, .mustache],
+            dependencies: ["PurchaseModel", .crypto, .hummingbird, .logging, .mustache],
             resources: [.embedInCode("Pages")],
             swiftSettings: settings
         ),
@@ -164,6 +165,7 @@ let package = Package(
             name: "tillroll-server",
             dependencies: [
                 "PurchaseConsole", "PurchaseModel", "PurchaseServer", .argumentParser, .configuration, .hummingbird, .lifecycle, .logging,
+                .unixSignals,
             ],
             swiftSettings: settings
         ),
@@ -188,8 +190,11 @@ let testDependencies: [String: [Target.Dependency]] = [
     "LibPQ": [],
     "PurchaseKit": ["OpenStoreKit", .crypto],
     "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "PurchaseServer": ["WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "PurchaseConsole": [.httpTypes, .hummingbird, .hummingbirdTesting, .nioCore],
+    "PurchaseServer": [
+        "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
+        .nioCore, .nioFoundation,
+    ],
+    "PurchaseConsole": [.crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore],
     "MonkeyShop": ["OpenStoreKit", "PurchaseKit"],
     "TillrollTour": [],
 ]

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseProof
 
 extension PurchaseServerConfiguration {
     /// Throws what keeps a server from running on this configuration, before anything is opened or asked.

@@ -1,0 +1,24 @@
+import Hummingbird
+
+/// A rendered page with the headers that keep it harmless: no script, nothing from elsewhere, no frame, no copy kept.
+struct HTMLPage: ResponseGenerator {
+    let status: HTTPResponse.Status
+    let html: String
+    /// The page's one style sheet, as a source expression of Content Security Policy: `'sha256-…'`.
+    let styleSource: String
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .cacheControl: "no-store",
+            .contentSecurityPolicy:
+                "default-src 'none'; style-src \(styleSource); base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            .xContentTypeOptions: "nosniff",
+        ]
+        // Hummingbird re-exports the fields but not `HTTPField`, which is their element.
+        if let referrerPolicy = HTTPFields.Element.Name("Referrer-Policy") {
+            headers[referrerPolicy] = "no-referrer"
+        }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+}

@@ -1,0 +1,37 @@
+import Crypto
+import Foundation
+import Hummingbird
+import Mustache
+
+/// The templates and the style sheet of `Pages`, which the build embeds in the binary.
+struct PageTemplates: Sendable {
+    private let overview: MustacheTemplate
+    private let unavailable: MustacheTemplate
+    private let library: MustacheLibrary
+    private let style = String(decoding: PackageResources.console_css, as: UTF8.self)
+    private let styleSource: String
+
+    init() throws {
+        // The templates name this escaping in their first line; a template parsed before it is known does not parse.
+        MustacheContentTypes.register(HTMLEscaping(), named: "CONSOLE")
+        overview = try MustacheTemplate(string: String(decoding: PackageResources.overview_mustache, as: UTF8.self))
+        unavailable = try MustacheTemplate(string: String(decoding: PackageResources.unavailable_mustache, as: UTF8.self))
+        library = MustacheLibrary(templates: [
+            "page": try MustacheTemplate(string: String(decoding: PackageResources.page_mustache, as: UTF8.self))
+        ])
+        styleSource = "'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"
+    }
+
+    func overview(title: String, transactions: PageTable<TransactionRow>, notifications: PageTable<NotificationRow>) -> HTMLPage {
+        page(.ok, overview, ["title": title, "transactions": transactions, "notifications": notifications])
+    }
+
+    func unavailable(title: String) -> HTMLPage {
+        page(.serviceUnavailable, unavailable, ["title": title])
+    }
+
+    private func page(_ status: HTTPResponse.Status, _ template: MustacheTemplate, _ values: [String: Any]) -> HTMLPage {
+        let values = values.merging(["style": style]) { value, _ in value }
+        return HTMLPage(status: status, html: template.render(values, library: library), styleSource: styleSource)
+    }
+}

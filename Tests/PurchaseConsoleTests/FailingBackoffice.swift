@@ -1,0 +1,20 @@
+import PurchaseModel
+
+/// A backoffice that cannot read one or the other of its lists.
+struct FailingBackoffice: Backoffice {
+    struct Failure: Error, CustomStringConvertible {
+        let description = "disk I/O error at /var/lib/tillroll, password=hunter2"
+    }
+
+    let title = "Local App Store"
+    var failsAtTransactions = true
+
+    func transactions(limit: Int) async throws -> [BackofficeTransaction] {
+        if failsAtTransactions { throw Failure() }
+        return []
+    }
+
+    func notifications(limit: Int) async throws -> [BackofficeNotification] {
+        throw Failure()
+    }
+}
