@@ -36,6 +36,7 @@ extension Target.Dependency {
     static let nioFoundation = product(name: "NIOFoundationCompat", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
@@ -167,6 +168,7 @@ let package = Package(
             name: "tillroll-server",
             dependencies: [
                 "PurchaseConsole", "PurchaseModel", "PurchaseServer", .argumentParser, .configuration, .hummingbird, .lifecycle, .logging,
+                .unixSignals,
             ],
             swiftSettings: settings
         ),
@@ -191,7 +193,10 @@ let testDependencies: [String: [Target.Dependency]] = [
     "LibPQ": [],
     "PurchaseKit": ["OpenStoreKit", .crypto],
     "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "PurchaseServer": ["WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "PurchaseServer": [
+        "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
+        .nioCore, .nioFoundation,
+    ],
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
     "MonkeyShop": ["OpenStoreKit", "PurchaseKit"],
     "EndToEnd": ["LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],

@@ -1,3 +1,4 @@
+import GRDB
 public import Logging
 public import PurchaseModel
 import PurchaseProof
@@ -15,17 +16,28 @@ public final class PurchaseServer: Sendable {
 
     /// Validates the configuration, opens the database and brings its tables up to date.
     ///
-    /// - Throws: ``ConfigurationError`` for what has to be changed in the configuration, GRDB's error for a database that
-    ///   can't be opened.
+    /// - Throws: ``ConfigurationError``, which says what has to be changed in the configuration.
     public init(configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger) async throws {
         try configuration.validate()
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
-        storage = try SQLitePurchaseStorage(configuration.database)
+        storage = try Self.open(configuration.database)
         var random = SystemRandomNumberGenerator()
         let candidate = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         office = TicketOffice(key: try await storage.ticketKey(candidate: candidate))
+    }
+
+    private static func open(_ location: ServerDatabaseLocation) throws(ConfigurationError) -> any PurchaseStorage {
+        do {
+            return try SQLitePurchaseStorage(location)
+        } catch {
+            let reason = (error as? DatabaseError).map(\.resultCode.description) ?? "\(type(of: error))"
+            switch location {
+            case .memory: throw .database(path: ":memory:", reason: reason)
+            case .file(let path): throw .database(path: path, reason: reason)
+            }
+        }
     }
 }
 

@@ -1,1 +1,35 @@
-@main struct Main { static func main() {} }
+import ArgumentParser
+import Foundation
+import PurchaseServer
+
+/// The production entry point: reads its configuration, and serves until it is told to stop.
+@main
+struct TillrollServer: AsyncParsableCommand {
+    /// `sysexits.h`: something was found in a misconfigured state.
+    private static let misconfigured = ExitCode(78)
+
+    static let configuration = CommandConfiguration(
+        commandName: "tillroll-server",
+        abstract: "Verifies App Store purchases, remembers them, and delivers what was bought.",
+        discussion: """
+            Every option may also be given in the environment (TILLROLL_BUNDLE_ID for --bundle-id, and so on) or in a JSON file \
+            ({"bundle-id": "…", "verify-receipt": {"sandbox-url": "…"}}); the command line counts before the environment, and \
+            that before the file. The app's shared secret is never an option, because other users of the machine can read \
+            those: set TILLROLL_SHARED_SECRET, or "shared-secret" in the file.
+
+            It stops on SIGTERM and SIGINT, after the requests at hand. It exits with 78 when the configuration has to be \
+            changed, and says which key.
+            """
+    )
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        do {
+            try await ServerProcess(reader: options.reader()).run()
+        } catch let error as ConfigurationError {
+            try FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(error)\n".utf8))
+            throw Self.misconfigured
+        }
+    }
+}

@@ -17,7 +17,10 @@ import TillrollTour
 
             // As a newcomer would type them: one shell, one command after the other, stopping at the first that fails.
             let script = folder.file("try.sh")
-            let lines = commands.map { command in command.contains("TOKEN=$(") ? command : command + " --fail-with-body; echo" }
+            var lines = commands.map { command in command.contains("TOKEN=$(") ? command : command + " --fail-with-body; echo" }
+            // Nobody types faster than the notification travels; a script does, so its last question is asked until it has arrived.
+            let question = lines.removeLast()
+            lines.append("for i in $(seq 1000); do answer=$(\(question)); case $answer in *DID_RENEW*) break;; esac; done; echo $answer")
             try (["set -e"] + lines).joined(separator: "\n").write(to: script, atomically: true, encoding: .utf8)
             let shell = try LineProcess("/bin/bash", [script.path])
             let answers = await shell.lines.reduce(into: [String]()) { if !$1.isEmpty { $0.append($1) } }

@@ -11,7 +11,12 @@ public enum Entitlements {
             newest[fact.transaction.transactionId] = fact
         }
         // What was paid for last decides; a refunded period falls back to nothing, because the refund ends the subscription.
-        guard let current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
+        guard var current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
+        // What does not expire rests on its original transaction: when that is refunded, its restores go with it.
+        let original = newest[current.transaction.originalTransactionId]
+        if let original, original.transaction.isRevoked, current.transaction.expiresDate == nil {
+            current = original
+        }
         let renewal = ordered.last(where: { $0.renewal != nil })
         let deciding = [current, renewal].compactMap { $0 }.max { isEarlier($0, $1) } ?? current
         return Entitlement(

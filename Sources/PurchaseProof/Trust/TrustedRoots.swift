@@ -39,6 +39,11 @@ public struct TrustedRoots: Sendable {
         return TrustedRoots(environments: all)
     }
 
+    /// Whether roots other than Apple's are among them; a production server refuses such a set altogether.
+    public var hasFurtherRoots: Bool {
+        Set(environments.keys) != Set(Self.apple.environments.keys)
+    }
+
     /// Throws unless a root that counts in that environment leads to the signer through exactly one intermediate, with both
     /// markers, and all three were valid at that time.
     ///

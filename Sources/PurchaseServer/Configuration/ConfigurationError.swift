@@ -24,18 +24,23 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case contentFolder(path: String)
     /// The address that a key names is not an HTTP address.
     case address(key: String)
-    /// The port is outside of 0 to 65535.
-    case port
+    /// The database can't be opened or brought up to date.
+    case database(path: String, reason: String)
+    /// The port that a key names is outside of 0 to 65535.
+    case port(key: String)
+    /// The log level is none of swift-log's.
+    case logLevel(String)
 
     /// The key of the configuration that has to be changed.
     public var key: String {
         switch self {
-        case .missing(let key), .unreadable(let key, _), .address(let key): key
+        case .missing(let key), .unreadable(let key, _), .address(let key), .port(let key): key
         case .environment: "environment"
         case .rootsInProduction, .notRoots: "extra-roots-file"
         case .productsMalformed, .productTwice, .credits, .fileName: "products-file"
         case .contentFolder: "content-folder"
-        case .port: "port"
+        case .database: "database"
+        case .logLevel: "log-level"
         }
     }
 
@@ -49,7 +54,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .rootsInProduction:
             "a production configuration refuses roots other than Apple's; remove the key, or set environment to \"sandbox\"."
         case .notRoots(let reason):
-            "the file does not hold root certificates as PEM (\(reason)); put the store's root certificates there."
+            "the file does not hold root certificates; put the store's root certificates there, in PEM form. \(reason)"
         case .unreadable(_, let path):
             "the file \(path) can't be read; put the path of a readable file there."
         case .productsMalformed(let place):
@@ -66,6 +71,10 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) is no folder; put the path of the folder with the products' files there."
         case .address:
             "it is not an HTTP address; put one like https://buy.itunes.apple.com there, without /verifyReceipt."
+        case .database(let path, let reason):
+            "\(path) can't be opened (\(reason)); put the path of a file there that this process may write."
+        case .logLevel(let text):
+            "\"\(text)\" is no log level; put trace, debug, info, notice, warning, error or critical there."
         case .port:
             "it is not a port; put a number from 0 to 65535 there."
         }

@@ -1,10 +1,13 @@
 import Foundation
 import PurchaseModel
+import PurchaseProof
 
 extension PurchaseServerConfiguration {
     /// Throws what keeps a server from running on this configuration, before anything is opened or asked.
     public func validate() throws(ConfigurationError) {
         guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
+        // They would count for the sandbox's data only; but a server with real customers has no use for a test store's root.
+        guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
         guard !bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }
         try Self.validate(address: verifyReceiptProductionURL, key: "verify-receipt.production-url")
         try Self.validate(address: verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")

@@ -7,7 +7,7 @@ extension SignedDataError {
         switch self {
         case .malformed(let path): "It is not signed data of this kind; it could be read as far as \(path)."
         case .algorithm(let name): "It is signed with \(name), which is not accepted."
-        case .untrusted(let reason): "Its signature does not lead to a trusted root (\(reason))."
+        case .untrusted(let reason): "Its signature is not trusted. \(reason)"
         case .foreignBundle(let bundle): "It is about another app, \(bundle)."
         case .foreignEnvironment(let environment): "It is from another environment, \(environment)."
         }

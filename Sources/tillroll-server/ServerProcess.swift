@@ -1,0 +1,68 @@
+import Configuration
+import Hummingbird
+import Logging
+import PurchaseConsole
+import PurchaseServer
+import ServiceLifecycle
+import UnixSignals
+
+/// Everything that runs in the process, in one service group.
+struct ServerProcess {
+    private let configuration: PurchaseServerConfiguration
+    private let host: String
+    private let port: Int
+    private let consolePort: Int?
+    private let logLevel: Logger.Level
+
+    /// Reads what the process needs besides the server's own keys: `host`, `port`, `console-port` and `log-level`.
+    init(reader: ConfigReader) throws {
+        configuration = try PurchaseServerConfiguration(reader: reader)
+        host = reader.string(forKey: "host", default: "127.0.0.1")
+        port = try Self.port("port", reader) ?? 8080
+        consolePort = try Self.port("console-port", reader)
+        let level = reader.string(forKey: "log-level", default: "info")
+        guard let logLevel = Logger.Level(rawValue: level) else { throw ConfigurationError.logLevel(level) }
+        self.logLevel = logLevel
+    }
+
+    /// Serves until SIGTERM or SIGINT, then lets the requests at hand end.
+    func run() async throws {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "tillroll-server")
+        logger.logLevel = logLevel
+        let server = try await PurchaseServer(configuration: configuration, logger: logger)
+        var services: [any Service] = [
+            server.application(hostname: host, port: port) { [logger, host] port in
+                logger.info("listening", metadata: ["host": "\(host)", "port": "\(port)"])
+            }
+        ]
+        if let consolePort {
+            services.append(try console(of: server, port: consolePort, logger: logger))
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        )
+        try await group.run()
+    }
+
+    /// The console asks nobody who they are, so it has a port of its own that only this machine reaches.
+    private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol {
+        let router = Router()
+        try Console(server).addRoutes(to: router)
+        return Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { logger.info("console", metadata: ["url": "http://127.0.0.1:\($0.localAddress?.port ?? port)/console"]) },
+            logger: logger
+        )
+    }
+
+    /// A port as text, which it is on the command line and in the environment, or as a number, which it may be in a file.
+    private static func port(_ key: ConfigKey, _ reader: ConfigReader) throws(ConfigurationError) -> Int? {
+        guard let text = reader.string(forKey: key) ?? reader.int(forKey: key).map(String.init) else { return nil }
+        guard let port = Int(text), (0...65535).contains(port) else {
+            throw .port(key: key.components.joined(separator: "."))
+        }
+        return port
+    }
+}
