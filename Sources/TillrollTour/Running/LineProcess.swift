@@ -1,5 +1,5 @@
+import Dispatch
 package import Foundation
-import Synchronization
 
 /// A process of its own, of which the lines of its standard output are read as they come.
 package final class LineProcess: Sendable {
@@ -29,25 +29,20 @@ package final class LineProcess: Sendable {
         lines = Self.lines(of: output.fileHandleForReading)
     }
 
+    /// Reads on a thread of its own, which the kernel wakes: reading a pipe blocks, and must not hold up anybody's tasks.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        let rest = Mutex(Data())
-        handle.readabilityHandler = { handle in
-            let data = handle.availableData
-            guard !data.isEmpty else {
-                handle.readabilityHandler = nil
-                continuation.finish()
-                return
-            }
-            let lines = rest.withLock { rest -> [Data] in
+        DispatchQueue(label: "LineProcess").async {
+            var rest = Data()
+            while case let data = handle.availableData, !data.isEmpty {
                 rest.append(data)
-                var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Data($0) }
-                rest = parts.popLast() ?? Data()
-                return parts
+                var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                rest = Data(lines.popLast() ?? Data())
+                for line in lines {
+                    continuation.yield(String(decoding: line, as: UTF8.self))
+                }
             }
-            for line in lines {
-                continuation.yield(String(decoding: line, as: UTF8.self))
-            }
+            continuation.finish()
         }
         return stream
     }

@@ -1,0 +1,54 @@
+# Tillroll's commands. Call `make` to see them.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+# The steps of a target use the same build folder: one after another.
+.NOTPARALLEL:
+
+# How many compilers run at once. Each takes up to 1 GB of memory; on a small machine: make test JOBS=1
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+# What follows the subcommand of `make demo` and `make up`.
+ARGS ?=
+
+# One moving line on a terminal; in a pipe or a log nothing but warnings and errors.
+BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --jobs $(JOBS)
+ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
+TILLROLL = "$$(swift build --show-bin-path)/tillroll"
+
+.PHONY: help demo up test setup lint docs format clean
+
+help: ## Lists these commands
+	@echo "Tillroll, in-app purchasing whole:"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+demo: setup ## Plays the tour: a phone, a store and a server, from the first purchase to the refund
+	@$(ANNOUNCE)
+	@$(BUILD) --product tillroll
+	@exec $(TILLROLL) tour $(ARGS)
+
+up: setup ## Starts store and server with the sample's products, and keeps them up until Ctrl-C
+	@$(ANNOUNCE)
+	@$(BUILD) --product tillroll
+	@exec $(TILLROLL) up $(ARGS)
+
+test: setup lint ## Checks everything: lint, build, tests, documentation
+	@$(ANNOUNCE)
+	@$(BUILD) --build-tests
+	@swift test --skip-build --disable-xctest
+	@scripts/docs
+
+setup: ## Installs what is missing on this machine
+	@scripts/setup
+
+lint: ## Checks format, arrows between the rooms, and habits
+	@scripts/lint
+
+docs: setup ## Builds the documentation into docs/api
+	@scripts/docs
+
+format: ## Lays the sources out as .swift-format says
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests
+
+clean: ## Removes what was built
+	@rm -rf .build docs/api

@@ -1,0 +1,137 @@
+import Foundation
+import LibPQ
+import Synchronization
+
+/// A PostgreSQL server of our own: in a temporary folder, on a Unix socket in that folder, gone when the scope ends.
+final class PostgresCluster: Sendable {
+    private let programs: URL
+    private let folder: URL
+    private let databases = Atomic<Int>(0)
+
+    private init(programs: URL, folder: URL) {
+        self.programs = programs
+        self.folder = folder
+    }
+
+    /// Starts a server, runs `body` with it, and stops and removes it whatever happens.
+    static func withCluster<Value>(_ body: (PostgresCluster) async throws -> Value) async throws -> Value {
+        let programs = try findPrograms()
+        // A short name: the path of a Unix socket must fit in about a hundred bytes.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pg-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cluster = PostgresCluster(programs: programs, folder: folder)
+        try await cluster.start()
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(cluster))
+        } catch {
+            outcome = .failure(error)
+        }
+        try await cluster.stop()
+        return try outcome.get()
+    }
+
+    /// Creates an empty database, so that tests running side by side do not meet, and returns how to connect to it.
+    func makeDatabase() throws -> String {
+        let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
+        try PostgresConnection(connectionString(database: "postgres")).query("CREATE DATABASE \(name)")
+        return connectionString(database: name)
+    }
+
+    /// How to connect to a database of this server.
+    func connectionString(database: String) -> String {
+        "host='\(folder.path)' user=postgres dbname=\(database)"
+    }
+
+    private var data: URL { folder.appending(path: "data") }
+    private var log: URL { folder.appending(path: "log") }
+
+    private func start() async throws {
+        if Self.isRoot {
+            try await run(URL(filePath: "/bin/chown"), ["postgres", folder.path])
+        }
+        try await runAsServer(
+            "initdb",
+            ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync", "-D", data.path]
+        )
+        let options =
+            "-c listen_addresses='' -c unix_socket_directories='\(folder.path)' -c fsync=off -c max_connections=300"
+        try await runAsServer("pg_ctl", ["start", "-w", "-s", "-D", data.path, "-l", log.path, "-o", options])
+    }
+
+    private func stop() async throws {
+        try await runAsServer("pg_ctl", ["stop", "-w", "-s", "-m", "immediate", "-D", data.path])
+    }
+
+    // MARK: Programs
+
+    private static let isRoot = geteuid() == 0
+
+    /// The newest installed release, or whatever the search path holds.
+    private static func findPrograms() throws(PostgresClusterError) -> URL {
+        let releases = URL(filePath: "/usr/lib/postgresql")
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: releases.path)) ?? []
+        let installed = versions.sorted { ($0 as NSString).doubleValue > ($1 as NSString).doubleValue }
+            .map { releases.appending(path: $0).appending(path: "bin") }
+        let searched = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            .map { URL(filePath: String($0)) }
+        let found = (installed + searched).first { folder in
+            ["initdb", "pg_ctl"].allSatisfy {
+                FileManager.default.isExecutableFile(atPath: folder.appending(path: $0).path)
+            }
+        }
+        guard let found else {
+            throw .notInstalled
+        }
+        return found
+    }
+
+    /// PostgreSQL refuses to run as root, so root hands it to the account that the package made.
+    private func runAsServer(_ program: String, _ arguments: [String]) async throws {
+        let program = programs.appending(path: program)
+        if Self.isRoot {
+            let runuser = URL(filePath: "/usr/sbin/runuser")
+            try await run(runuser, ["-u", "postgres", "--", program.path] + arguments)
+        } else {
+            try await run(program, arguments)
+        }
+    }
+
+    /// Runs its arguments with nothing open but the three standard descriptors.
+    ///
+    /// Foundation takes a process for ended when a socket it gave it closes, and the server would inherit that from
+    /// `pg_ctl`.
+    private static let closingDescriptors = """
+        for fd in /dev/fd/*; do fd=${fd##*/}; if [ "$fd" -gt 2 ]; then eval "exec $fd>&-"; fi; done; exec "$@"
+        """
+
+    private func run(_ program: URL, _ arguments: [String]) async throws {
+        // A file, not a pipe: the server inherits the descriptor and would hold a pipe open for as long as it runs.
+        let output = folder.appending(path: "output")
+        try Data().write(to: output)
+        let writer = try FileHandle(forWritingTo: output)
+        defer { try? writer.close() }
+
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", Self.closingDescriptors, "bash", program.path] + arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = writer
+        process.standardError = writer
+        let status = try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Int32, any Error>) in
+            process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                ended.resume(throwing: error)
+            }
+        }
+        guard status == 0 else {
+            let words = [output, log].compactMap { try? String(contentsOf: $0, encoding: .utf8) }.joined(
+                separator: "\n")
+            throw PostgresClusterError.failed(program: program.lastPathComponent, output: words)
+        }
+    }
+}
