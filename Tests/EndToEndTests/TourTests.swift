@@ -26,7 +26,7 @@ import TillrollTour
         async let first = Self.tour()
         async let second = Self.tour()
         for (code, lines) in try await [first, second] {
-            #expect(code == 0)
+            #expect(code == 0, "\(lines.filter { $0.contains("failure") })")
             #expect(lines.count == Tour.steps.count + 1)
             #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
         }

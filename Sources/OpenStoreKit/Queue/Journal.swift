@@ -10,7 +10,10 @@ struct Journal: Sendable {
     ///
     /// Cost: each write is one SQLite transaction that is on the disk when the call returns (`synchronous=FULL`).
     init(path: String) throws {
-        database = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        // The launch before this one may be ending still, with the journal open.
+        configuration.busyMode = .timeout(10)
+        database = try DatabaseQueue(path: path, configuration: configuration)
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
