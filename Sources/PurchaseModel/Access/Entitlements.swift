@@ -12,19 +12,23 @@ public enum Entitlements {
         }
         // What was paid for last decides; a refunded period falls back to nothing, because the refund ends the subscription.
         guard let current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
+        // A purchase that was restored, or taken again while it was owned, has several transactions; a refund is told of the
+        // one that was paid, and takes back the others with it.
+        let revocation = newest.values.filter {
+            $0.transaction.isRevoked && $0.transaction.expiresDate == current.transaction.expiresDate
+        }.max { isEarlier($0, $1) }
         let renewal = ordered.last(where: { $0.renewal != nil })
-        let deciding = [current, renewal].compactMap { $0 }.max { isEarlier($0, $1) } ?? current
+        let deciding = revocation ?? [current, renewal].compactMap { $0 }.max { isEarlier($0, $1) } ?? current
         return Entitlement(
             originalTransactionID: current.transaction.originalTransactionId,
             productID: current.transaction.productId,
-            state: state(of: current.transaction, renewal: renewal?.renewal),
+            state: revocation == nil ? state(of: current.transaction, renewal: renewal?.renewal) : .revoked,
             decidedBy: deciding.source,
             decidedAt: deciding.signedDate
         )
     }
 
     private static func state(of transaction: TransactionPayload, renewal: RenewalInfoPayload?) -> Entitlement.State {
-        if transaction.isRevoked { return .revoked }
         guard let expires = transaction.expiresDate else { return .owned }
         // Renewal information signed before the newest transaction speaks of an earlier period.
         guard let renewal, renewal.signedDate >= transaction.signedDate || (renewal.renewalDate ?? expires) >= expires else {
