@@ -1,6 +1,6 @@
 import GRDB
 public import Logging
-import PurchaseIssuing
+package import PurchaseIssuing
 public import PurchaseModel
 import PurchaseProof
 public import ServiceLifecycle
@@ -25,14 +25,28 @@ public final class LocalAppStore: Sendable {
     /// Opens the database, brings it up to date, and makes the authority or goes on with the one that is there.
     ///
     /// - Throws: The error of SQLite when the database cannot be used, or of the authority when its archive cannot.
-    public init(configuration: LocalAppStoreConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger) async throws {
+    public convenience init(
+        configuration: LocalAppStoreConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger
+    ) async throws {
+        try await self.init(configuration: configuration, clock: clock, logger: logger) { now in
+            try CertificateAuthority(name: "Local App Store", now: now)
+        }
+    }
+
+    /// Opens the database likewise; the authority of a new store is made by `makeAuthority`, which gets the store's time.
+    ///
+    /// Making keys takes most of a store's first start, so tests that start many share them.
+    package init(
+        configuration: LocalAppStoreConfiguration, clock: any WallClock, logger: Logger,
+        makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
+    ) async throws {
         let database = try StoreDatabase(configuration.database)
         let (authority, storeClock) = try await database.writer.write { db in
             let clock = try StoreClock(base: clock, db)
             if let archive = try StoreSettings.authority.value(db) {
                 return (try CertificateAuthority(archive: archive), clock)
             }
-            let authority = try CertificateAuthority(name: "Local App Store", now: clock.now)
+            let authority = try makeAuthority(clock.now)
             try StoreSettings.authority.set(try authority.archive, db)
             return (authority, clock)
         }
@@ -54,7 +68,9 @@ public final class LocalAppStore: Sendable {
     /// The store's time: the clock that it was given, and how far it was moved since (`ControlEndpoints.advance`).
     public var clock: any WallClock { ledger.clock }
 
-    /// Says where notifications go: the full address of the server's intake; nil keeps them in the store. It is remembered.
+    /// Says where notifications go: the full address of the server's intake; nil keeps them in the store.
+    ///
+    /// It is remembered.
     ///
     /// - Throws: An error when it is not an http or https address.
     public func setNotificationURL(_ url: String?) async throws {

@@ -1,6 +1,8 @@
 import PurchaseModel
 
-/// Why the store says no. What each looks like on the wire is in `StoreError+Wire.swift`.
+/// Why the store says no.
+///
+/// What each looks like on the wire is in `StoreError+Wire.swift`.
 enum StoreError: Error, Equatable {
     /// A field of the request cannot be used.
     case unusable(field: String)

@@ -16,7 +16,9 @@ extension StoreLedger {
         }
     }
 
-    /// Signs an account in on a device. The token names account, device, app and version; only its hash is kept.
+    /// Signs an account in on a device.
+    ///
+    /// The token names account, device, app and version; only its hash is kept.
     func signIn(_ request: SignInRequest) async throws -> SignInReply {
         guard request.bundleID == signer.bundleID else { throw StoreError.appUnknown }
         guard request.device.bytes != nil else { throw StoreError.unusable(field: "device") }

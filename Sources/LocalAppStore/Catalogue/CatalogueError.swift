@@ -1,4 +1,6 @@
-/// Why a `.storekit` file could not be read. Paths name the place in the JSON, such as `products[3].displayPrice`.
+/// Why a `.storekit` file could not be read.
+///
+/// Paths name the place in the JSON, such as `products[3].displayPrice`.
 public enum CatalogueError: Error, Equatable, Sendable {
     /// The file is longer than is read.
     case tooLarge(limit: Int)

@@ -21,7 +21,9 @@ extension StoreLedger {
         }
     }
 
-    /// The payment's transaction, new or known; nil while it waits for a parent. A refusal undoes the payment as well.
+    /// The payment's transaction, new or known; nil while it waits for a parent.
+    ///
+    /// A refusal undoes the payment as well.
     private func settle(_ request: PurchaseRequest, by session: SessionRow, at now: Timestamp, _ db: Database) throws -> TransactionRow? {
         let account = try AccountRow.require(session.account, db)
         let payment = PaymentRow(

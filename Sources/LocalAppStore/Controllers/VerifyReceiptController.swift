@@ -20,8 +20,9 @@ struct VerifyReceiptController<Context: RequestContext>: Sendable {
     let sharedSecret: String?
     private let verifier: ReceiptVerifier
 
-    /// Answers at the address of one environment. Receipts of the store itself are the sandbox's, so the address of production
-    /// refers them to the sandbox, as Apple's does.
+    /// Answers at the address of one environment.
+    ///
+    /// Receipts of the store itself are the sandbox's, so the address of production refers them to the sandbox, as Apple's does.
     init(environment: AppEnvironment, ledger: StoreLedger, roots: TrustedRoots, sharedSecret: String?) {
         self.path = environment == .production ? "/production/verifyReceipt" : "/sandbox/verifyReceipt"
         self.ledger = ledger

@@ -10,7 +10,9 @@ struct StoreLedger: Sendable {
     let catalogue: Catalogue
     let signer: StoreSigner
 
-    /// Writes in one transaction. The time is read inside, so that writes are dated in the order in which they happen.
+    /// Writes in one transaction.
+    ///
+    /// The time is read inside, so that writes are dated in the order in which they happen.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database, Timestamp) throws -> Value) async throws -> Value {
         try await database.writer.write { db in try change(db, clock.now) }
     }

@@ -1,7 +1,9 @@
 import GRDB
 import PurchaseModel
 
-/// One transaction of the ledger. What a signed transaction says is made from it; see `TransactionRow+Payload.swift`.
+/// One transaction of the ledger.
+///
+/// What a signed transaction says is made from it; see `TransactionRow+Payload.swift`.
 struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "transactions"
 

@@ -2,7 +2,9 @@ import PurchaseModel
 import PurchaseProof
 
 extension VerifyReceiptStatus {
-    /// The status that the App Store would have sent. No `default`: a new error must choose its number.
+    /// The status that the App Store would have sent.
+    ///
+    /// No `default`: a new error must choose its number.
     ///
     /// It travels in the body of an answer with HTTP status 200, as it always has: clients read the number, and take any other
     /// HTTP status for an outage.

@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct AccountTests {
+    @Test func `a wrong password and an unknown account are refused alike`() async throws {
+        try await StoreHarness.run { harness in
+            _ = try await harness.phone()
+            for (account, password) in [("ada@example.com", "guess"), ("nobody@example.com", "secret")] {
+                let request = SignInRequest(
+                    account: AccountID(account), password: password, device: .test, bundleID: .test, appVersion: "1.0"
+                )
+                await #expect(throws: Refused(status: 401, code: "account.sign-in-refused")) {
+                    try await harness.call(DeviceEndpoints.signIn, request)
+                }
+            }
+        }
+    }
+
+    @Test func `an account is opened once, and again with the same data only`() async throws {
+        try await StoreHarness.run { harness in
+            let request = OpenAccountRequest(account: "ada@example.com", password: "secret")
+            _ = try await harness.call(ControlEndpoints.openAccount, request)
+            _ = try await harness.call(ControlEndpoints.openAccount, request)
+            let other = OpenAccountRequest(account: "ada@example.com", password: "other")
+            await #expect(throws: Refused(status: 409, code: "account.taken")) {
+                try await harness.call(ControlEndpoints.openAccount, other)
+            }
+        }
+    }
+
+    @Test func `the store does not sell for other apps`() async throws {
+        try await StoreHarness.run { harness in
+            _ = try await harness.phone()
+            let request = SignInRequest(
+                account: "ada@example.com", password: "secret", device: .test, bundleID: "com.example.other", appVersion: "1.0"
+            )
+            await #expect(throws: Refused(status: 404, code: "app.unknown")) { try await harness.call(DeviceEndpoints.signIn, request) }
+        }
+    }
+
+    @Test(arguments: [nil, "", "unknown-token"])
+    func `calls without a known token are refused`(_ token: String?) async throws {
+        try await StoreHarness.run { harness in
+            let purchase = PurchaseRequest(payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil)
+            let signedOut = Refused(status: 401, code: "account.signed-out")
+            await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.purchase, purchase, token: token) }
+            await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.unfinished, Empty(), token: token) }
+            await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.receipt, ReceiptRequest(), token: token) }
+            await #expect(throws: signedOut) {
+                try await harness.call(DeviceEndpoints.finish, FinishRequest(transaction: "1"), token: token)
+            }
+            await #expect(throws: signedOut) {
+                try await harness.call(DeviceEndpoints.restore, RestoreRequest(request: UUID(), appAccountToken: nil), token: token)
+            }
+        }
+    }
+
+    @Test func `the database holds no token`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let hashes = try await harness.store.ledger.read { db in try SessionRow.fetchAll(db).map(\.tokenHash) }
+            #expect(hashes.count == 1)
+            #expect(hashes.first?.count == 32)
+            #expect(hashes.first != Data(phone.token.utf8))
+        }
+    }
+
+    @Test func `products are described without an account, and unknown ones are named`() async throws {
+        try await StoreHarness.run { harness in
+            let reply = try await harness.call(DeviceEndpoints.products, ProductsRequest(productIDs: [.credits, "no.such", .credits]))
+            #expect(reply.invalidProductIDs == ["no.such"])
+            #expect(reply.products.map(\.id) == [.credits])
+            #expect(reply.products.first?.title == "5 credits")
+            #expect(reply.products.first?.price == Money(milliunits: 990, currency: "USD"))
+        }
+    }
+
+    @Test func `more products than the limit are refused`() async throws {
+        try await StoreHarness.run { harness in
+            let ids = (0...ProductsRequest.limit).map { ProductID("product.\($0)") }
+            await #expect(throws: Refused(status: 400, code: "products.too-many")) {
+                try await harness.call(DeviceEndpoints.products, ProductsRequest(productIDs: ids))
+            }
+        }
+    }
+}

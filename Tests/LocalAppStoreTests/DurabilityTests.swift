@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import Logging
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct DurabilityTests {
+    @Test func `a store that is opened again goes on where it was`() async throws {
+        try await TemporaryFolder.with { folder in
+            let location = StoreDatabaseLocation.file(folder.file("store.sqlite").path())
+            let payment = PaymentID(UUID())
+            let before = try await StoreHarness.run(at: location) { harness in
+                try await harness.store.setNotificationURL("http://127.0.0.1:1/")
+                let phone = try await harness.phone()
+                let magazine = try await phone.buy(.magazine, payment: payment)
+                try await harness.advance(days: 10)
+                return (roots: harness.store.rootsPEM, token: phone.token, magazine: magazine, receipt: try await phone.receipt())
+            }
+            try await StoreHarness.run(at: location) { harness in
+                #expect(harness.store.rootsPEM == before.roots)
+                #expect(harness.store.clock.now == Timestamp.testStart.adding(days: 10))
+                let phone = Phone(harness: harness, account: "ada@example.com", device: .test, token: before.token)
+                #expect(try await phone.buy(.magazine, payment: payment).transactionId == before.magazine.transactionId)
+                #expect(try await harness.charges().count == 1)
+                let verifier = ReceiptVerifier(roots: harness.store.roots, BundleCheck(.test))
+                _ = try await verifier.verify([UInt8](before.receipt))
+                try await harness.advance(days: 20)
+                #expect(try await phone.unfinished().transactions.count == 2)
+                let next = try await phone.buy(.book)
+                #expect(next.transactionId == "2000000000000003")
+            }
+        }
+    }
+
+    @Test func `what was committed is on the disk before the answer`() async throws {
+        try await TemporaryFolder.with { folder in
+            let database = try StoreDatabase(.file(folder.file("store.sqlite").path()))
+            let (synchronous, journal) = try await database.writer.write { db in
+                (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA journal_mode"))
+            }
+            #expect(synchronous == 2)
+            #expect(journal == "wal")
+        }
+    }
+
+    @Test func `stores make keys of their own, and keep them`() async throws {
+        try await TemporaryFolder.with { folder in
+            func roots(of file: String) async throws -> String {
+                let location = StoreDatabaseLocation.file(folder.file(file).path())
+                let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: location)
+                return try await LocalAppStore(configuration: configuration, logger: Logger(label: "test")).rootsPEM
+            }
+            let first = try await roots(of: "first.sqlite")
+            #expect(try await roots(of: "first.sqlite") == first)
+            #expect(try await roots(of: "second.sqlite") != first)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct NotificationTests {
+    @Test func `a notification that a failing server did not take comes again an hour later, byte for byte`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await StoreHarness.run { harness in
+                try await harness.store.setNotificationURL(url)
+                receiver.answer(.serviceUnavailable)
+                let book = try await harness.phone().buy(.book)
+                try await harness.store.deliverNotifications()
+                try await harness.store.deliverNotifications()
+                #expect(receiver.received.count == 1)
+                var delivery = try #require(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.first)
+                #expect(!delivery.delivered)
+                #expect(delivery.attempts == 1)
+
+                receiver.answer(.ok)
+                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 3600))
+                try await harness.store.deliverNotifications()
+                try await harness.store.deliverNotifications()
+                #expect(receiver.received.count == 2)
+                #expect(Set(receiver.received).count == 1)
+                let verified = try await harness.verifier.verify(try #require(receiver.received.last))
+                #expect(verified.transaction?.payload.transactionId == book.transactionId)
+                delivery = try #require(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.first)
+                #expect(delivery.notificationUUID == verified.notification.payload.notificationUUID)
+                #expect(delivery.delivered)
+                #expect(delivery.attempts == 2)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPResponse.Status.ok, true), (.accepted, true), (.noContent, true), (.partialContent, true), (.movedPermanently, false),
+        (.badRequest, false), (.internalServerError, false),
+    ])
+    func `the statuses from 200 to 206 count as taken`(_ status: HTTPResponse.Status, _ taken: Bool) async throws {
+        let receiver = NotificationReceiver()
+        receiver.answer(status)
+        try await receiver.listen { url in
+            try await StoreHarness.run { harness in
+                try await harness.store.setNotificationURL(url)
+                _ = try await harness.phone().buy(.book)
+                try await harness.store.deliverNotifications()
+                #expect(receiver.received.count == 1)
+                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.delivered) == [taken])
+            }
+        }
+    }
+
+    @Test func `without an address notifications are kept, and sent in order once there is one`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await StoreHarness.run { harness in
+                let phone = try await harness.phone()
+                let bought = [try await phone.buy(.book).transactionId, try await phone.buy(.credits).transactionId]
+                try await harness.store.deliverNotifications()
+                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.attempts) == [0, 0])
+                try await harness.store.setNotificationURL(url)
+                try await harness.store.deliverNotifications()
+                var received: [TransactionID?] = []
+                for notification in receiver.received {
+                    received.append(try await harness.verifier.verify(notification).transaction?.payload.transactionId)
+                }
+                #expect(received == bought)
+            }
+        }
+    }
+
+    @Test func `passes at the same time send each notification once`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await StoreHarness.run { harness in
+                try await harness.store.setNotificationURL(url)
+                let phone = try await harness.phone()
+                for _ in 0..<5 {
+                    _ = try await phone.buy(.credits)
+                }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask { try await harness.store.deliverNotifications() }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(receiver.received.count == 5)
+            }
+        }
+    }
+
+    @Test func `a running store renews and announces while nobody asks`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await StoreHarness.run { harness in
+                try await harness.store.setNotificationURL(url)
+                _ = try await harness.phone().buy(.magazine)
+                harness.clock.advance(seconds: 30 * 86_400)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for case let ticker as StoreTicker in harness.store.services {
+                        group.addTask { try await ticker.run() }
+                    }
+                    await receiver.awaitArrival()
+                    await receiver.awaitArrival()
+                    group.cancelAll()
+                    try await group.waitForAll()
+                }
+                var types: [String] = []
+                for notification in receiver.received.prefix(2) {
+                    types.append(try await harness.verifier.verify(notification).notification.payload.notificationType)
+                }
+                #expect(types == ["SUBSCRIBED", "DID_RENEW"])
+            }
+        }
+    }
+
+    @Test func `the console sees transactions and notifications, newest first`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let credits = try await phone.buy(.credits)
+            let book = try await phone.buy(.book)
+            try await phone.finish(credits.transactionId)
+            try await harness.refund(book.transactionId)
+            let transactions = try await harness.store.transactions(limit: 10)
+            #expect(transactions.map(\.id) == [book.transactionId, credits.transactionId])
+            #expect(transactions.map(\.state) == ["revoked", "finished"])
+            #expect(transactions.map(\.owner) == ["ada@example.com", "ada@example.com"])
+            #expect(try await harness.store.notifications(limit: 1).map(\.kind) == ["REFUND"])
+            #expect(try await harness.store.transactions(limit: -1).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct RenewalTests {
+    private static let month = BillingPeriod(1, .month)
+
+    @Test func `a year brings twelve renewals in order, each charged and announced`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let first = try await phone.buy(.magazine)
+            let year = try #require(BillingPeriod(1, .year)).end(after: first.purchaseDate)
+            let seconds = (year.milliseconds - first.purchaseDate.milliseconds) / 1000
+            let clock = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: seconds))
+            #expect(clock.now == year)
+
+            let transactions = try await phone.unfinishedTransactions()
+            #expect(transactions.count == 13)
+            #expect(Set(transactions.map(\.transactionId)).count == 13)
+            #expect(Set(transactions.map(\.webOrderLineItemId)).count == 13)
+            #expect(transactions.map(\.transactionReason) == ["PURCHASE"] + Array(repeating: "RENEWAL", count: 12))
+            #expect(transactions.allSatisfy { $0.originalTransactionId == first.transactionId })
+            for (previous, next) in zip(transactions, transactions.dropFirst()) {
+                #expect(next.purchaseDate == previous.expiresDate)
+                #expect(next.expiresDate == Self.month?.end(after: next.purchaseDate))
+            }
+            #expect(try await harness.charges().map(\.date) == transactions.map(\.purchaseDate))
+            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY"] + Array(repeating: "DID_RENEW", count: 12))
+
+            let notifications = try await harness.notifications()
+            #expect(notifications.map(\.transaction?.payload.transactionId) == transactions.map(\.transactionId))
+            #expect(notifications.map(\.notification.payload.signedDate) == transactions.map(\.purchaseDate))
+            #expect(notifications.allSatisfy { $0.notification.payload.data?.status == 1 && $0.renewalInfo?.payload.autoRenewStatus == 1 })
+        }
+    }
+
+    @Test func `time that passes by itself has the same effect`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            _ = try await phone.buy(.magazine)
+            harness.clock.advance(seconds: 32 * 86_400)
+            #expect(try await phone.unfinished().transactions.count == 2)
+            #expect(try await harness.charges().count == 2)
+        }
+    }
+
+    @Test func `a card that fails leads into grace, and a mended one keeps the billing cycle`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let first = try await phone.buy(.magazine)
+            try await harness.setCard(works: false)
+            try await harness.advance(days: 30)
+            #expect(try await phone.unfinished().transactions.count == 1)
+            let failed = try #require(try await harness.notifications().last)
+            #expect(failed.notification.payload.subtype == "GRACE_PERIOD")
+            #expect(failed.notification.payload.data?.status == 4)
+            #expect(failed.renewalInfo?.payload.isInBillingRetryPeriod == true)
+            #expect(failed.renewalInfo?.payload.gracePeriodExpiresDate == first.expiresDate?.adding(days: 16))
+
+            try await harness.setCard(works: true)
+            let recovered = try #require(try await phone.unfinishedTransactions().last)
+            #expect(recovered.purchaseDate == first.expiresDate)
+            #expect(recovered.expiresDate == Self.month?.end(after: recovered.purchaseDate))
+            #expect(
+                try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY", "DID_FAIL_TO_RENEW.GRACE_PERIOD", "DID_RENEW.BILLING_RECOVERY"]
+            )
+            #expect(try await harness.charges().count == 2)
+        }
+    }
+
+    @Test func `a card that stays broken ends the subscription after sixty days, and buying it again resumes it`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let first = try await phone.buy(.magazine)
+            try await harness.setCard(works: false)
+            try await harness.advance(days: 100)
+            #expect(
+                try await harness.notices() == [
+                    "SUBSCRIBED.INITIAL_BUY", "DID_FAIL_TO_RENEW.GRACE_PERIOD", "GRACE_PERIOD_EXPIRED", "EXPIRED.BILLING_RETRY",
+                ]
+            )
+            let expired = try #require(try await harness.notifications().last?.renewalInfo?.payload)
+            #expect(expired.expirationIntent == 2)
+            #expect(expired.autoRenewStatus == 0)
+            #expect(expired.isInBillingRetryPeriod == false)
+
+            try await harness.setCard(works: true)
+            let again = try await phone.buy(.magazineWeekly)
+            #expect(again.originalTransactionId == first.transactionId)
+            #expect(again.originalPurchaseDate == first.purchaseDate)
+            #expect(again.purchaseDate == first.purchaseDate.adding(days: 100))
+            #expect(try await harness.notices().last == "SUBSCRIBED.RESUBSCRIBE")
+            try await harness.advance(days: 7)
+            let renewed = try #require(try await phone.unfinishedTransactions().last)
+            #expect(renewed.productId == .magazineWeekly)
+            #expect(renewed.transactionReason == "RENEWAL")
+        }
+    }
+
+    @Test(arguments: [-1, .min, .max, StoreLedger.longestAdvance + 1])
+    func `the time moves neither back nor too far`(_ seconds: Int64) async throws {
+        try await StoreHarness.run { harness in
+            await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) {
+                try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: seconds))
+            }
+            let clock = try await harness.call(ControlEndpoints.clock, Empty())
+            #expect(clock.now == .testStart)
+        }
+    }
+
+    @Test func `a free subscription does not expire and is not renewed`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let news = try await phone.buy(.news)
+            #expect(news.expiresDate == nil)
+            #expect(news.productType == .freeSubscription)
+            try await harness.advance(days: 400)
+            #expect(try await phone.unfinished().transactions.count == 1)
+            #expect(try await harness.charges().isEmpty)
+            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY"])
+        }
+    }
+}

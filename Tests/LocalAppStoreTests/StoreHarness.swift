@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import NIOFoundationCompat
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// A store whose base clock stands still, spoken to through its router.
+struct StoreHarness: Sendable {
+    let store: LocalAppStore
+    let clock: ManualClock
+    let client: any TestClientProtocol
+    let verifier: SignedDataVerifier
+
+    /// Makes a store, gives it to `body`, and forgets it.
+    @discardableResult
+    static func run<Result>(
+        at location: StoreDatabaseLocation = .memory,
+        clock: ManualClock = ManualClock(),
+        secret: String? = nil,
+        retries: NotificationRetries = .production,
+        makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority = { _ in TestAuthority.shared.authority },
+        _ body: @Sendable (StoreHarness) async throws -> Result
+    ) async throws -> Result {
+        var configuration = LocalAppStoreConfiguration(
+            bundleID: .test, catalogue: try TestCatalogue.make(), database: location, sharedSecret: secret
+        )
+        configuration.notificationRetries = retries
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger, makeAuthority: makeAuthority)
+        let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])
+        let verifier = SignedDataVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
+        return try await store.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
+            try await body(StoreHarness(store: store, clock: clock, client: client, verifier: verifier))
+        }
+    }
+
+    /// Calls an endpoint; a refusal is thrown as ``Refused``.
+    func call<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:], token: String? = nil
+    ) async throws -> Response {
+        var headers: HTTPFields = [:]
+        headers[.authorization] = token.map { "Bearer \($0)" }
+        let buffer = endpoint.method == .post ? ByteBuffer(data: try WireJSON.encode(body)) : nil
+        let response = try await send(endpoint.method == .post ? .post : .get, endpoint.path(parameters), headers, buffer)
+        let data = Data(buffer: response.body)
+        guard response.status == .ok else {
+            throw Refused(status: response.status.code, code: try WireJSON.decode(WireError.self, from: data).code)
+        }
+        return try WireJSON.decode(Response.self, from: data)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields = [:], _ body: ByteBuffer? = nil
+    ) async throws -> TestResponse {
+        try await client.executeRequest(uri: uri, method: method, headers: headers, body: body)
+    }
+
+    /// Opens an account, unless it is there, and signs it in.
+    func phone(
+        _ account: AccountID = "ada@example.com", device: DeviceID = .test, version: String = "1.0", asksToBuy: Bool = false
+    ) async throws -> Phone {
+        _ = try await call(ControlEndpoints.openAccount, OpenAccountRequest(account: account, password: "secret", asksToBuy: asksToBuy))
+        let request = SignInRequest(account: account, password: "secret", device: device, bundleID: .test, appVersion: version)
+        return Phone(harness: self, account: account, device: device, token: try await call(DeviceEndpoints.signIn, request).token)
+    }
+
+    func advance(days: Int64) async throws {
+        _ = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
+    }
+
+    func charges(of account: AccountID = "ada@example.com") async throws -> [Charge] {
+        try await call(ControlEndpoints.charges, Empty(), ["account": account.rawValue]).charges
+    }
+
+    func setCard(works: Bool, of account: AccountID = "ada@example.com") async throws {
+        _ = try await call(ControlEndpoints.card, CardRequest(works: works), ["account": account.rawValue])
+    }
+
+    func refund(_ transaction: TransactionID) async throws {
+        _ = try await call(ControlEndpoints.refund, RefundRequest(transaction: transaction))
+    }
+
+    /// What notifications say, oldest first: type and subtype, as `TYPE` or `TYPE.SUBTYPE`.
+    func notices() async throws -> [String] {
+        try await call(ControlEndpoints.notifications, Empty()).deliveries.map {
+            [$0.type, $0.subtype].compactMap { $0 }.joined(separator: ".")
+        }
+    }
+
+    /// The notifications as they were signed, verified, oldest first.
+    func notifications() async throws -> [VerifiedNotification] {
+        let signed = try await store.ledger.read { db in
+            try NotificationRow.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.signedPayload)
+        }
+        var result: [VerifiedNotification] = []
+        for notification in signed {
+            result.append(try await verifier.verify(notification))
+        }
+        return result
+    }
+}
+
+/// How the store said no.
+struct Refused: Error, Equatable {
+    var status: Int
+    var code: String
+}
+
+extension DeviceID {
+    static let second: DeviceID = "11112222-3333-4444-5555-666677778888"
+}

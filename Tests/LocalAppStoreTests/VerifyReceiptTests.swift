@@ -1,0 +1,199 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOFoundationCompat
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct VerifyReceiptTests {
+    private func ask(_ harness: StoreHarness, at address: String = "sandbox", body: String) async throws -> String {
+        let response = try await harness.send(.post, "/\(address)/verifyReceipt", [:], ByteBuffer(string: body))
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType]?.hasPrefix("application/json") == true)
+        return String(buffer: response.body)
+    }
+
+    private func ask(
+        _ harness: StoreHarness, _ receipt: Data, at address: String = "sandbox", password: String? = nil, excludingOld: Bool? = nil
+    ) async throws -> VerifyReceiptResponse {
+        let request = VerifyReceiptRequest(
+            receiptData: receipt.base64EncodedString(), password: password, excludeOldTransactions: excludingOld
+        )
+        let body = try await ask(harness, at: address, body: String(decoding: try WireJSON.encode(request), as: UTF8.self))
+        return try WireJSON.decode(VerifyReceiptResponse.self, from: Data(body.utf8))
+    }
+
+    @Test(arguments: [
+        (ReceiptError.malformed(path: "SignedData"), VerifyReceiptStatus.malformed),
+        (.untrusted(reason: "root"), .notAuthenticated),
+        (.foreignBundle("com.example.other"), .notAuthenticated),
+        (.foreignEnvironment(.sandbox), .testReceiptAtProduction),
+        (.foreignEnvironment(.production), .productionReceiptAtTest),
+        (.foreignEnvironment(.xcode), .malformed),
+    ])
+    func `each refusal has the status that the App Store would send`(_ error: ReceiptError, _ status: VerifyReceiptStatus) {
+        #expect(VerifyReceiptStatus(error) == status)
+    }
+
+    @Test func `production refers its own receipts to the sandbox and says nothing else`() async throws {
+        try await StoreHarness.run { harness in
+            let request = VerifyReceiptRequest(receiptData: try await harness.phone().receipt().base64EncodedString())
+            let body = String(decoding: try WireJSON.encode(request), as: UTF8.self)
+            #expect(try await ask(harness, at: "production", body: body) == #"{"status":21007}"#)
+            #expect(try await ask(harness, at: "sandbox", body: body).contains(#""status":0"#))
+        }
+    }
+
+    @Test(arguments: ["production", "sandbox"])
+    func `a GET is answered with its own status`(_ address: String) async throws {
+        try await StoreHarness.run { harness in
+            let response = try await harness.send(.get, "/\(address)/verifyReceipt")
+            #expect(response.status == .ok)
+            #expect(String(buffer: response.body) == #"{"status":21000}"#)
+        }
+    }
+
+    @Test(arguments: [
+        "", "not json", "[]", "{}", "null", #"{"receipt-data":7}"#, #"{"receipt-data":""}"#, #"{"receipt-data":"%%%"}"#,
+        #"{"receipt-data":"AAAA"}"#, #"{"receipt-data":"MIIB\nAAAA"}"#, #"{"receipt-data":"MIAGCSqGSIb3DQEHAqCAMIACAQE="}"#,
+        String(repeating: "[", count: 5_000),
+    ])
+    func `what cannot be read has the status of malformed data`(_ body: String) async throws {
+        try await StoreHarness.run { harness in
+            let answer = try await ask(harness, body: body)
+            #expect(answer == #"{"status":21002}"#)
+        }
+    }
+
+    @Test func `a body beyond the limit has the status of malformed data`() async throws {
+        try await StoreHarness.run { harness in
+            let body = #"{"receipt-data":""# + String(repeating: "A", count: 9 << 20) + #""}"#
+            let answer = try await ask(harness, body: body)
+            #expect(answer == #"{"status":21002}"#)
+        }
+    }
+
+    @Test func `a receipt signed by another root is not authenticated`() async throws {
+        try await StoreHarness.run { harness in
+            let forged = Data(try TestAuthority.other.receipts.issue(.sample()))
+            #expect(try await ask(harness, forged) == VerifyReceiptResponse(status: .notAuthenticated))
+            #expect(try await ask(harness, forged, at: "production") == VerifyReceiptResponse(status: .notAuthenticated))
+        }
+    }
+
+    @Test func `the shared secret must match when there is one`() async throws {
+        try await StoreHarness.run(secret: "0123456789abcdef") { harness in
+            let receipt = try await harness.phone().receipt()
+            for wrong in [nil, "", "0123456789abcdeF"] {
+                let answer = try await ask(harness, receipt, password: wrong)
+                #expect(answer.status == .secretMismatch)
+                #expect(answer.receipt == nil)
+            }
+            #expect(try await ask(harness, receipt, password: "0123456789abcdef").status == .valid)
+        }
+    }
+
+    @Test func `a receipt that lists what another store sold is nobody's here`() async throws {
+        try await StoreHarness.run { harness in
+            let authority = try await harness.store.ledger.read { db in
+                let archive = try StoreSettings.authority.value(db)
+                return try CertificateAuthority(archive: try #require(archive))
+            }
+            let receipt = Data(try ReceiptIssuer(authority: authority).issue(.sample()))
+            #expect(try await ask(harness, receipt) == VerifyReceiptResponse(status: .accountNotFound))
+        }
+    }
+
+    @Test func `the answer holds what the ledger knows now`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let credits = try await phone.buy(.credits)
+            let book = try await phone.buy(.book)
+            let magazine = try await phone.buy(.magazine)
+            let receipt = try await phone.receipt()
+            try await phone.finish(credits.transactionId)
+            try await harness.refund(book.transactionId)
+            try await harness.advance(days: 60)
+
+            let answer = try await ask(harness, receipt)
+            #expect(answer.environment == "Sandbox")
+            let body = try #require(answer.receipt)
+            #expect(body.bundleID == .test)
+            #expect(body.requestDate?.timestamp == Timestamp.testStart.adding(days: 60))
+            #expect(body.receiptCreationDate?.timestamp == .testStart)
+            #expect(Set(body.inApp.map(\.transactionID)) == [credits.transactionId, book.transactionId, magazine.transactionId])
+            #expect(body.inApp.first { $0.productID == .book }?.cancellationDate?.timestamp == .testStart)
+            #expect(body.inApp.first { $0.productID == .book }?.cancellationReason == "0")
+            let latest = try #require(answer.latestReceiptInfo)
+            #expect(latest.count == 3)
+            #expect(latest.last?.transactionID == magazine.transactionId)
+            #expect(latest.allSatisfy { $0.subscriptionGroupIdentifier == "21A2B3C4" })
+            #expect(answer.pendingRenewalInfo?.map(\.autoRenewStatus) == ["1"])
+            #expect(try await ask(harness, receipt, excludingOld: true).latestReceiptInfo == [latest[0]])
+
+            let fresh = try #require(answer.latestReceipt.flatMap { Data(base64Encoded: $0) })
+            let verifier = ReceiptVerifier(roots: harness.store.roots, DeviceHashCheck(phone.device), BundleCheck(.test))
+            let payload = try await verifier.verify([UInt8](fresh)).payload
+            #expect(payload.creationDate == Timestamp.testStart.adding(days: 60))
+            #expect(payload.purchases.count == 4)
+        }
+    }
+
+    @Test func `a failed renewal shows in the pending renewals`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let magazine = try await phone.buy(.magazine)
+            let receipt = try await phone.receipt()
+            try await harness.setCard(works: false)
+            try await harness.advance(days: 29)
+            let grace = try #require(try await ask(harness, receipt).pendingRenewalInfo?.first)
+            #expect(grace.isInBillingRetryPeriod == "1")
+            #expect(grace.gracePeriodExpiresDate?.timestamp == magazine.expiresDate?.adding(days: 16))
+            #expect(grace.expirationIntent == nil)
+            try await harness.advance(days: 70)
+            let expired = try #require(try await ask(harness, receipt).pendingRenewalInfo?.first)
+            #expect(expired.isInBillingRetryPeriod == "0")
+            #expect(expired.expirationIntent == "2")
+            #expect(expired.autoRenewStatus == "0")
+        }
+    }
+
+    @Test func `numbers and dates have the types and forms of the App Store`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            _ = try await phone.buy(.magazine)
+            let request = VerifyReceiptRequest(receiptData: try await phone.receipt().base64EncodedString())
+            let text = try await ask(harness, body: String(decoding: try WireJSON.encode(request), as: UTF8.self))
+            for part in [
+                #""status":0"#, #""environment":"Sandbox""#, #""receipt_type":"ProductionSandbox""#, #""adam_id":0"#,
+                #""download_id":0"#, #""original_application_version":"1.0""#, #""quantity":"1""#, #""is_trial_period":"false""#,
+                #""is_in_intro_offer_period":"false""#, #""transaction_id":"2000000000000001""#,
+                #""web_order_line_item_id":"3000000000000001""#, #""in_app_ownership_type":"PURCHASED""#,
+                #""purchase_date":"2025-01-31 12:34:56 Etc/GMT""#, #""purchase_date_ms":"1738326896000""#,
+                #""purchase_date_pst":"2025-01-31 04:34:56 America/Los_Angeles""#,
+                #""expires_date":"2025-02-28 12:34:56 Etc/GMT""#,
+                #""original_purchase_date":"2013-08-01 07:00:00 Etc/GMT""#, #""auto_renew_status":"1""#,
+                #""auto_renew_product_id":"com.example.monkeyshop.magazine""#,
+            ] {
+                #expect(text.contains(part), "\(part) is missing")
+            }
+        }
+    }
+
+    @Test func `an empty receipt is valid and its own latest`() async throws {
+        try await StoreHarness.run { harness in
+            let receipt = try await harness.phone().receipt()
+            let answer = try await ask(harness, receipt)
+            #expect(answer.status == .valid)
+            #expect(answer.receipt?.inApp.isEmpty == true)
+            #expect(answer.latestReceiptInfo?.isEmpty == true)
+            #expect(answer.latestReceipt == receipt.base64EncodedString())
+        }
+    }
+}
