@@ -104,8 +104,6 @@ import Testing
             // The same when it is made in code.
             var configuration = try Shop.configuration(contentFolder: folder.url.path())
             configuration.environment = .production
-            configuration.verifyReceiptProductionURL = PurchaseServerConfiguration.appleProductionURL
-            configuration.verifyReceiptSandboxURL = PurchaseServerConfiguration.appleSandboxURL
             await #expect(throws: ConfigurationError.rootsInProduction) {
                 try await PurchaseServer(configuration: configuration, logger: .quiet)
             }

@@ -75,7 +75,7 @@ import Testing
 
     @Test func `when production is away nothing is given and nothing is taken`() async throws {
         // Port 1 is reserved, and nothing listens there on a loopback address.
-        try await Shop.open(configure: { $0.verifyReceiptProductionURL = "http://127.0.0.1:1" }) { shop async throws in
+        try await Shop.open(productionURL: "http://127.0.0.1:1") { shop async throws in
             _ = try await shop.record(.bookSale)
             let answer = try await shop.ticket()
             #expect(answer.status == .serviceUnavailable)
@@ -113,6 +113,24 @@ import Testing
             let answer = try await shop.ticket()
             #expect(answer.status == .forbidden)
             #expect(answer.code == "content.refunded")
+        }
+    }
+
+    @Test func `a cancelled period takes itself away, and not the one after it`() async throws {
+        try await Shop.open { shop async throws in
+            let end = Timestamp.testStart.adding(days: 30)
+            var period = VerifyReceiptPurchase(
+                quantity: 1, productID: .magazine, transactionID: "3000", originalTransactionID: "3000"
+            )
+            period.expiresDate = DateTriplet(end)
+            period.cancellationDate = DateTriplet(.testStart)
+            var response = VerifyReceiptResponse(status: .valid)
+            response.latestReceiptInfo = [period]
+            shop.appStore.set(.sandbox, .response(response))
+            let first = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: end)
+            let second = first.with { $0.transactionId = "3001" }
+            #expect(try await shop.ticket(.magazine, [first]).code == "content.refunded")
+            #expect(try await shop.ticket(.magazine, [first, second]).status == .ok)
         }
     }
 

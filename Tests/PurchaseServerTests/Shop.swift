@@ -33,7 +33,7 @@ struct Shop: Sendable {
     /// Opens a shop for `body` and closes it afterwards.
     static func open(
         database: ServerDatabaseLocation = .memory,
-        configure: @Sendable (inout PurchaseServerConfiguration) -> Void = { _ in },
+        productionURL: String? = nil,
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
@@ -41,16 +41,11 @@ struct Shop: Sendable {
             let appStore = FakeAppStore()
             var configuration = try Self.configuration(contentFolder: folder.url.path())
             configuration.database = database
-            configure(&configuration)
             try await appStore.application.test(.live) { [configuration] store in
                 var configuration = configuration
                 let port = try #require(store.port)
-                for (host, path) in [
-                    (FakeAppStore.Host.production, \PurchaseServerConfiguration.verifyReceiptProductionURL),
-                    (.sandbox, \.verifyReceiptSandboxURL),
-                ] where configuration[keyPath: path] == "http://fake" {
-                    configuration[keyPath: path] = "http://127.0.0.1:\(port)/\(host.rawValue)"
-                }
+                configuration.verifyReceiptProductionURL = productionURL ?? "http://127.0.0.1:\(port)/production"
+                configuration.verifyReceiptSandboxURL = "http://127.0.0.1:\(port)/sandbox"
                 let clock = ManualClock()
                 let server = try await PurchaseServer(configuration: configuration, clock: clock, logger: .quiet)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
@@ -65,8 +60,6 @@ struct Shop: Sendable {
             bundleID: .test,
             environment: .sandbox,
             roots: try TestAuthority.shared.roots,
-            verifyReceiptProductionURL: "http://fake",
-            verifyReceiptSandboxURL: "http://fake",
             sharedSecret: "0123456789abcdef0123456789abcdef",
             products: [
                 ServerProduct(id: .credits5, credits: 5),
