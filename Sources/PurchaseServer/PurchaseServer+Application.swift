@@ -10,13 +10,13 @@ extension PurchaseServer {
     ///
     /// - Parameters:
     ///   - port: The port, or 0 for any that is free.
-    ///   - addRoutes: Further routes, such as the console's.
     ///   - onServerRunning: Told the actual port once connections are accepted.
+    ///   - addRoutes: Mounts further routes, such as the console's.
     public func application(
         hostname: String,
         port: Int,
-        addRoutes: (Router<BasicRequestContext>) -> Void = { _ in },
-        onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+        onServerRunning: @escaping @Sendable (Int) async -> Void,
+        addRoutes: (Router<BasicRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         let router = router()
         addRoutes(router)
@@ -45,7 +45,7 @@ extension PurchaseServer {
         ContentController(
             authority: ReceiptAuthority(configuration, clock: clock),
             catalogue: catalogue,
-            folder: ContentFolder(path: configuration.contentFolder),
+            folder: folder,
             office: office,
             storage: storage,
             clock: clock

@@ -13,8 +13,9 @@ public final class PurchaseServer: Sendable {
     let logger: Logger
     let storage: any PurchaseStorage
     let office: TicketOffice
+    let folder: ContentFolder
 
-    /// Validates the configuration, opens the database and brings its tables up to date.
+    /// Validates the configuration, opens the database, and brings its tables up to date.
     ///
     /// - Throws: ``ConfigurationError``, which says what has to be changed in the configuration.
     public init(configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger) async throws {
@@ -22,10 +23,14 @@ public final class PurchaseServer: Sendable {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
+        folder = ContentFolder(path: configuration.contentFolder)
         storage = try Self.open(configuration.database)
         var random = SystemRandomNumberGenerator()
         let candidate = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         office = TicketOffice(key: try await storage.ticketKey(candidate: candidate))
+        for product in configuration.products where product.file != nil && !folder.holdsFile(of: product) {
+            logger.warning("a product's file is not in the content folder", metadata: ["product": "\(product.id)"])
+        }
     }
 
     private static func open(_ location: ServerDatabaseLocation) throws(ConfigurationError) -> any PurchaseStorage {

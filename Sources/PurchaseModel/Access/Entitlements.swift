@@ -31,14 +31,20 @@ public enum Entitlements {
     private static func state(of transaction: TransactionPayload, renewal: RenewalInfoPayload?) -> Entitlement.State {
         if transaction.isRevoked { return .revoked }
         guard let expires = transaction.expiresDate else { return .owned }
-        // Renewal information signed before the newest transaction speaks of an earlier period.
-        guard let renewal, renewal.signedDate >= transaction.signedDate || (renewal.renewalDate ?? expires) >= expires else {
-            return .active(until: expires)
-        }
+        guard let renewal, speaks(renewal, of: transaction, until: expires) else { return .active(until: expires) }
         if renewal.isInBillingRetryPeriod == true {
             return renewal.gracePeriodExpiresDate.map { .gracePeriod(until: $0) } ?? .billingRetry
         }
         return renewal.expirationIntent == nil ? .active(until: expires) : .expired
+    }
+
+    /// Whether renewal information is about the newest period, and not about one before it.
+    ///
+    /// The transaction may have been signed anew since, so when it was signed does not settle it.
+    private static func speaks(_ renewal: RenewalInfoPayload, of transaction: TransactionPayload, until expires: Timestamp) -> Bool {
+        if renewal.signedDate >= transaction.signedDate { return true }
+        guard let renewalDate = renewal.renewalDate else { return renewal.signedDate > transaction.purchaseDate }
+        return renewalDate >= expires
     }
 
     private static func isPaidEarlier(_ lhs: TransactionPayload, _ rhs: TransactionPayload) -> Bool {

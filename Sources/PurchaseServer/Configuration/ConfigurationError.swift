@@ -1,6 +1,8 @@
 public import PurchaseModel
 
-/// Why a server can't run on its configuration. Cases carry keys, names and paths, never secrets.
+/// Why a server can't run on its configuration.
+///
+/// Cases carry keys, names and paths, never secrets.
 public enum ConfigurationError: Error, Equatable, Sendable {
     /// A key that must be there is not.
     case missing(key: String)

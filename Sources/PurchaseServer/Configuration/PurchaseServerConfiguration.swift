@@ -12,7 +12,7 @@ public struct PurchaseServerConfiguration: Sendable {
     public var bundleID: BundleID
     /// The best that this deployment accepts, `production` or `sandbox`; see ``acceptedEnvironments``.
     public var environment: AppEnvironment
-    /// Whose signatures count. Production counts Apple's and no others.
+    /// Whose signatures count; production counts Apple's and no others.
     public var roots: TrustedRoots
     /// The base address of production's `verifyReceipt`, without that last part.
     public var verifyReceiptProductionURL: String

@@ -19,12 +19,16 @@ final class ContentFolder: Sendable {
         self.path = path
     }
 
+    /// Whether a product's file is there; reads none of it.
+    func holdsFile(of product: ServerProduct) -> Bool {
+        path(of: product).flatMap(Self.stamp) != nil
+    }
+
     /// The file of a product.
     ///
     /// Cost: one look at the file's length and date; reading all of it the first time, and again after it was changed.
     func file(of product: ServerProduct) async throws -> ContentFile {
-        guard let name = product.file else { throw ContentRefusal.noFile(product.id) }
-        let path = URL(fileURLWithPath: path, isDirectory: true).appending(component: name).path(percentEncoded: false)
+        guard let path = path(of: product) else { throw ContentRefusal.noFile(product.id) }
         let found: ContentFile? = try await NIOThreadPool.singleton.runIfActive { [self] in
             guard let (length, modified) = Self.stamp(path) else { return nil }
             if let known = digests.withLock({ $0[path] }), known.length == length, known.modified == modified { return known }
@@ -34,6 +38,10 @@ final class ContentFolder: Sendable {
         }
         guard let found else { throw ContentRefusal.fileMissing(product.id) }
         return found
+    }
+
+    private func path(of product: ServerProduct) -> String? {
+        product.file.map { URL(fileURLWithPath: path, isDirectory: true).appending(component: $0).path(percentEncoded: false) }
     }
 
     private static func stamp(_ path: String) -> (length: Int64, modified: Date)? {

@@ -33,7 +33,9 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// Streams part of a file. The next chunk is read when the connection has taken the one before, so a slow reader costs
+    /// Streams part of a file.
+    ///
+    /// The next chunk is read when the connection has taken the one before, so a slow reader costs
     /// one chunk of memory, not the file.
     fileprivate static func file(_ file: ContentFile, _ range: Range<Int64>) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in

@@ -24,7 +24,9 @@ struct ReceiptAuthority: Sendable {
         )
     }
 
-    /// Judges a receipt. A receipt that its own signature refutes is not sent to anybody. Cost: one or two calls of the store.
+    /// Judges a receipt.
+    ///
+    /// A receipt that its own signature refutes is not sent to anybody. Cost: one or two calls of the store.
     func judge(_ bytes: [UInt8]) async -> ReceiptVerdict {
         let receipt: VerifiedReceipt
         do {

@@ -20,7 +20,9 @@ struct VerifyReceiptClient: Sendable {
         self.sharedSecret = sharedSecret
     }
 
-    /// Asks until somebody knows. Each line of `asked` is a host and what it said, such as `production 21007`.
+    /// Asks until somebody knows.
+    ///
+    /// Each line of `asked` is a host and what it said, such as `production 21007`.
     func ask(_ receipt: [UInt8]) async -> (outcome: Outcome, asked: [String]) {
         let request = VerifyReceiptRequest(receiptData: Data(receipt).base64EncodedString(), password: sharedSecret)
         guard let first = await send(request, to: production) else { return (.unknown, ["production: no answer"]) }

@@ -1,0 +1,108 @@
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseModel
+
+@Suite struct EntitlementsTests {
+    private static let start = Timestamp.testStart
+    private static let end = start.adding(days: 30)
+
+    /// A statement about the subscription's period number `period`, signed on `day`.
+    private static func subscribed(period: Int64, day: Int64, _ renewal: RenewalInfoPayload? = nil, revoked: Bool = false) -> PurchaseFact {
+        var payload = TransactionPayload.sample(
+            id: TransactionID("10\(period)"), original: "100", product: "magazine", type: .autoRenewable,
+            date: start.adding(days: 30 * period), expires: start.adding(days: 30 * (period + 1))
+        )
+        payload.signedDate = start.adding(days: day)
+        payload.revocationDate = revoked ? payload.signedDate : nil
+        return PurchaseFact(transaction: payload, renewal: renewal, source: "day \(day)")
+    }
+
+    private static func renewal(day: Int64, _ change: (inout RenewalInfoPayload) -> Void = { _ in }) -> RenewalInfoPayload {
+        var renewal = RenewalInfoPayload.sample(original: "100", product: "magazine", date: start.adding(days: day))
+        change(&renewal)
+        return renewal
+    }
+
+    private static func owned(id: TransactionID, day: Int64, signed: Int64? = nil, revoked: Bool = false) -> PurchaseFact {
+        var payload = TransactionPayload.sample(
+            id: id, original: "100", product: "book", type: .nonConsumable, date: start.adding(days: day)
+        )
+        payload.signedDate = start.adding(days: signed ?? day)
+        payload.revocationDate = revoked ? payload.signedDate : nil
+        return PurchaseFact(transaction: payload, source: "day \(signed ?? day)")
+    }
+
+    private static let retrying = renewal(day: 30) { $0.isInBillingRetryPeriod = true }
+    private static let grace = renewal(day: 30) {
+        $0.isInBillingRetryPeriod = true
+        $0.gracePeriodExpiresDate = start.adding(days: 46)
+    }
+    private static let cancelled = renewal(day: 30) { $0.expirationIntent = 1 }
+
+    static let table: [([PurchaseFact], Entitlement.State?)] = [
+        ([], nil),
+        ([owned(id: "100", day: 0)], .owned),
+        ([owned(id: "100", day: 0), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
+        // A refund that was reversed: the newest statement counts.
+        (
+            [owned(id: "100", day: 0), owned(id: "100", day: 0, signed: 5, revoked: true), owned(id: "100", day: 0, signed: 9)],
+            .owned
+        ),
+        // Signed in the same millisecond: the refund counts.
+        ([owned(id: "100", day: 0, signed: 5), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
+        // A restore rests on its original.
+        ([owned(id: "100", day: 0), owned(id: "101", day: 3)], .owned),
+        ([owned(id: "101", day: 3), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
+        ([owned(id: "101", day: 7), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
+        ([subscribed(period: 0, day: 0)], .active(until: end)),
+        ([subscribed(period: 0, day: 0, renewal(day: 0))], .active(until: end)),
+        ([subscribed(period: 0, day: 0, renewal(day: 3) { $0.autoRenewStatus = 0 })], .active(until: end)),
+        ([subscribed(period: 0, day: 0), subscribed(period: 1, day: 30)], .active(until: start.adding(days: 60))),
+        ([subscribed(period: 0, day: 30, retrying)], .billingRetry),
+        ([subscribed(period: 0, day: 30, grace)], .gracePeriod(until: start.adding(days: 46))),
+        ([subscribed(period: 0, day: 30, cancelled)], .expired),
+        // Recovered: what was said of the period before counts no more.
+        ([subscribed(period: 0, day: 30, grace), subscribed(period: 1, day: 33)], .active(until: start.adding(days: 60))),
+        // A refunded period ends the subscription; an older period's refund does not.
+        ([subscribed(period: 0, day: 0), subscribed(period: 1, day: 31, revoked: true)], .revoked),
+        ([subscribed(period: 0, day: 31, revoked: true), subscribed(period: 1, day: 30)], .active(until: start.adding(days: 60))),
+    ]
+
+    @Test(arguments: table)
+    func `facts add up to a state`(_ facts: [PurchaseFact], _ state: Entitlement.State?) {
+        #expect(Entitlements.folding(facts)?.state == state)
+    }
+
+    @Test(arguments: table)
+    func `order and repetition of facts change nothing`(_ facts: [PurchaseFact], _ state: Entitlement.State?) {
+        let expected = Entitlements.folding(facts)
+        for turn in facts.indices {
+            let turned = Array(facts[turn...] + facts[..<turn])
+            #expect(Entitlements.folding(turned) == expected)
+            #expect(Entitlements.folding(turned.reversed() + turned) == expected)
+        }
+    }
+
+    @Test(arguments: [
+        (Entitlement.State.owned, 1000, true, Access.State.owned),
+        (.active(until: end), 29, true, .active),
+        (.active(until: end), 30, false, .expired),
+        (.gracePeriod(until: end), 29, true, .gracePeriod),
+        (.gracePeriod(until: end), 30, false, .billingRetry),
+        (.billingRetry, 1, false, .billingRetry),
+        (.expired, 1, false, .expired),
+        (.revoked, 1, false, .revoked),
+    ])
+    func `a state gives access or not at a point in time`(
+        _ state: Entitlement.State, _ day: Int64, _ granted: Bool, _ answer: Access.State
+    ) {
+        let entitlement = Entitlement(
+            originalTransactionID: "100", productID: "book", state: state, decidedBy: "DID_RENEW", decidedAt: Self.start
+        )
+        let access = entitlement.access(at: Self.start.adding(days: day))
+        #expect(access.isGranted == granted)
+        #expect(access.state == answer)
+        #expect(access.reason == "DID_RENEW, signed 2025-01-31T12:34:56Z")
+    }
+}

@@ -1,0 +1,134 @@
+import Configuration
+import Foundation
+import Logging
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+@Suite struct ConfigurationTests {
+    /// Files for a good configuration, and its values.
+    private func with(_ body: (TemporaryFolder, [String: String]) async throws -> Void) async throws {
+        try await TemporaryFolder.with { folder in
+            try Data(#"[{"id":"credits","credits":5},{"id":"book","file":"book.txt"}]"#.utf8).write(to: folder.file("products.json"))
+            try Data(TestAuthority.shared.authority.rootsPEM.utf8).write(to: folder.file("roots.pem"))
+            try await body(
+                folder,
+                [
+                    "bundle-id": "com.example.monkeyshop", "environment": "sandbox", "content-folder": folder.url.path(),
+                    "products-file": folder.file("products.json").path(), "database": ":memory:",
+                    "extra-roots-file": folder.file("roots.pem").path(), "shared-secret": "hunter2",
+                ]
+            )
+        }
+    }
+
+    private func read(_ values: [String: String]) throws -> PurchaseServerConfiguration {
+        let pairs = values.map { (AbsoluteConfigKey(ConfigKey($0)), ConfigValue(.string($1), isSecret: false)) }
+        return try PurchaseServerConfiguration(
+            reader: ConfigReader(provider: InMemoryProvider(values: Dictionary(uniqueKeysWithValues: pairs)))
+        )
+    }
+
+    @Test func `a good configuration is read as it is written`() async throws {
+        try await with { _, values async throws in
+            let configuration = try read(values)
+            #expect(configuration.environment == .sandbox)
+            #expect(configuration.acceptedEnvironments == [.sandbox])
+            #expect(configuration.products.map(\.id) == ["credits", "book"])
+            #expect(configuration.database == .memory)
+            #expect(configuration.verifyReceiptProductionURL == "https://buy.itunes.apple.com")
+            #expect(configuration.verifyReceiptSandboxURL == "https://sandbox.itunes.apple.com")
+            #expect(configuration.sharedSecret == "hunter2")
+        }
+    }
+
+    @Test func `production takes the sandbox's data too, because App Review buys there`() async throws {
+        try await with { _, values async throws in
+            var values = values
+            values["environment"] = "production"
+            values["extra-roots-file"] = nil
+            #expect(try read(values).acceptedEnvironments == [.production, .sandbox])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("bundle-id", nil), ("environment", nil), ("products-file", nil), ("content-folder", nil), ("environment", "Xcode"),
+            ("environment", "prod"), ("products-file", "/nowhere/products.json"), ("content-folder", "/nowhere"),
+            ("extra-roots-file", "/nowhere/roots.pem"), ("verify-receipt.production-url", "buy.itunes.apple.com"),
+            ("verify-receipt.sandbox-url", "file:///etc/passwd"), ("verify-receipt.sandbox-url", ""),
+        ] as [(String, String?)])
+    func `an error names the key and says what to put there`(_ key: String, _ value: String?) async throws {
+        try await with { _, values async throws in
+            var values = values
+            values[key] = value
+            let error = #expect(throws: ConfigurationError.self) { try read(values) }
+            #expect(error?.key == key)
+            #expect(error?.description.contains("hunter2") == false)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"id":"a"}"#, ConfigurationError.productsMalformed(place: "the beginning")),
+        (#"nothing"#, .productsMalformed(place: "the beginning, because it is no JSON")),
+        (#"[{"id":"a"},{"credits":5}]"#, .productsMalformed(place: "product 2, id")),
+        (#"[{"id":"a","credits":"5"}]"#, .productsMalformed(place: "product 1, credits")),
+        (#"[{"id":"a"},{"id":"a"}]"#, .productTwice("a")),
+        (#"[{"id":"a","credits":0}]"#, .credits("a")),
+        (#"[{"id":"a","credits":1000001}]"#, .credits("a")),
+        (#"[{"id":"a","file":"../a"}]"#, .fileName("a")),
+        (#"[{"id":"a","file":"/etc/passwd"}]"#, .fileName("a")),
+        (#"[{"id":"a","file":".."}]"#, .fileName("a")),
+        (#"[{"id":"a","file":".hidden"}]"#, .fileName("a")),
+        (#"[{"id":"a","file":"a\\b"}]"#, .fileName("a")),
+        (#"[{"id":"a","file":"a\u0000b"}]"#, .fileName("a")),
+        (#"[{"id":"a","file":""}]"#, .fileName("a")),
+    ])
+    func `a list of products that cannot be sold from is refused`(_ json: String, _ expected: ConfigurationError) async throws {
+        try await with { folder, values async throws in
+            try Data(json.utf8).write(to: folder.file("products.json"))
+            #expect(throws: expected) { try read(values) }
+        }
+    }
+
+    @Test func `a production configuration refuses a test store's root`() async throws {
+        try await with { folder, values async throws in
+            var values = values
+            values["environment"] = "production"
+            #expect(throws: ConfigurationError.rootsInProduction) { try read(values) }
+
+            // The same when it is made in code.
+            var configuration = try Shop.configuration(contentFolder: folder.url.path())
+            configuration.environment = .production
+            await #expect(throws: ConfigurationError.rootsInProduction) {
+                try await PurchaseServer(configuration: configuration, logger: .quiet)
+            }
+            configuration.roots = .apple
+            _ = try await PurchaseServer(configuration: configuration, logger: .quiet)
+        }
+    }
+
+    @Test func `a file without certificates is no root`() async throws {
+        try await with { folder, values async throws in
+            try Data("hello".utf8).write(to: folder.file("roots.pem"))
+            let error = #expect(throws: ConfigurationError.self) { try read(values) }
+            #expect(error?.key == "extra-roots-file")
+        }
+    }
+
+    @Test func `a database that cannot be opened is named`() async throws {
+        try await with { folder, values async throws in
+            var values = values
+            values["database"] = folder.file("no/such/folder/server.sqlite").path()
+            let configuration = try read(values)
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await PurchaseServer(configuration: configuration, logger: .quiet)
+            }
+            #expect(error?.key == "database")
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+/// What every storage promises, whatever it is made of.
+@Suite struct StorageContract {
+    enum Kind: CaseIterable {
+        case memory
+        case file
+    }
+
+    private let customer = Shop.customer
+
+    private func with(_ kind: Kind, _ body: (any PurchaseStorage) async throws -> Void) async throws {
+        try await TemporaryFolder.with { folder in
+            switch kind {
+            case .memory: try await body(SQLitePurchaseStorage(.memory))
+            case .file: try await body(SQLitePurchaseStorage(.file(folder.file("server.sqlite").path())))
+            }
+        }
+    }
+
+    private func verified(_ payload: TransactionPayload) async throws -> VerifiedTransaction {
+        try await TestAuthority.shared.verifier().verify(try TestAuthority.shared.signedData.sign(payload))
+    }
+
+    private func verified(_ payload: NotificationPayload) async throws -> VerifiedNotification {
+        try await TestAuthority.shared.verifier().verify(try TestAuthority.shared.signedData.sign(payload))
+    }
+
+    @Test(arguments: Kind.allCases) func `a transaction gives its credits once`(_ kind: Kind) async throws {
+        try await with(kind) { storage async throws in
+            let sale = try await verified(.creditSale)
+            #expect(
+                try await storage.record(sale, for: customer, credits: 5) == CreditGrant(credits: 5, balance: 5, alreadyRecorded: false)
+            )
+            let again = try await verified(.creditSale.with { $0.signedDate = $0.signedDate.adding(seconds: 1) })
+            for replay in [sale, again] {
+                #expect(
+                    try await storage.record(replay, for: customer, credits: 5)
+                        == CreditGrant(credits: 5, balance: 5, alreadyRecorded: true)
+                )
+            }
+            #expect(try await storage.balance(of: customer) == 5)
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func `credits are granted less reclaimed less spent, whatever happens`(_ kind: Kind) async throws {
+        try await with(kind) { storage async throws in
+            for number in 1...6 {
+                let sale = TransactionPayload.creditSale.with {
+                    $0.transactionId = TransactionID("10\(number)")
+                    $0.originalTransactionId = $0.transactionId
+                }
+                _ = try await storage.record(verified(sale), for: customer, credits: 5)
+                _ = try await storage.spend(4, spending: "s\(number)", by: customer)
+                if number.isMultiple(of: 2) {
+                    _ = try await storage.apply(verified(.about(sale.refunded(), type: "REFUND")))
+                }
+            }
+            let sqlite = try #require(storage as? SQLitePurchaseStorage)
+            let sum = try await sqlite.writer.read { db in
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT (SELECT sum(credits - coalesce(reclaimed, 0)) FROM credit_grant) - (SELECT sum(amount) FROM spending)
+                        """
+                )
+            }
+            let balance = try await storage.balance(of: customer)
+            #expect(sum == balance)
+            #expect(balance == 0)
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func `a spending takes once and never more than there is`(_ kind: Kind) async throws {
+        try await with(kind) { storage async throws in
+            #expect(try await storage.spend(1, spending: "a", by: customer) == .tooSmall(balance: 0))
+            _ = try await storage.record(verified(.creditSale), for: customer, credits: 5)
+            #expect(try await storage.spend(3, spending: "a", by: customer) == .spent(balance: 2))
+            #expect(try await storage.spend(3, spending: "a", by: customer) == .spent(balance: 2))
+            #expect(try await storage.spend(3, spending: "b", by: customer) == .tooSmall(balance: 2))
+            #expect(try await storage.spend(2, spending: "a", by: customer) == .reused)
+            #expect(try await storage.spend(2, spending: "c", by: customer) == .spent(balance: 0))
+            #expect(try await storage.spend(3, spending: "a", by: customer) == .spent(balance: 2))
+            #expect(try await storage.balance(of: customer) == 0)
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func `two customers may name their spendings alike`(_ kind: Kind) async throws {
+        try await with(kind) { storage async throws in
+            let other = CustomerID(UUID())
+            _ = try await storage.record(verified(.creditSale), for: customer, credits: 5)
+            _ = try await storage.record(verified(.creditSale.with { $0.transactionId = "7" }), for: other, credits: 5)
+            #expect(try await storage.spend(1, spending: "a", by: customer) == .spent(balance: 4))
+            #expect(try await storage.spend(2, spending: "a", by: other) == .spent(balance: 3))
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func `a refund takes credits back to 0, and its reversal gives back what it took`(_ kind: Kind)
+        async throws
+    {
+        try await with(kind) { storage async throws in
+            _ = try await storage.record(verified(.creditSale), for: customer, credits: 5)
+            _ = try await storage.spend(3, spending: "a", by: customer)
+            let refund = try await verified(.about(.creditSale.refunded(), type: "REFUND", uuid: "r"))
+            #expect(try await storage.apply(refund) == .applied)
+            #expect(try await storage.balance(of: customer) == 0)
+            #expect(try await storage.apply(refund) == .known)
+            let reversed = TransactionPayload.creditSale.with { $0.signedDate = $0.signedDate.adding(seconds: 200) }
+            _ = try await storage.apply(verified(.about(reversed, type: "REFUND_REVERSED")))
+            #expect(try await storage.balance(of: customer) == 2)
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func `a transaction that was refunded before it came gives nothing`(_ kind: Kind) async throws {
+        try await with(kind) { storage async throws in
+            _ = try await storage.apply(verified(.about(.creditSale.refunded(), type: "REFUND")))
+            let grant = try await storage.record(verified(.creditSale), for: customer, credits: 5)
+            #expect(grant == CreditGrant(credits: 0, balance: 0, alreadyRecorded: false))
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func `the newest come first and no more than asked for`(_ kind: Kind) async throws {
+        try await with(kind) { storage async throws in
+            for number in 1...3 {
+                let sale = TransactionPayload.creditSale.with {
+                    $0.transactionId = TransactionID("10\(number)")
+                    $0.purchaseDate = $0.purchaseDate.adding(seconds: Int64(number))
+                }
+                _ = try await storage.apply(verified(.about(sale, type: "ONE_TIME_CHARGE", uuid: "n\(number)")))
+            }
+            #expect(try await storage.transactions(limit: 2, at: .testStart).map(\.id) == ["103", "102"])
+            #expect(try await storage.notifications(limit: 2).count == 2)
+            #expect(try await storage.notifications(limit: -1).isEmpty)
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func `the ticket key is made once`(_ kind: Kind) async throws {
+        try await with(kind) { storage async throws in
+            #expect(try await storage.ticketKey(candidate: [1, 2]) == [1, 2])
+            #expect(try await storage.ticketKey(candidate: [3, 4]) == [1, 2])
+        }
+    }
+
+    @Test func `a commit is on the disk before it returns, and there again after opening`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path()
+            do {
+                let storage = try SQLitePurchaseStorage(.file(path))
+                // 2 is FULL; GRDB's own setting is 1, which may lose commits.
+                let synchronous = try await storage.writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+                #expect(synchronous == 2)
+                let journal = try await storage.writer.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+                #expect(journal == "wal")
+                _ = try await storage.record(verified(.creditSale), for: customer, credits: 5)
+            }
+            #expect(try await SQLitePurchaseStorage(.file(path)).balance(of: customer) == 5)
+        }
+    }
+}
