@@ -111,7 +111,8 @@ let package = Package(
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "OpenStoreKit", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation, .nioHTTP1,
+                "OpenStoreKit", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation,
+                .nioHTTP1,
             ],
             swiftSettings: settings
         ),

@@ -9,13 +9,13 @@ extension LocalAppStore {
     ///
     /// - Parameters:
     ///   - port: 0 for any free one.
-    ///   - addRoutes: Further routes, such as the console's.
     ///   - onServerRunning: Is told the port when the store listens.
+    ///   - addRoutes: Mounts further routes, such as the console's.
     public func application(
         hostname: String,
         port: Int,
-        addRoutes: (Router<BasicRequestContext>) -> Void = { _ in },
-        onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+        onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
+        addRoutes: (Router<BasicRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         let router = router()
         addRoutes(router)

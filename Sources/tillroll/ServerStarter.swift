@@ -3,10 +3,10 @@ import Hummingbird
 import LocalAppStore
 import Logging
 import MonkeyShop
+import PurchaseConsole
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
-import PurchaseConsole
 import ServiceLifecycle
 import TillrollTour
 import WireClient
@@ -40,15 +40,25 @@ struct ServerStarter: Service {
             clock: store.clock,
             logger: logger
         )
-        let console = try Console(server)
-        let application = server.application(hostname: "127.0.0.1", port: port, addRoutes: console.addRoutes) { [store, rootsFile, json] port in
-            let serverURL = "http://127.0.0.1:\(port)"
-            try? await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
-            let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile)
-            let text = json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile)
-            FileHandle.standardOutput.write(Data((text + "\n").utf8))
-        }
+        let application = server.application(
+            hostname: "127.0.0.1",
+            port: port,
+            onServerRunning: { [self] port in await announce(storeURL, "http://127.0.0.1:\(port)") },
+            addRoutes: try Console(server).addRoutes
+        )
         try await application.run()
+    }
+
+    /// Tells the store where the server is, and people where both are.
+    private func announce(_ storeURL: String, _ serverURL: String) async {
+        do {
+            try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
+        } catch {
+            logger.error("the store can't keep the server's address", metadata: ["error": "\(error)"])
+        }
+        let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile)
+        let text = json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile)
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
     /// The addresses, and what to try.

@@ -45,10 +45,21 @@ struct UpCommand: AsyncParsableCommand {
         let roots = "\(folder)/store-roots.pem"
         try Data(store.rootsPEM.utf8).write(to: URL(filePath: roots), options: .atomic)
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
-        let storeApplication = store.application(hostname: "127.0.0.1", port: storePort, addRoutes: try Console(store).addRoutes) {
-            portFound.yield($0)
-        }
-        let starter = ServerStarter(folder: folder, port: serverPort, store: store, ports: ports, rootsFile: roots, json: json, logger: logger)
+        let storeApplication = store.application(
+            hostname: "127.0.0.1",
+            port: storePort,
+            onServerRunning: { portFound.yield($0) },
+            addRoutes: try Console(store).addRoutes
+        )
+        let starter = ServerStarter(
+            folder: folder,
+            port: serverPort,
+            store: store,
+            ports: ports,
+            rootsFile: roots,
+            json: json,
+            logger: logger
+        )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [storeApplication] + store.services + [starter],

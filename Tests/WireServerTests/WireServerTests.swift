@@ -76,7 +76,8 @@ import WireClient
             let answer = try await wire.call(Self.echo, SpendRequest(spending: "ä/?", amount: 3), parameters: ["who": "a b/c"])
             #expect(answer == SpendRequest(spending: "ä/?", amount: 3))
             let refused = await #expect(throws: WireClientError.self) {
-                try await wire.call(Self.echo, SpendRequest(spending: String(repeating: "x", count: 300), amount: 1), parameters: ["who": "me"])
+                try await wire.call(
+                    Self.echo, SpendRequest(spending: String(repeating: "x", count: 300), amount: 1), parameters: ["who": "me"])
             }
             guard case .refused(413, let error) = refused else {
                 Issue.record("expected a refusal, got \(String(describing: refused))")

@@ -1,8 +1,8 @@
 import Foundation
 import MonkeyShop
 import OpenStoreKit
-public import PurchaseModel
 import PurchaseKit
+public import PurchaseModel
 
 /// What an app does in a process of its own, so that it can be killed: a script in a file, played by `tillroll app`.
 public struct AppRun: Codable, Sendable {

@@ -6,7 +6,7 @@ import ServiceLifecycle
 ///
 /// It ends with `body`, whatever became of it; when the application itself fails, `body` is cancelled.
 func running<Application: ApplicationProtocol, Result: Sendable>(
-    _ make: (@escaping @Sendable (Int) async -> Void) -> Application,
+    _ make: (_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> Application,
     _ logger: Logger,
     body: @Sendable (Int) async throws -> Result
 ) async throws -> Result {

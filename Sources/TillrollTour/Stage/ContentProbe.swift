@@ -11,7 +11,8 @@ enum ContentProbe {
     /// The status, and the code of the refusal, or the number of bytes that came.
     static func fetch(_ serverURL: String, product: ProductID, ticket: String) async throws -> (status: UInt, code: String) {
         let path = ServerEndpoints.content.path(["product": product.rawValue])
-        let response = try await HTTPClient.wire.execute(HTTPClientRequest(url: "\(serverURL)\(path)?ticket=\(ticket)"), timeout: .seconds(30))
+        let request = HTTPClientRequest(url: "\(serverURL)\(path)?ticket=\(ticket)")
+        let response = try await HTTPClient.wire.execute(request, timeout: .seconds(30))
         let body = Data(buffer: try await response.body.collect(upTo: 1 << 20))
         let error = try? WireJSON.decode(WireError.self, from: body)
         return (response.status.code, error?.code ?? "\(body.count) bytes")

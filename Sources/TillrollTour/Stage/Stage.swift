@@ -1,3 +1,4 @@
+import Hummingbird
 public import LocalAppStore
 public import Logging
 import MonkeyShop
@@ -65,7 +66,10 @@ public final class Stage: Sendable {
             ),
             logger: logger
         )
-        return try await running({ store.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }, logger) { storePort in
+        func storeApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+            store.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
+        }
+        return try await running(storeApplication, logger) { storePort in
             let storeURL = "http://127.0.0.1:\(storePort)"
             for account in StageAccount.all {
                 _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account.request)
@@ -85,7 +89,10 @@ public final class Stage: Sendable {
                 clock: store.clock,
                 logger: logger
             )
-            return try await running({ server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }, logger) { port in
+            func serverApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+                server.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
+            }
+            return try await running(serverApplication, logger) { port in
                 let serverURL = "http://127.0.0.1:\(port)"
                 try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
                 return try await BreakingRelay.with(upstreamPort: port) { relay in

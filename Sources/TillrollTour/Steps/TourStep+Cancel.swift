@@ -18,7 +18,8 @@ extension TourStep {
         try expect("the queue", phone.device.paymentQueue.transactions.count, 0)
         return Scene(
             app: "The sheet closes; no message",
-            evidence: "\(witness.lastError ?? ""), cancelled; \(after.count) charges before and after; the failed transaction was finished"
+            evidence:
+                "\(witness.lastError ?? ""), cancelled; \(after.count) charge(s) before and after; the failed transaction was finished"
         )
     }
 }

@@ -10,8 +10,9 @@ extension TourStep {
         var buying = stage.run(on: .first)
         buying.buys = MonkeyShopProduct.credits10
         buying.losesNetworkBeforeBuying = true
-        try await play(buying, stage, expecting: [SKPaymentTransactionState.purchasing.rawValue], "the payment to be kept")
-        try await play(stage.run(on: .first), stage, expecting: [SKPaymentTransactionState.purchasing.rawValue], "it to be kept after a restart")
+        let kept = [SKPaymentTransactionState.purchasing.rawValue]
+        try await play(buying, stage, expecting: kept, "the payment to be kept")
+        try await play(stage.run(on: .first), stage, expecting: kept, "it to be kept after a restart")
         try expect("the charges while the network was away", try await stage.charges(.grownUp).count, before)
 
         try await setAirplaneMode(false, stage)

@@ -28,7 +28,8 @@ extension TourStep {
         try expect("the refusal of the old ticket", "\(status) \(code)", "403 content.refunded")
         return Scene(
             app: "“This purchase was refunded”; the book's page is gone",
-            evidence: "transaction \(transaction), REFUND delivered; access no (\(access.reason)); receipt \(refusal), ticket \(status) \(code), no byte"
+            evidence: "transaction \(transaction), REFUND delivered; access no (\(access.reason)); old receipt \(refusal), "
+                + "old ticket \(status) \(code), no byte"
         )
     }
 

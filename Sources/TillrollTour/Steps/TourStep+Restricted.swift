@@ -21,7 +21,8 @@ extension TourStep {
         try expect("canMakePayments afterwards", phone.shop.canBuy, true)
         return Scene(
             app: "“AppStore disabled”: buttons are off, 8 prices are shown still",
-            evidence: "canMakePayments false; a payment added all the same failed with \(domain) \(code) (paymentNotAllowed), nothing charged"
+            evidence: "canMakePayments false; a payment added all the same failed with \(domain) \(code) (paymentNotAllowed), "
+                + "nothing charged"
         )
     }
 }
