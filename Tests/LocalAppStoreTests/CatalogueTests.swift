@@ -87,7 +87,7 @@ import Testing
         (#"{"products":[{"productID":"","type":"Consumable"}]}"#, "products[0].productID"),
         (#"{"products":[{"productID":"a","type":"Consumable","displayPrice":"-1"}]}"#, "products[0].displayPrice"),
         (#"{"products":[{"productID":"a","type":"Consumable","displayPrice":"$1"}]}"#, "products[0].displayPrice"),
-        (#"{"settings":{"_storefront":"XXX"}}"#, "settings._storefront"),
+        (#"{"settings":{"_storefront":"XYZ"}}"#, "settings._storefront"),
         (
             #"{"subscriptionGroups":[{"id":"g","subscriptions":[{"productID":"a","recurringSubscriptionPeriod":"P1M1D"}]}]}"#,
             "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod"

@@ -28,8 +28,9 @@ public enum ProductType: String, Codable, Hashable, Sendable, CaseIterable {
         self = type
     }
 
-    /// Whether the store can restore it. Consumables leave nothing to restore; a non-renewing subscription is restored by the
-    /// developer's own server.
+    /// Whether the store can restore it.
+    ///
+    /// Consumables leave nothing to restore; a non-renewing subscription is restored by the developer's own server.
     public var isRestorable: Bool {
         switch self {
         case .nonConsumable, .autoRenewable, .freeSubscription: true
