@@ -112,6 +112,18 @@ import Testing
         }
     }
 
+    @Test func `a move that meets too much stops at the last event, and goes on when asked again`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            _ = try await phone.buy(.magazineWeekly)
+            let ledger = harness.store.ledger
+            await #expect(throws: StoreError.tooManyEvents) { try await ledger.advance(seconds: 28 * 86_400, eventLimit: 2) }
+            #expect(ledger.clock.now == Timestamp.testStart.adding(days: 21))
+            #expect(try await ledger.advance(seconds: 7 * 86_400, eventLimit: 2) == Timestamp.testStart.adding(days: 28))
+            #expect(try await phone.unfinished().transactions.count == 5)
+        }
+    }
+
     @Test func `a free subscription does not expire and is not renewed`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()

@@ -7,7 +7,7 @@ extension StoreLedger {
 
     /// What this device has not finished, oldest first, and the payments that a parent declined.
     ///
-    /// Declined payments are named for ever: a device that does not wait for one any more passes over it.
+    /// What was refunded meanwhile is among them and says so. Declined payments are named for ever: a device that does not wait for one any more passes over it.
     func unfinished(of session: SessionRow) async throws -> UnfinishedReply {
         let whose: StatementArguments = [session.account.rawValue, session.device.rawValue]
         let (rows, declined) = try await read { db in
