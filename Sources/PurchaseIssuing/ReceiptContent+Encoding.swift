@@ -42,7 +42,8 @@ extension ReceiptContent {
 }
 
 extension ReceiptContent.Purchase {
-    fileprivate var attributes: [EncodedAttribute] {
+    /// What attribute 17 holds.
+    var attributes: [EncodedAttribute] {
         get throws {
             var attributes = try [
                 EncodedAttribute(.quantity, Int64(transaction.quantity)),

@@ -26,7 +26,7 @@ package struct ReceiptIssuer: Sendable {
     }
 
     /// Wraps a payload: definite lengths, SHA-256, no signed attributes, the signature over the payload itself.
-    func sign(_ payload: [UInt8]) throws -> [UInt8] {
+    package func sign(_ payload: [UInt8]) throws -> [UInt8] {
         let signature = try authority.receiptKey.signature(for: SHA256.hash(data: payload), padding: .insecurePKCS1v1_5)
         let chain = authority.receiptChain
         var serializer = DER.Serializer()
@@ -51,7 +51,7 @@ package struct ReceiptIssuer: Sendable {
                             try coder.serialize(1)
                             try coder.appendConstructedNode(identifier: .sequence) { coder in
                                 try coder.serialize(chain.leaf.issuer)
-                                coder.appendPrimitiveNode(identifier: .integer) { $0.append(contentsOf: chain.leaf.serialNumber.bytes) }
+                                try coder.serialize(chain.leaf.serialNumber.bytes)
                             }
                             try coder.serializeAlgorithm(Self.sha256)
                             try coder.serializeAlgorithm(.AlgorithmIdentifier.rsaEncryption)

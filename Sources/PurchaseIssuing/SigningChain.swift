@@ -54,7 +54,7 @@ struct SigningChain: Sendable {
             until end: Timestamp, @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
         ) throws -> Certificate {
             try Certificate(
-                version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key, notValidBefore: start.date,
+                version: .v3, serialNumber: Self.newSerialNumber(), publicKey: key, notValidBefore: start.date,
                 notValidAfter: end.date, issuer: issuer, subject: subject, signatureAlgorithm: algorithm,
                 extensions: Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey
             )
@@ -94,6 +94,13 @@ struct SigningChain: Sendable {
                 Self.marker(Marker.leaf)
             }
         }
+    }
+
+    /// 128 random bits with the first one set: none starts with zeros, and every reader meets the sign byte that this costs.
+    private static func newSerialNumber() -> Certificate.SerialNumber {
+        var bytes = RandomBytes.system(16)
+        bytes[0] |= 0x80
+        return Certificate.SerialNumber(bytes: bytes)
     }
 
     /// An extension that says all by being there; it holds a DER NULL.

@@ -25,4 +25,28 @@ import Testing
         #expect(Set(receipt.payload.purchases.map(\.transactionID)) == Set(transactions.map(\.transactionId)))
         #expect(receipt.payload.purchases.map(\.quantity).reduce(0, +) == transactions.map(\.quantity).reduce(0, +))
     }
+
+    @Test(arguments: ProductType.allCases)
+    func `a purchase says what was put into it`(type: ProductType) async throws {
+        var transaction = TransactionPayload.sample(
+            id: "2000000000000002", original: "2000000000000001", product: "com.example.monkeyshop.magazine", type: type,
+            expires: .testStart.adding(days: 30)
+        )
+        transaction.originalPurchaseDate = .testStart.adding(days: -30)
+        transaction.revocationDate = .testStart.adding(days: 1)
+        transaction.webOrderLineItemId = "2000000000000007"
+        let bytes = try TestAuthority.shared.receipts.issue(.sample([transaction]))
+        let receipt = try await TestAuthority.shared.receiptVerifier().verify(bytes)
+
+        let purchase = try #require(receipt.payload.purchases.first)
+        #expect(purchase.transactionID == "2000000000000002")
+        #expect(purchase.originalTransactionID == "2000000000000001")
+        #expect(purchase.productID == "com.example.monkeyshop.magazine")
+        #expect(purchase.productType == type)
+        #expect(purchase.purchaseDate == .testStart)
+        #expect(purchase.originalPurchaseDate == .testStart.adding(days: -30))
+        #expect(purchase.expiresDate == .testStart.adding(days: 30))
+        #expect(purchase.cancellationDate == .testStart.adding(days: 1))
+        #expect(purchase.webOrderLineItemID == "2000000000000007")
+    }
 }

@@ -53,7 +53,7 @@ struct CMSEnvelope {
         let certificates = try Self.certificates(signedData.fields("certificates", as: .context(0)))
         var signers = try signedData.fields("signerInfos", as: .set)
         try signedData.end()
-        var info = try signers.fields("first", as: .sequence)
+        var info = try ASN1Fields(signers.next("first"), as: .sequence, path: "SignerInfo")
         try signers.end()
 
         guard try info.integer("version") == 1 else { throw .malformed(path: "SignerInfo.version") }
@@ -71,7 +71,7 @@ struct CMSEnvelope {
         signature = try info.octets("signature")
         try info.end()
 
-        guard let issuer = try? DistinguishedName(derEncoded: issuer), case .primitive(let serial) = serial.content else {
+        guard let issuer = try? DistinguishedName(derEncoded: issuer), let serial = try? ArraySlice<UInt8>(derEncoded: serial) else {
             throw .malformed(path: "SignerInfo.issuerAndSerialNumber")
         }
         let isSigner = { (certificate: Certificate) in

@@ -10,9 +10,7 @@ import SwiftASN1
 /// The set need not be sorted, since Xcode does not sort it. Numbers that nobody asks for are skipped, so that Apple can add
 /// some; one that is read must not be there twice, because two readers could then read two different receipts.
 struct ReceiptFields {
-    /// Apple's largest known receipt has 205 attributes.
-    ///
-    /// Each costs about 1 µs and 300 bytes to read.
+    /// How many attributes one set may have; the longest receipt of Apple that we know has 205.
     static let maximumCount = 20_000
 
     private let path: String

@@ -1,4 +1,3 @@
-import Crypto
 public import PurchaseModel
 
 /// Refuses receipts made for another device.

@@ -1,0 +1,66 @@
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseIssuing
+
+@Suite struct ReceiptHostileTests {
+    @Test func `every truncation of a receipt is refused`() async throws {
+        let bytes = try TestAuthority.shared.receipts.issue(.sample())
+        let verifier = try TestAuthority.shared.receiptVerifier()
+        for count in bytes.indices {
+            await #expect(throws: ReceiptError.self, "\(count) bytes") { try await verifier.verify(Array(bytes[..<count])) }
+        }
+    }
+
+    /// Some bytes are not under a signature: an algorithm's NULL, or the issuer's text encoding. They may change, what is said may not.
+    @Test func `a change of any byte is refused or changes nothing that is said`() async throws {
+        let bytes = try TestAuthority.shared.receipts.issue(.sample())
+        let verifier = try TestAuthority.shared.receiptVerifier()
+        let payload = try await verifier.verify(bytes).payload
+        var random = SeededRandom(seed: 1)
+        var refused = 0
+        let places = Array(0..<1024) + stride(from: 1024, to: bytes.count, by: 5)
+        for place in places {
+            var changed = bytes
+            changed[place] ^= UInt8.random(in: 1...255, using: &random)
+            do {
+                let receipt = try await verifier.verify(changed)
+                #expect(receipt.payload == payload, "byte \(place) became \(changed[place])")
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > places.count * 9 / 10)
+    }
+
+    @Test func `noise is refused`() async throws {
+        let verifier = try TestAuthority.shared.receiptVerifier()
+        var random = SeededRandom(seed: 2)
+        for _ in 0..<2000 {
+            let noise = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                // Mostly tags and small lengths, so that some of it parses for a while.
+                [0x30, 0x31, 0xA0, 0x80, 0x02, 0x04, 0x06, 0x00, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)
+                    ?? 0
+            }
+            await #expect(throws: ReceiptError.self, "\(noise)") { try await verifier.verify([0x30, 0x80] + noise) }
+        }
+    }
+
+    @Test func `changed payloads under a good signature are refused or read, and never trap`() async throws {
+        let verifier = try TestAuthority.shared.receiptVerifier()
+        let issuer = TestAuthority.shared.receipts
+        let payload = try ReceiptContent.sample().encoded(random: .system)
+        var random = SeededRandom(seed: 3)
+        var read = 0
+        for _ in 0..<400 {
+            var changed = payload
+            for _ in 0..<3 {
+                changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            if (try? await verifier.verify(issuer.sign(changed))) != nil { read += 1 }
+        }
+        #expect(read > 0)
+    }
+}

@@ -1,0 +1,83 @@
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseIssuing
+
+@Suite struct ReceiptShapeTests {
+    private let payload: [UInt8]
+    private let builder: ContainerBuilder
+
+    init() throws {
+        payload = try ReceiptContent.sample().encoded(random: .system)
+        builder = try ContainerBuilder(payload: payload)
+    }
+
+    private func verify(_ builder: ContainerBuilder) async throws -> ReceiptPayload {
+        try await TestAuthority.shared.receiptVerifier().verify(builder.build()).payload
+    }
+
+    @Test func `indefinite lengths and a payload in chunks say the same as DER`() async throws {
+        var xcode = builder
+        xcode.xcodeShape = true
+        let expected = try await verify(builder)
+        #expect(try await verify(xcode) == expected)
+        #expect(expected.purchases.count == 1)
+    }
+
+    @Test(arguments: [
+        (false, ContainerBuilder.rsaEncryption), (false, ContainerBuilder.sha256WithRSA), (true, ContainerBuilder.rsaEncryption),
+        (true, ContainerBuilder.sha1WithRSA),
+    ])
+    func `both digests are read under each name that goes with them`(sha1: Bool, algorithm: [UInt8]) async throws {
+        var other = builder
+        other.sha1 = sha1
+        other.signatureAlgorithm = algorithm
+        #expect(try await verify(other).bundleID == .test)
+    }
+
+    @Test(arguments: [(true, ContainerBuilder.sha256WithRSA), (false, ContainerBuilder.sha1WithRSA), (false, ContainerBuilder.md5WithRSA)])
+    func `an algorithm that does not go with the digest is refused`(sha1: Bool, algorithm: [UInt8]) async throws {
+        var other = builder
+        other.sha1 = sha1
+        other.signatureAlgorithm = algorithm
+        await #expect(throws: ReceiptError.malformed(path: "SignerInfo.signatureAlgorithm")) { try await verify(other) }
+    }
+
+    @Test func `certificates count in any order`() async throws {
+        var other = builder
+        other.certificates.reverse()
+        #expect(try await verify(other).bundleID == .test)
+    }
+
+    static let changes: [(String, @Sendable (inout ContainerBuilder) -> Void)] = [
+        ("SignedData.version", { $0.version = 3 }),
+        ("SignedData.encapContentInfo.eContent", { $0.detached = true }),
+        ("SignedData.signerInfos.first", { $0.signerInfoCopies = 0 }),
+        ("SignedData.signerInfos", { $0.signerInfoCopies = 2 }),
+        ("SignerInfo.signatureAlgorithm", { $0.signedAttributes = [0xA0, 0x02, 0x30, 0x00] }),
+        ("SignerInfo.issuerAndSerialNumber", { $0.certificates.removeFirst() }),
+        ("SignerInfo.issuerAndSerialNumber", { $0.certificates.append($0.certificates[0]) }),
+        ("SignedData.certificates", { $0.certificates += $0.certificates }),
+        ("ContentInfo", { $0.trailing = [0] }),
+        ("receipt", { $0.payload = [0x04, 0x00] }),
+        ("receipt", { $0.payload = [] }),
+        ("receipt.0", { $0.payload = [0x31, 0x00] }),
+    ]
+
+    @Test(arguments: changes)
+    func `a container of any other shape is refused where it differs`(
+        path: String, change: @Sendable (inout ContainerBuilder) -> Void
+    ) async throws {
+        var other = builder
+        change(&other)
+        await #expect(throws: ReceiptError.malformed(path: path)) { try await verify(other) }
+    }
+
+    @Test func `a receipt above the size limit is refused unread`() async throws {
+        let bytes = [UInt8](repeating: 0x30, count: ReceiptVerifier.maximumSize + 1)
+        let verifier = try TestAuthority.shared.receiptVerifier()
+        await #expect(throws: ReceiptError.malformed(path: "size")) { try await verifier.verify(bytes) }
+    }
+}
