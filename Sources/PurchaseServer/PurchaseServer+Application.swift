@@ -16,7 +16,7 @@ extension PurchaseServer {
         hostname: String,
         port: Int,
         onServerRunning: @escaping @Sendable (Int) async -> Void,
-        addRoutes: (Router<BasicRequestContext>) -> Void = { _ in }
+        addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         let router = router()
         addRoutes(router)
@@ -29,14 +29,14 @@ extension PurchaseServer {
     }
 
     /// Every route of the server.
-    func router() -> Router<BasicRequestContext> {
+    func router() -> Router<ServerContext> {
         let verifier = SignedDataVerifier(
             roots: configuration.roots,
             bundleID: configuration.bundleID,
             environments: configuration.acceptedEnvironments
         )
         let catalogue = Catalogue(configuration.products)
-        let router = Router()
+        let router = Router(context: ServerContext.self)
         router.add(middleware: WireErrorMiddleware())
         router.get("health") { _, _ in Response(.ok, HealthReply()) }
         TransactionController(verifier: verifier, catalogue: catalogue, storage: storage).addRoutes(to: router)

@@ -12,17 +12,17 @@ extension Response {
     ///
     /// A range counts only when `If-Range` is absent or is this file's strong tag: a changed file is sent whole, so nobody
     /// glues halves of two files together. Dates in `If-Range` never match, because none are sent.
-    static func content(_ file: ContentFile, for headers: HTTPFields) -> Response {
+    static func content(_ file: ContentFile, for headers: HTTPFields, on eventLoop: any EventLoop) -> Response {
         let isSameFile = headers[.ifRange].map { $0 == file.entityTag } ?? true
         var fields: HTTPFields = [.acceptRanges: "bytes", .eTag: file.entityTag, .cacheControl: "private, no-store"]
         switch isSameFile ? ByteRange(header: headers[.range], length: file.length) : .whole {
         case .whole:
             fields[.contentType] = "application/octet-stream"
-            return Response(status: .ok, headers: fields, body: .file(file, 0..<file.length))
+            return Response(status: .ok, headers: fields, body: .file(file, 0..<file.length, on: eventLoop))
         case .part(let range):
             fields[.contentType] = "application/octet-stream"
             fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.length)"
-            return Response(status: .partialContent, headers: fields, body: .file(file, range))
+            return Response(status: .partialContent, headers: fields, body: .file(file, range, on: eventLoop))
         case .unsatisfiable:
             let message = "The file has \(file.length) bytes; none of those that were asked for."
             var response = Response(.rangeNotSatisfiable, WireError(code: "content.range", message: message))
@@ -35,9 +35,8 @@ extension Response {
 extension ResponseBody {
     /// Streams part of a file.
     ///
-    /// The next chunk is read when the connection has taken the one before, so a slow reader costs
-    /// one chunk of memory, not the file.
-    fileprivate static func file(_ file: ContentFile, _ range: Range<Int64>) -> ResponseBody {
+    /// A chunk is read when the connection has taken the one before, so a slow reader costs a few chunks of memory, not the file.
+    fileprivate static func file(_ file: ContentFile, _ range: Range<Int64>, on eventLoop: any EventLoop) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
             defer { try? handle.close() }
@@ -46,7 +45,7 @@ extension ResponseBody {
             while left > 0 {
                 let count = min(left, ContentFolder.chunkSize)
                 // A file that has become shorter ends the connection early; the reader sees that bytes are missing.
-                guard let chunk = try await handle.chunk(of: count), !chunk.isEmpty else { throw ContentFileTruncated() }
+                guard let chunk = try await handle.chunk(of: count, on: eventLoop), !chunk.isEmpty else { throw ContentFileTruncated() }
                 left -= chunk.count
                 try await writer.write(ByteBuffer(data: chunk))
             }
@@ -57,8 +56,11 @@ extension ResponseBody {
 
 extension FileHandle {
     /// Reads off the threads that serve requests, because a disk may take its time.
-    fileprivate func chunk(of count: Int) async throws -> Data? {
-        try await NIOThreadPool.singleton.runIfActive { try self.read(upToCount: count) }
+    ///
+    /// The answer comes by way of the connection's event loop, which has written the chunk before by then. Otherwise a fast
+    /// disk runs ahead of the loop by megabytes before the loop finds out that the connection is full.
+    fileprivate func chunk(of count: Int, on eventLoop: any EventLoop) async throws -> Data? {
+        try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try self.read(upToCount: count) }.get()
     }
 }
 

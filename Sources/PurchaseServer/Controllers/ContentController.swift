@@ -12,7 +12,7 @@ struct ContentController: Sendable {
     let storage: any PurchaseStorage
     let clock: any WallClock
 
-    func addRoutes(to router: some RouterMethods<some RequestContext>) {
+    func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.contentTicket) { body, _, context in
             try await ticket(for: product(context), receipt: [UInt8](body.receipt))
         }
@@ -25,7 +25,7 @@ struct ContentController: Sendable {
             guard try await storage.entitlement(of: claims.purchase)?.state != .revoked else {
                 throw ContentRefusal.refunded(product.id)
             }
-            return Response.content(try await folder.file(of: product), for: request.headers)
+            return Response.content(try await folder.file(of: product), for: request.headers, on: context.eventLoop)
         }
     }
 
