@@ -8,6 +8,7 @@ extension LocalAppStore {
     /// The whole HTTP surface, as a service that listens until it is shut down.
     ///
     /// - Parameters:
+    ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
     ///   - port: 0 for any free one.
     ///   - onServerRunning: Is told the port when the store listens.
     ///   - addRoutes: Mounts further routes, such as the console's.

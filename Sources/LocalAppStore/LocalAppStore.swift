@@ -8,7 +8,7 @@ public import ServiceLifecycle
 /// A store for development and tests: it sells, signs, renews and refunds as the App Store's sandbox does, and verifies receipts.
 ///
 /// It signs with an authority of its own, which it makes at its first start and keeps in its database; whoever is to believe it
-/// must be given ``rootsPEM``. Run ``application(hostname:port:onServerRunning:)`` and ``services`` in one service group.
+/// must be given ``rootsPEM``. Run ``application(hostname:port:onServerRunning:addRoutes:)`` and ``services`` in one service group.
 public final class LocalAppStore: Sendable {
     /// Everything that the store sells is the sandbox's.
     static let environment = AppEnvironment.sandbox

@@ -9,6 +9,7 @@ extension PurchaseServer {
     /// The server as a service that listens once it runs.
     ///
     /// - Parameters:
+    ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
     ///   - port: The port, or 0 for any that is free.
     ///   - onServerRunning: Told the actual port once connections are accepted.
     ///   - addRoutes: Mounts further routes, such as the console's.

@@ -4,7 +4,7 @@ public import PurchaseModel
 /// What the store sells, read from a `.storekit` file of Xcode.
 ///
 /// Such a file has no type of its own for the free subscriptions that the App Store once sold: a subscription whose
-/// `displayPrice` is written as zero is read as one (``ProductType/freeSubscription``), and never expires.
+/// `displayPrice` is written as zero is read as one (`ProductType.freeSubscription`), and never expires.
 public struct Catalogue: Sendable {
     /// The most bytes of a file that are read.
     public static let sizeLimit = 4 << 20

@@ -39,8 +39,11 @@ public final class Device: Sendable {
     /// Opens a device, making its folder when it is not there.
     ///
     /// - Parameters:
+    ///   - configuration: Store, app, folder and user.
     ///   - transport: How the store is reached; HTTP unless a test replaces it.
+    ///   - retryPolicy: How long to wait between retries.
     ///   - clock: What waits between retries.
+    ///   - logger: Where what the app is not told goes: refused data, a journal that can't be written.
     /// - Throws: ``DeviceError/storage(reason:)`` or ``DeviceError/roots(reason:)``.
     public init(
         _ configuration: DeviceConfiguration,

@@ -29,6 +29,7 @@ public struct ContentDownloader: Sendable {
     /// ``ContentError/interrupted(received:)`` and what came is kept for the next.
     ///
     /// - Parameters:
+    ///   - product: The product.
     ///   - receipt: The receipt that shows that the product was bought.
     ///   - report: Is told what happens.
     public func fetch(

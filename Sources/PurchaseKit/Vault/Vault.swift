@@ -18,6 +18,8 @@ public actor Vault {
     /// - Parameters:
     ///   - path: The vault's file.
     ///   - keychain: Where the vault's secret and its generation are kept, apart from the file.
+    ///   - bundleID: The app to which the vault is bound.
+    ///   - device: The device to which the vault is bound.
     ///   - verifier: What vouches for the purchases in it.
     /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, ``VaultError/unproven(reason:)``
     ///   when what is there can't be trusted; nothing is changed then.
