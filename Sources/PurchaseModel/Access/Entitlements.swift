@@ -11,25 +11,24 @@ public enum Entitlements {
             newest[fact.transaction.transactionId] = fact
         }
         // What was paid for last decides; a refunded period falls back to nothing, because the refund ends the subscription.
-        guard var current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
-        // What does not expire rests on its original transaction: when that is refunded, its restores go with it.
-        let original = newest[current.transaction.originalTransactionId]
-        if let original, original.transaction.isRevoked, current.transaction.expiresDate == nil {
-            current = original
-        }
+        guard let current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
+        // A purchase that was restored, or taken again while it was owned, has several transactions; a refund is told of the
+        // one that was paid, and takes back the others of the same period with it.
+        let revocation = newest.values.filter {
+            $0.transaction.isRevoked && $0.transaction.expiresDate == current.transaction.expiresDate
+        }.max { isEarlier($0, $1) }
         let renewal = ordered.last(where: { $0.renewal != nil })
-        let deciding = [current, renewal].compactMap { $0 }.max { isEarlier($0, $1) } ?? current
+        let deciding = revocation ?? [current, renewal].compactMap { $0 }.max { isEarlier($0, $1) } ?? current
         return Entitlement(
             originalTransactionID: current.transaction.originalTransactionId,
             productID: current.transaction.productId,
-            state: state(of: current.transaction, renewal: renewal?.renewal),
+            state: revocation == nil ? state(of: current.transaction, renewal: renewal?.renewal) : .revoked,
             decidedBy: deciding.source,
             decidedAt: deciding.signedDate
         )
     }
 
     private static func state(of transaction: TransactionPayload, renewal: RenewalInfoPayload?) -> Entitlement.State {
-        if transaction.isRevoked { return .revoked }
         guard let expires = transaction.expiresDate else { return .owned }
         guard let renewal, speaks(renewal, of: transaction, until: expires) else { return .active(until: expires) }
         if renewal.isInBillingRetryPeriod == true {
