@@ -178,6 +178,14 @@ let package = Package(
             path: "Tests/PurchaseTestSupport",
             swiftSettings: settings
         ),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseTestSupport", "WireClient", .hummingbird, .logging,
+            ],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: settings
+        ),
     ]
 )
 
@@ -187,13 +195,15 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKit": ["WireClient"],
+    "OpenStoreKit": ["StoreTestSupport", "WireClient", .grdb],
     "LibPQ": [],
-    "PurchaseKit": ["OpenStoreKit", .crypto],
+    "PurchaseKit": [
+        "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+    ],
     "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseServer": ["WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
-    "MonkeyShop": ["OpenStoreKit", "PurchaseKit"],
+    "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .hummingbird, .logging],
     "TillrollTour": [],
 ]
 
