@@ -181,6 +181,14 @@ let package = Package(
             path: "Tests/PurchaseTestSupport",
             swiftSettings: settings
         ),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseTestSupport", "WireClient", .hummingbird, .logging,
+            ],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: settings
+        ),
     ]
 )
 
@@ -190,16 +198,18 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKit": ["WireClient"],
+    "OpenStoreKit": ["StoreTestSupport", "WireClient", .grdb],
     "LibPQ": [],
-    "PurchaseKit": ["OpenStoreKit", .crypto],
+    "PurchaseKit": [
+        "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+    ],
     "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseServer": [
         "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
         .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
-    "MonkeyShop": ["OpenStoreKit", "PurchaseKit"],
+    "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .hummingbird, .logging],
     "EndToEnd": ["LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
     "TillrollTour": ["MonkeyShop"],
 ]

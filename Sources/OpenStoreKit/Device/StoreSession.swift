@@ -87,27 +87,39 @@ actor StoreSession {
         try await dataVerifier.verify(signed)
     }
 
-    /// Vouches for a transaction that was read back from the journal.
-    nonisolated func vouch(for recorded: RecordedTransaction) async throws(SignedDataError) {
-        guard try await RecordedTransaction(verify(recorded.signed)) == recorded else {
+    /// Vouches for a record that was read back from the journal: the store signed its transaction, and it says the same.
+    nonisolated func vouch(for record: PaymentRecord) async throws(SignedDataError) {
+        switch record.state {
+        case .purchased(let recorded):
+            try await vouch(for: recorded, in: record)
+        case .restored(let recorded, let original):
+            try await vouch(for: recorded, in: record)
+            guard try await RecordedTransaction(verify(original.signed)) == original else { throw .malformed(path: "journal") }
+        case .queued, .confirmed, .deferred, .failed, .finished:
+            break
+        }
+    }
+
+    private nonisolated func vouch(for recorded: RecordedTransaction, in record: PaymentRecord) async throws(SignedDataError) {
+        let transaction = try await verify(recorded.signed)
+        guard RecordedTransaction(transaction) == recorded, record.isAnswered(by: transaction.payload) else {
             throw .malformed(path: "journal")
         }
     }
 
-    /// Fetches the latest receipt, vouches for it and puts it in its place; returns its length in bytes.
-    func refreshReceipt(expired: Bool = false) async throws(PaymentFailure) -> Int {
-        let reply: ReceiptReply
+    /// Fetches the latest receipt of the account that is signed in. Whoever needs it looks into it, so a failure is no news.
+    func refreshReceipt() async {
+        guard let reply = try? await askSignedIn(DeviceEndpoints.receipt, ReceiptRequest()) else { return }
+        try? await keep(reply.receipt)
+    }
+
+    /// Vouches for a receipt and puts it in its place.
+    func keep(_ receipt: Data) async throws(PaymentFailure) {
         do {
-            reply = try await askSignedIn(DeviceEndpoints.receipt, ReceiptRequest(expired: expired))
-        } catch {
-            throw PaymentFailure(error)
-        }
-        do {
-            _ = try await receiptVerifier.verify([UInt8](reply.receipt))
+            _ = try await receiptVerifier.verify([UInt8](receipt))
             let folder = URL(filePath: receiptPath).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try reply.receipt.write(to: URL(filePath: receiptPath), options: .atomic)
-            return reply.receipt.count
+            try receipt.write(to: URL(filePath: receiptPath), options: .atomic)
         } catch let error as ReceiptError {
             throw PaymentFailure(.unknown, "The store's receipt was refused: \(error)")
         } catch {

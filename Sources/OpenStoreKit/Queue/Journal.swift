@@ -4,7 +4,7 @@ import PurchaseModel
 
 /// The device's journal: every payment, written before it is sent and kept until the store knows that it is finished.
 struct Journal: Sendable {
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
 
     /// Opens the journal in a file, making it when it is not there.
     ///
@@ -30,28 +30,46 @@ struct Journal: Sendable {
     }
 
     /// Everything in the journal, in the order in which it was added.
+    ///
+    /// A row that can't be read, or whose columns disagree, is removed: one bad row must not hold up the others, and a real
+    /// purchase comes back from the store's own list.
     func records() throws -> [PaymentRecord] {
-        let blobs = try database.read { try Data.fetchAll($0, sql: "SELECT record FROM payment") }
-        return try blobs.map { try JSONDecoder().decode(PaymentRecord.self, from: $0) }.sorted { $0.sequence < $1.sequence }
-    }
-
-    /// Writes records, all or none.
-    func persist(_ records: [PaymentRecord]) throws {
         try database.write { database in
-            for record in records {
-                try database.execute(
-                    sql: """
-                        INSERT INTO payment (id, transactionID, record) VALUES (?, ?, ?)
-                        ON CONFLICT (id) DO UPDATE SET transactionID = excluded.transactionID, record = excluded.record
-                        """,
-                    arguments: [record.id.rawValue, record.transactionID?.rawValue, try JSONEncoder().encode(record)]
-                )
+            var records: [PaymentRecord] = []
+            for row in try Row.fetchAll(database, sql: "SELECT rowid, id, transactionID, record FROM payment") {
+                let blob = Data.fromDatabaseValue(row["record"])
+                if let record = blob.flatMap({ try? JSONDecoder().decode(PaymentRecord.self, from: $0) }),
+                    String.fromDatabaseValue(row["id"]) == record.id.rawValue,
+                    String.fromDatabaseValue(row["transactionID"]) == record.transactionID?.rawValue
+                {
+                    records.append(record)
+                } else {
+                    try database.execute(sql: "DELETE FROM payment WHERE rowid = ?", arguments: [Int64.fromDatabaseValue(row["rowid"])])
+                }
             }
+            return records.sorted { $0.sequence < $1.sequence }
         }
     }
 
-    /// Removes a record.
-    func forget(_ id: PaymentID) throws {
-        try database.write { try $0.execute(sql: "DELETE FROM payment WHERE id = ?", arguments: [id.rawValue]) }
+    /// Writes what actions ask for, all or nothing.
+    func write(_ actions: [PaymentQueueMachine.Action]) throws {
+        try database.write { database in
+            for action in actions {
+                switch action {
+                case .persist(let record):
+                    try database.execute(
+                        sql: """
+                            INSERT INTO payment (id, transactionID, record) VALUES (?, ?, ?)
+                            ON CONFLICT (id) DO UPDATE SET transactionID = excluded.transactionID, record = excluded.record
+                            """,
+                        arguments: [record.id.rawValue, record.transactionID?.rawValue, try JSONEncoder().encode(record)]
+                    )
+                case .forget(let id):
+                    try database.execute(sql: "DELETE FROM payment WHERE id = ?", arguments: [id.rawValue])
+                case .announce, .announceRemoval, .work:
+                    break
+                }
+            }
+        }
     }
 }

@@ -3,8 +3,9 @@ import PurchaseProof
 
 /// The payment queue's decisions: it takes what happened and answers with what to do, in order.
 ///
-/// It holds no clock, file or socket. Every change is answered with `.persist` before anything that depends on it, so
-/// whoever carries the actions out in order can be killed between any two of them.
+/// It holds no clock, file or socket. Every change is answered with `.persist` or `.forget` before anything that depends
+/// on it, so whoever carries the actions out in order can be killed between any two of them. The machine's own memory
+/// changes by the same two actions as the journal, so neither is ever ahead of the other.
 struct PaymentQueueMachine: Sendable {
     /// What happened.
     enum Event: Sendable {
@@ -12,14 +13,13 @@ struct PaymentQueueMachine: Sendable {
         case added(PaymentRecord)
         /// The user answered the sheet.
         case confirmed(PaymentID, Bool)
-        /// The store answered, and its signature was verified.
-        case purchased(PaymentID, VerifiedTransaction)
         /// The store wants a parent's approval.
         case deferred(PaymentID)
         /// The payment can't succeed.
         case failed(PaymentID, PaymentFailure)
-        /// The store lists a transaction that this device has not finished.
-        case listed(PaymentID?, VerifiedTransaction, restoredFrom: VerifiedTransaction?)
+        /// The store holds a transaction for this device, and its signature was verified: the answer to a payment, a
+        /// renewal, a restored purchase, or one that was left unfinished.
+        case held(PaymentID?, VerifiedTransaction, restoredFrom: VerifiedTransaction?)
         /// The app finished a transaction.
         case finished(PaymentID)
         /// The store knows that a transaction is finished.
@@ -41,115 +41,128 @@ struct PaymentQueueMachine: Sendable {
     }
 
     private(set) var records: [PaymentID: PaymentRecord] = [:]
+    private var transactions: Set<TransactionID> = []
+    private var lastSequence: Int64 = 0
+    private var payments: ArraySlice<PaymentID> = []
+    private var finishes: ArraySlice<PaymentID> = []
 
     /// Starts with what the journal holds.
     init(journal: [PaymentRecord] = []) {
-        for record in journal {
-            records[record.id] = record
-        }
+        apply(journal.sorted { $0.sequence < $1.sequence }.map { .persist($0) })
     }
 
     /// The records in the order in which they were added.
     var ordered: [PaymentRecord] { records.values.sorted { $0.sequence < $1.sequence } }
 
     /// The order number of the next record.
-    var nextSequence: Int64 { (records.values.map(\.sequence).max() ?? 0) + 1 }
+    var nextSequence: Int64 { lastSequence == .max ? .max : lastSequence + 1 }
 
-    /// Takes an event and answers with the actions, to be carried out in order.
+    /// The oldest payment that the user has to be asked about, or that has to be sent.
+    var nextPayment: PaymentRecord? { payments.first.flatMap { records[$0] } }
+
+    /// The transaction of whose finish the store has to be told next.
+    var nextFinish: PaymentRecord? { finishes.first.flatMap { records[$0] } }
+
+    /// Takes an event: decides, remembers, and answers with the actions.
     mutating func handle(_ event: Event) -> [Action] {
+        let actions = decide(event)
+        apply(actions)
+        return actions
+    }
+
+    /// What an event asks for; an event that changes nothing asks for nothing.
+    func decide(_ event: Event) -> [Action] {
         switch event {
         case .added(let record):
             guard records[record.id] == nil else { return [] }
-            records[record.id] = record
             return [.persist(record), .announce(record), .work]
         case .confirmed(let id, let yes):
-            guard case .queued = records[id]?.state else { return [] }
-            guard yes else { return move(id, to: .failed(PaymentFailure(.paymentCancelled)), [.announce]) }
-            return move(id, to: .confirmed, [.work])
-        case .purchased(let id, let transaction):
-            return purchased(id, transaction)
+            guard let record = records[id], case .queued = record.state else { return [] }
+            guard yes else { return announced(record.moved(to: .failed(PaymentFailure(.paymentCancelled)))) }
+            return [.persist(record.moved(to: .confirmed)), .work]
         case .deferred(let id):
-            guard case .confirmed = records[id]?.state else { return [] }
-            return move(id, to: .deferred, [.announce])
+            guard let record = records[id], case .confirmed = record.state else { return [] }
+            return announced(record.moved(to: .deferred))
         case .failed(let id, let failure):
-            switch records[id]?.state {
-            case .queued, .confirmed, .deferred: return move(id, to: .failed(failure), [.announce])
-            case .purchased, .restored, .failed, .finished, nil: return []
-            }
-        case .listed(let payment, let transaction, let original):
-            return listed(payment, transaction, restoredFrom: original)
+            guard let record = records[id], record.isUnderWay else { return [] }
+            return announced(record.moved(to: .failed(failure)))
+        case .held(let payment, let transaction, let original):
+            return held(payment, transaction, restoredFrom: original)
         case .finished(let id):
             return finished(id)
         case .acknowledged(let id):
             guard case .finished = records[id]?.state else { return [] }
-            records[id] = nil
             return [.forget(id)]
         }
     }
 
-    private mutating func purchased(_ id: PaymentID, _ transaction: VerifiedTransaction) -> [Action] {
-        switch records[id]?.state {
-        case .confirmed, .deferred, .queued:
-            move(id, to: .purchased(RecordedTransaction(transaction)), [.announce])
-        case .purchased, .restored, .failed, .finished, nil:
-            []
+    /// Remembers what the journal holds now; call it after the journal was written.
+    mutating func apply(_ actions: [Action]) {
+        for action in actions {
+            switch action {
+            case .persist(let record):
+                let before = records.updateValue(record, forKey: record.id)
+                lastSequence = max(lastSequence, record.sequence)
+                if let transaction = record.transactionID { transactions.insert(transaction) }
+                if record.isToBeSent, before?.isToBeSent != true { payments.append(record.id) }
+                if !record.isVisible { finishes.append(record.id) }
+            case .forget(let id):
+                if let transaction = records[id]?.transactionID { transactions.remove(transaction) }
+                records[id] = nil
+            case .announce, .announceRemoval, .work:
+                break
+            }
         }
+        while let id = payments.first, records[id]?.isToBeSent != true { payments.removeFirst() }
+        while let id = finishes.first, records[id]?.isVisible != false { finishes.removeFirst() }
     }
 
-    private mutating func listed(
-        _ payment: PaymentID?,
-        _ transaction: VerifiedTransaction,
-        restoredFrom original: VerifiedTransaction?
-    ) -> [Action] {
-        let transactionID = transaction.payload.transactionId
-        guard !records.values.contains(where: { $0.transactionID == transactionID }) else { return [] }
-        if let payment, records[payment] != nil {
-            return purchased(payment, transaction)
+    private func announced(_ record: PaymentRecord) -> [Action] {
+        [.persist(record), .announce(record)]
+    }
+
+    private func held(_ payment: PaymentID?, _ transaction: VerifiedTransaction, restoredFrom original: VerifiedTransaction?) -> [Action] {
+        let payload = transaction.payload
+        guard !transactions.contains(payload.transactionId) else { return [] }
+        let state: PaymentRecord.State =
+            original.map { .restored(RecordedTransaction(transaction), original: RecordedTransaction($0)) }
+            ?? .purchased(RecordedTransaction(transaction))
+        if let record = payment.flatMap({ records[$0] }), record.isUnderWay, record.isAnswered(by: payload) {
+            return announced(record.moved(to: state))
+        }
+        // A payment that is thought to have failed, and was paid all the same, is a transaction of its own.
+        guard let id = [payment, PaymentID(of: payload.transactionId)].compactMap({ $0 }).first(where: { records[$0] == nil }) else {
+            return []
         }
         let record = PaymentRecord(
-            id: payment ?? PaymentID("transaction-\(transactionID)"),
+            id: id,
             sequence: nextSequence,
-            productID: transaction.payload.productId,
-            quantity: transaction.payload.quantity,
-            username: transaction.payload.appAccountToken?.rawValue,
+            productID: payload.productId,
+            quantity: payload.quantity,
+            username: payload.appAccountToken?.rawValue,
             product: nil,
-            state: original.map { .restored(RecordedTransaction(transaction), original: RecordedTransaction($0)) }
-                ?? .purchased(RecordedTransaction(transaction))
+            state: state
         )
-        records[record.id] = record
-        return [.persist(record), .announce(record)]
+        return announced(record)
     }
 
-    private mutating func finished(_ id: PaymentID) -> [Action] {
-        switch records[id]?.state {
+    private func finished(_ id: PaymentID) -> [Action] {
+        guard let record = records[id] else { return [] }
+        switch record.state {
         case .purchased(let transaction), .restored(let transaction, _):
-            return move(id, to: .finished(transaction.id), [.announceRemoval, .work])
+            return [.persist(record.moved(to: .finished(transaction.id))), .announceRemoval(id), .work]
         case .failed:
-            records[id] = nil
             return [.forget(id), .announceRemoval(id)]
-        case .queued, .confirmed, .deferred, .finished, nil:
+        case .queued, .confirmed, .deferred, .finished:
             // Finishing what is still under way would lose it; finishing twice changes nothing.
             return []
         }
     }
+}
 
-    private enum FollowUp {
-        case announce
-        case announceRemoval
-        case work
-    }
-
-    private mutating func move(_ id: PaymentID, to state: PaymentRecord.State, _ followUps: [FollowUp]) -> [Action] {
-        guard var record = records[id] else { return [] }
-        record.state = state
-        records[id] = record
-        return [.persist(record)]
-            + followUps.map { followUp in
-                switch followUp {
-                case .announce: .announce(record)
-                case .announceRemoval: .announceRemoval(id)
-                case .work: .work
-                }
-            }
+extension PaymentID {
+    /// The identifier of a record that no payment of this device led to.
+    fileprivate init(of transaction: TransactionID) {
+        self.init("transaction-\(transaction)")
     }
 }

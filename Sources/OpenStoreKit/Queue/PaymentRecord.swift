@@ -44,16 +44,36 @@ struct PaymentRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the queue itself still has something to do: ask the user, or reach the store.
-    var needsWork: Bool {
+    /// Whether the user still has to be asked, or the store still has to be reached for it.
+    var isToBeSent: Bool {
         switch state {
-        case .queued, .confirmed, .finished: true
-        case .deferred, .purchased, .restored, .failed: false
+        case .queued, .confirmed: true
+        case .deferred, .purchased, .restored, .failed, .finished: false
+        }
+    }
+
+    /// Whether it is not settled yet, one way or the other.
+    var isUnderWay: Bool {
+        switch state {
+        case .queued, .confirmed, .deferred: true
+        case .purchased, .restored, .failed, .finished: false
         }
     }
 
     /// Whether the app sees it in its queue.
     var isVisible: Bool {
         if case .finished = state { false } else { true }
+    }
+
+    /// Whether a transaction is about what this payment bought.
+    func isAnswered(by transaction: TransactionPayload) -> Bool {
+        transaction.productId == productID && transaction.quantity == quantity
+    }
+
+    /// The same payment, elsewhere.
+    func moved(to state: State) -> PaymentRecord {
+        var record = self
+        record.state = state
+        return record
     }
 }

@@ -9,7 +9,7 @@ public struct RetryPolicy: Sendable {
 
     /// The wait before attempt number `attempt`, the first retry being 1: from 1 second doubling to 5 minutes, half of it by chance.
     public func delay(beforeAttempt attempt: Int) -> Duration {
-        let ceiling = min(300, 1 << min(max(attempt - 1, 0), 9))
+        let ceiling = min(300, 1 << min(max(attempt, 1) - 1, 9))
         return .milliseconds(Int64(Double(ceiling) * 1000 * (0.5 + random() / 2)))
     }
 }

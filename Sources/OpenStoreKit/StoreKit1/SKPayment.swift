@@ -1,39 +1,48 @@
 public import Foundation
 import PurchaseModel
+import Synchronization
 
 /// A wish to buy: which product, how many, and for whom.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
-    var storeProduct: StoreProduct?
-    var storedIdentifier: String
-    var storedQuantity: Int
-    var storedUsername: String?
+    struct Values: Sendable {
+        var identifier = ""
+        var quantity = 1
+        var username: String?
+        var product: StoreProduct?
+    }
 
-    init(identifier: String, quantity: Int, username: String?, product: StoreProduct?) {
-        storedIdentifier = identifier
-        storedQuantity = quantity
-        storedUsername = username
-        storeProduct = product
+    /// Behind a lock, because ``SKMutablePayment`` is a payment and may be changed while another thread reads it.
+    let values: Mutex<Values>
+
+    init(_ values: Values) {
+        self.values = Mutex(values)
+    }
+
+    convenience init(_ record: PaymentRecord) {
+        self.init(
+            Values(identifier: record.productID.rawValue, quantity: record.quantity, username: record.username, product: record.product)
+        )
     }
 
     /// A wish to buy one of a product.
     public convenience init(product: SKProduct) {
-        self.init(identifier: product.productIdentifier, quantity: 1, username: nil, product: product.description_)
+        self.init(Values(identifier: product.productIdentifier, product: product.description_))
     }
 
     /// The product.
-    open var productIdentifier: String { storedIdentifier }
+    open var productIdentifier: String { values.withLock { $0.identifier } }
     /// How many, from 1 to 10.
-    open var quantity: Int { storedQuantity }
+    open var quantity: Int { values.withLock { $0.quantity } }
     /// The customer at the developer's own server; a UUID comes back as `appAccountToken`.
-    open var applicationUsername: String? { storedUsername }
+    open var applicationUsername: String? { values.withLock { $0.username } }
 
-    /// The payment itself: it does not change.
+    /// A payment that does not change.
     open func copy(with zone: NSZone? = nil) -> Any {
-        SKPayment(identifier: storedIdentifier, quantity: storedQuantity, username: storedUsername, product: storeProduct)
+        SKPayment(values.withLock { $0 })
     }
 
     /// A payment that can be changed.
     open func mutableCopy(with zone: NSZone? = nil) -> Any {
-        SKMutablePayment(identifier: storedIdentifier, quantity: storedQuantity, username: storedUsername, product: storeProduct)
+        SKMutablePayment(values.withLock { $0 })
     }
 }

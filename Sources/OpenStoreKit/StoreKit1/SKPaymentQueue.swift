@@ -9,7 +9,7 @@ import Synchronization
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     fileprivate struct State {
         var observers: [Listener<any SKPaymentTransactionObserver>] = []
-        var transactions: [SKPaymentTransaction] = []
+        var transactions: [PaymentID: SKPaymentTransaction] = [:]
         var engine: PaymentEngine?
     }
 
@@ -18,6 +18,10 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     init(callbacks: CallbackQueue) {
         self.callbacks = callbacks
+    }
+
+    deinit {
+        state.withLock { $0.engine }?.close()
     }
 
     /// The queue of the current device.
@@ -42,7 +46,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// The transactions that are not finished, in the order in which they came.
     open var transactions: [SKPaymentTransaction] {
-        state.withLock { $0.transactions }
+        state.withLock { Array($0.transactions.values) }.sorted { $0.sequence < $1.sequence }
     }
 
     /// Adds an observer, without keeping it alive, and tells it of every transaction in the queue.
@@ -50,15 +54,16 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The first observer starts the queue: what the journal and the store hold for this device is delivered again.
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let listener = Listener<any SKPaymentTransactionObserver>(observer)
-        let waiting = state.withLock { state -> [SKPaymentTransaction] in
+        let isEmpty = state.withLock { state in
             state.observers.removeAll { $0.isStale(orSame: listener) }
             state.observers.append(listener)
-            return state.transactions
+            return state.transactions.isEmpty
         }
-        if !waiting.isEmpty {
+        if !isEmpty {
             callbacks.submit { [weak self] in
                 guard let self else { return }
-                listener.value?.paymentQueue(self, updatedTransactions: waiting)
+                let waiting = transactions
+                if !waiting.isEmpty { call(listener) { $0.paymentQueue(self, updatedTransactions: waiting) } }
             }
         }
         submit(.launch)
@@ -77,7 +82,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
             productID: ProductID(payment.productIdentifier),
             quantity: payment.quantity,
             username: payment.applicationUsername,
-            product: payment.storeProduct
+            product: payment.values.withLock { $0.product }
         )
         submit(.add(request))
     }
@@ -119,38 +124,42 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         case .updated(let records):
             let updated = state.withLock { state in records.map { state.update($0) } }
             guard !updated.isEmpty else { return }
-            for observer in transactionObservers {
-                observer.paymentQueue(self, updatedTransactions: updated)
-            }
+            callAll { $0.paymentQueue(self, updatedTransactions: updated) }
         case .removed(let ids):
-            let removed = state.withLock { state -> [SKPaymentTransaction] in
-                let removed = state.transactions.filter { ids.contains($0.id) }
-                state.transactions.removeAll { ids.contains($0.id) }
-                return removed
-            }
-            for observer in transactionObservers {
-                observer.paymentQueue(self, removedTransactions: removed)
-            }
+            let removed = state.withLock { state in ids.compactMap { state.transactions.removeValue(forKey: $0) } }
+            guard !removed.isEmpty else { return }
+            callAll { $0.paymentQueue(self, removedTransactions: removed) }
         case .restoreFinished:
-            for observer in transactionObservers {
-                observer.paymentQueueRestoreCompletedTransactionsFinished(self)
-            }
+            callAll { $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
         case .restoreFailed(let failure):
-            for observer in transactionObservers {
-                observer.paymentQueue(self, restoreCompletedTransactionsFailedWithError: failure.error)
-            }
+            callAll { $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: failure.error) }
         }
+    }
+
+    private func callAll(_ body: (any SKPaymentTransactionObserver) -> Void) {
+        for listener in state.withLock({ $0.observers }) {
+            call(listener, body)
+        }
+    }
+
+    /// Calls an observer unless it was removed meanwhile, perhaps by the one that was called before it.
+    private func call(
+        _ listener: Listener<any SKPaymentTransactionObserver>,
+        _ body: (any SKPaymentTransactionObserver) -> Void
+    ) {
+        guard state.withLock({ $0.observers.contains { $0.isSame(as: listener) } }), let observer = listener.value else { return }
+        body(observer)
     }
 }
 
 extension SKPaymentQueue.State {
     fileprivate mutating func update(_ record: PaymentRecord) -> SKPaymentTransaction {
-        if let known = transactions.first(where: { $0.id == record.id }) {
+        if let known = transactions[record.id] {
             known.update(record)
             return known
         }
         let transaction = SKPaymentTransaction(record)
-        transactions.append(transaction)
+        transactions[record.id] = transaction
         return transaction
     }
 }

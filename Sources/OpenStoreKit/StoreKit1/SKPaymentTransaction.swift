@@ -14,23 +14,22 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     }
 
     let id: PaymentID
+    /// The order in which transactions came; smaller is earlier.
+    let sequence: Int64
     private let storedPayment: SKPayment
     private let values = Mutex(Values())
 
     /// Creates a transaction without content, for subclasses.
     public override init() {
         id = PaymentID("")
-        storedPayment = SKPayment(identifier: "", quantity: 1, username: nil, product: nil)
+        sequence = 0
+        storedPayment = SKPayment(SKPayment.Values())
     }
 
     init(_ record: PaymentRecord) {
         id = record.id
-        storedPayment = SKPayment(
-            identifier: record.productID.rawValue,
-            quantity: record.quantity,
-            username: record.username,
-            product: record.product
-        )
+        sequence = record.sequence
+        storedPayment = SKPayment(record)
         super.init()
         update(record)
     }
@@ -38,7 +37,8 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// The first transaction of a purchase, attached to the one that restores it.
     private init(original transaction: RecordedTransaction, of record: PaymentRecord) {
         id = PaymentID("original-\(record.id)")
-        storedPayment = SKPayment(identifier: record.productID.rawValue, quantity: record.quantity, username: record.username, product: nil)
+        sequence = record.sequence
+        storedPayment = SKPayment(record)
         super.init()
         values.withLock { values in
             values.state = .purchased

@@ -12,6 +12,7 @@ import WireClient
 public struct ContentDownloader: Sendable {
     private let server: WireClient
     private let folder: String
+    private static let hexDigits = Array("0123456789abcdef".utf8)
 
     /// Creates a downloader.
     ///
@@ -72,7 +73,9 @@ public struct ContentDownloader: Sendable {
             throw .interrupted(received: 0)
         }
         // The hash becomes part of a file name.
-        guard ticket.sha256.count == 64, ticket.sha256.allSatisfy(\.isHexDigit), ticket.length >= 0 else { throw .damaged }
+        guard ticket.sha256.utf8.count == 64, ticket.sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), ticket.length >= 0 else {
+            throw .damaged
+        }
         return ticket
     }
 
@@ -98,24 +101,27 @@ public struct ContentDownloader: Sendable {
             partial.discard()
             throw .damaged
         default:
-            throw await refusal(response)
+            throw await refusal(response, received: offset)
         }
         // A 206 that starts elsewhere would leave a hole; an answer of 200 starts from the beginning.
         let continues = response.status == .partialContent
-        guard !continues || response.headers.first(name: "Content-Range")?.hasPrefix("bytes \(offset)-") == true else { throw .damaged }
+        guard !continues || response.headers.first(name: "Content-Range")?.hasPrefix("bytes \(offset)-") == true else {
+            partial.discard()
+            throw .damaged
+        }
         let handle = try partial.open(keeping: continues)
         do {
             var room = ticket.length - (continues ? offset : 0)
             for try await chunk in response.body {
                 room -= Int64(chunk.readableBytes)
                 guard room >= 0 else { throw ContentError.damaged }
-                try handle.write(contentsOf: Data(buffer: chunk))
+                do { try handle.write(contentsOf: Data(buffer: chunk)) } catch { throw ContentError.storage(reason: "its file can't be written") }
             }
             try handle.synchronize()
             try handle.close()
             return true
         } catch let error as ContentError {
-            partial.discard()
+            if error == .damaged { partial.discard() }
             throw error
         } catch {
             try? handle.synchronize()
@@ -124,11 +130,11 @@ public struct ContentDownloader: Sendable {
         }
     }
 
-    private func refusal(_ response: HTTPClientResponse) async -> ContentError {
+    private func refusal(_ response: HTTPClientResponse, received: Int64) async -> ContentError {
         guard let buffer = try? await response.body.collect(upTo: 1 << 16),
             let error = try? WireJSON.decode(WireError.self, from: Data(buffer: buffer))
-        else { return .interrupted(received: 0) }
-        return response.status.code >= 500 ? .interrupted(received: 0) : .refused(code: error.code, message: error.message)
+        else { return .interrupted(received: received) }
+        return response.status.code >= 500 ? .interrupted(received: received) : .refused(code: error.code, message: error.message)
     }
 
     private func install(_ partial: PartialFile, _ ticket: ContentTicket, _ product: ProductID) throws(ContentError) -> InstalledContent {

@@ -15,6 +15,7 @@ actor FulfilmentWorker {
         case restored(SKPaymentTransaction, unasked: @Sendable () -> Void)
         case restore(Restore)
         case restoreFinished(NSError?)
+        case chosen(Set<ProductID>, [RestoreOffer])
         case barrier(CheckedContinuation<Int, Never>)
     }
 
@@ -25,7 +26,9 @@ actor FulfilmentWorker {
     private let inbox: AsyncStream<Work>.Continuation
     private var done = 0
     private var restores: [Restore] = []
-    private var restored: [(transaction: SKPaymentTransaction, purchase: Purchase)] = []
+    private var restorable: [Restorable] = []
+    private var isChoosing = false
+    private var held: Set<ObjectIdentifier> = []
 
     init(queue: SKPaymentQueue, verifier: SignedDataVerifier, vault: Vault, delivery: any Delivery) {
         self.queue = queue
@@ -64,9 +67,13 @@ actor FulfilmentWorker {
         case .restore(let restore):
             done += 1
             restores.append(restore)
+            if restores.count == 1 { queue.restoreCompletedTransactions() }
         case .restoreFinished(let error):
             done += 1
-            await endRestore(error)
+            endRestore(error)
+        case .chosen(let products, let offered):
+            done += 1
+            await deliver(products, of: offered)
         case .barrier(let continuation):
             continuation.resume(returning: done)
         }
@@ -103,56 +110,67 @@ actor FulfilmentWorker {
     ///
     /// One that comes while nobody restores was left by an earlier launch; it waits for the next restore.
     private func hold(_ transaction: SKPaymentTransaction, unasked: @Sendable () -> Void) async {
-        guard let purchase = await verified(transaction), !restored.contains(where: { $0.transaction === transaction }) else { return }
-        restored.append((transaction, purchase))
+        guard held.insert(ObjectIdentifier(transaction)).inserted else { return }
+        guard let purchase = await verified(transaction) else {
+            held.remove(ObjectIdentifier(transaction))
+            return
+        }
+        restorable.append(Restorable(transaction: transaction, purchase: purchase))
         if restores.isEmpty { unasked() }
     }
 
-    private func endRestore(_ error: NSError?) async {
-        guard !restores.isEmpty else { return }
-        let restore = restores.removeFirst()
-        if let error {
-            let outcome: RestoreOutcome =
-                switch PurchaseOutcome(failure: error) {
-                case .cancelled: .cancelled
-                default: .failed(domain: error.domain, code: error.code, message: error.localizedDescription)
-                }
-            restore.continuation.resume(returning: outcome)
-            return
+    /// Asks the user, who may take a long time; purchases go on meanwhile.
+    private func endRestore(_ error: NSError?) {
+        // A restore that the app began elsewhere asks nobody; what it brought waits for the next.
+        guard let restore = restores.first, !isChoosing else { return }
+        if let error { return end(RestoreOutcome(failure: error)) }
+        isChoosing = true
+        let offers = RestoreOffer.offers(of: restorable)
+        Task {
+            let chosen = offers.isEmpty ? [] : await restore.choose(offers.map(\.product))
+            submit(.chosen(chosen, offers))
         }
-        let waiting = restored
-        restored = []
-        let products = waiting.map(\.purchase.productID).reduce(into: [ProductID]()) { if !$0.contains($1) { $0.append($1) } }
-        let chosen = products.isEmpty ? [] : await restore.choose(products)
-        var difference = RestoreDifference()
-        for product in products {
-            let parts = waiting.filter { $0.purchase.productID == product }
-            await finishRestore(of: product, parts, isChosen: chosen.contains(product), &difference)
-        }
-        restore.continuation.resume(returning: .finished(difference))
     }
 
-    private func finishRestore(
-        of product: ProductID,
-        _ parts: [(transaction: SKPaymentTransaction, purchase: Purchase)],
-        isChosen: Bool,
-        _ difference: inout RestoreDifference
-    ) async {
-        guard isChosen else {
-            difference.skipped.append(product)
-            for part in parts { queue.finishTransaction(part.transaction) }
-            return
+    private func deliver(_ chosen: Set<ProductID>, of offers: [RestoreOffer]) async {
+        var difference = RestoreDifference()
+        for offer in offers {
+            if chosen.contains(offer.product) {
+                await deliver(offer, &difference)
+            } else {
+                difference.skipped.append(offer.product)
+                for part in offer.parts { finish(part) }
+            }
         }
-        let wasThere = await vault.owns(product)
+        isChoosing = false
+        restorable.removeAll { !held.contains(ObjectIdentifier($0.transaction)) }
+        end(.finished(difference))
+    }
+
+    private func deliver(_ offer: RestoreOffer, _ difference: inout RestoreDifference) async {
+        let wasThere = await vault.owns(offer.product)
         do {
             // Renewals of one subscription restore one by one; each is delivered under its own transaction.
-            for part in parts {
+            for part in offer.parts {
                 try await delivery.deliver(part.purchase)
-                queue.finishTransaction(part.transaction)
+                finish(part)
             }
-            if wasThere { difference.kept.append(product) } else { difference.gained.append(product) }
+            if wasThere { difference.kept.append(offer.product) } else { difference.gained.append(offer.product) }
         } catch {
-            difference.undelivered.append(product)
+            // What is left of it waits for the next restore.
+            difference.undelivered.append(offer.product)
         }
+    }
+
+    private func finish(_ part: Restorable) {
+        held.remove(ObjectIdentifier(part.transaction))
+        queue.finishTransaction(part.transaction)
+    }
+
+    private func end(_ outcome: RestoreOutcome) {
+        for restore in restores {
+            restore.continuation.resume(returning: outcome)
+        }
+        restores = []
     }
 }

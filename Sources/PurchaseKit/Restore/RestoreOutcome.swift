@@ -1,3 +1,4 @@
+import Foundation
 public import PurchaseModel
 
 /// How a restore ended; always exactly one of these.
@@ -8,6 +9,16 @@ public enum RestoreOutcome: Hashable, Sendable {
     case cancelled
     /// The store could not be asked, or refused.
     case failed(domain: String, code: Int, message: String)
+}
+
+extension RestoreOutcome {
+    /// Tells cancelling from failing: the first has no message.
+    init(failure error: NSError) {
+        switch PurchaseOutcome(failure: error) {
+        case .cancelled: self = .cancelled
+        default: self = .failed(domain: error.domain, code: error.code, message: error.localizedDescription)
+        }
+    }
 }
 
 /// What a restore changed.

@@ -30,8 +30,13 @@ public actor Vault {
         device: String,
         verifier: SignedDataVerifier
     ) async throws(VaultError) {
-        let secret = try keychain.secret("vault-secret") ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        try keychain.set(secret, for: "vault-secret")
+        let secret: Data
+        if let known = try keychain.secret("vault-secret") {
+            secret = known
+        } else {
+            secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+            try keychain.set(secret, for: "vault-secret")
+        }
         let file = SealedFile(path: path, secret: secret, bundleID: bundleID, device: device)
         let contents = try Self.open(file, generation: try keychain.generation())
         var verified: [TransactionID: VerifiedTransaction] = [:]
@@ -92,13 +97,14 @@ public actor Vault {
     public func record(_ transaction: VerifiedTransaction, credits: Int = 0) throws(VaultError) -> Bool {
         let id = transaction.payload.transactionId
         guard contents.purchases[id] == nil else { return false }
+        // It is there once the file is written, even when the keychain fails after that.
+        defer { if contents.purchases[id] != nil { verified[id] = transaction } }
         try change { contents in
             contents.purchases[id] = transaction.original
             if credits != 0 {
                 contents.credited[id] = credits
             }
         }
-        verified[id] = transaction
         return true
     }
 

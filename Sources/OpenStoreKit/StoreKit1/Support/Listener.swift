@@ -14,8 +14,11 @@ struct Listener<Listening>: @unchecked Sendable {
     /// The object; nil when it is gone.
     var value: Listening? { object as? Listening }
 
+    /// Whether it refers to the same object.
+    func isSame(as other: Listener) -> Bool { identity == other.identity }
+
     /// Whether it refers to the same object, or to none any more.
     func isStale(orSame other: Listener) -> Bool {
-        object == nil || identity == other.identity
+        object == nil || isSame(as: other)
     }
 }

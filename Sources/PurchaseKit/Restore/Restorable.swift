@@ -1,0 +1,11 @@
+#if canImport(StoreKit)
+    import StoreKit
+#else
+    import OpenStoreKit
+#endif
+
+/// A restored transaction that waits in the queue for the user's choice.
+struct Restorable: Sendable {
+    let transaction: SKPaymentTransaction
+    let purchase: Purchase
+}

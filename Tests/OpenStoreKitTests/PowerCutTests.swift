@@ -1,0 +1,136 @@
+import Foundation
+import MonkeyShop
+import PurchaseModel
+import StoreTestSupport
+import Testing
+
+@testable import OpenStoreKit
+
+/// The power goes at every journal write and at every call to the store, one after the other.
+@Suite struct PowerCutTests {
+    /// The most effects that anything here has; a run that has more is a mistake.
+    private static let most = 40
+
+    /// Plays `body` on a new phone with power for ever more effects, until it ends with power left.
+    private func cutEverywhere(
+        _ prepare: (TestPhone) async throws -> Void = { _ in },
+        _ body: (Device) async throws -> Void,
+        then check: (TestPhone, _ effects: Int) async throws -> Void
+    ) async throws {
+        for effects in 0..<Self.most {
+            let phone = try await TestPhone()
+            try await prepare(phone)
+            let power: PowerSupply
+            do {
+                let device = try phone.launch()
+                await device.settle()
+                power = try PowerSupply(phone, effects: effects)
+                try await body(device)
+                await device.settle()
+            }
+            let rest = try power.rest
+            try power.cut()
+            try power.comeBack()
+            try await check(phone, effects)
+            if rest > 0 {
+                #expect(effects > 2)
+                return
+            }
+        }
+        Issue.record("It did not end with power for \(Self.most) effects.")
+    }
+
+    /// Relaunches and delivers until nothing comes any more; what was heard of.
+    private func relaunch(_ phone: TestPhone) async throws -> Witness {
+        let device = try phone.launch()
+        if device.account == nil {
+            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        }
+        let witness = Witness(finishes: true)
+        device.paymentQueue.add(witness)
+        await device.settle()
+        #expect(device.paymentQueue.transactions.isEmpty)
+        return witness
+    }
+
+    private func expectNothingLeft(_ phone: TestPhone) async throws {
+        #expect(try Journal(path: phone.journal).records().isEmpty)
+        #expect(try await relaunch(phone).identifiers.isEmpty)
+    }
+
+    @Test func `a purchase is charged exactly once and comes back until it is finished`() async throws {
+        try await cutEverywhere { device in
+            device.paymentQueue.add(Witness(finishes: true))
+            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.credits5))
+        } then: { phone, effects in
+            let heard = try await relaunch(phone)
+            // Before the first write nobody knows of the payment.
+            let charges = try await phone.charges
+            #expect(charges.count == (effects == 0 ? 0 : 1), "\(effects) effects")
+            #expect(Set(heard.identifiers).isSubset(of: Set(charges.map(\.transaction.rawValue))))
+            try await expectNothingLeft(phone)
+        }
+    }
+
+    @Test func `a purchase that was never finished is there after every cut`() async throws {
+        try await cutEverywhere { device in
+            device.paymentQueue.add(Witness())
+            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        } then: { phone, effects in
+            let heard = try await relaunch(phone)
+            let charged = try await phone.charges.map(\.transaction.rawValue)
+            #expect(charged.count == (effects == 0 ? 0 : 1))
+            #expect(heard.identifiers == charged, "\(effects) effects")
+            try await expectNothingLeft(phone)
+        }
+    }
+
+    @Test func `a finish is done once and for all, or the transaction comes back`() async throws {
+        try await cutEverywhere { phone in
+            let device = try phone.launch()
+            device.paymentQueue.add(Witness())
+            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.credits10))
+            await device.settle()
+        } _: { device in
+            device.paymentQueue.add(Witness(finishes: true))
+        } then: { phone, _ in
+            let heard = try await relaunch(phone)
+            #expect(heard.identifiers.count <= 1)
+            #expect(try await phone.charges.count == 1)
+            try await expectNothingLeft(phone)
+        }
+    }
+
+    @Test func `a restore leaves nothing half-way`() async throws {
+        let customer = try await TestPhone()
+        let owner = try customer.launch()
+        owner.paymentQueue.add(Witness(finishes: true))
+        owner.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        owner.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight))
+        await owner.settle()
+        let charges = try await customer.charges
+
+        for effects in 0..<Self.most {
+            let phone = try await TestPhone(account: customer.account)
+            let power: PowerSupply
+            do {
+                let device = try phone.launch()
+                await device.settle()
+                power = try PowerSupply(phone, effects: effects)
+                let witness = Witness(finishes: true)
+                device.paymentQueue.add(witness)
+                device.paymentQueue.restoreCompletedTransactions()
+                await device.settle()
+                #expect(witness.restoreEndings.count == 1, "\(effects) effects")
+            }
+            let rest = try power.rest
+            try power.cut()
+            try power.comeBack()
+            let heard = try await relaunch(phone)
+            #expect(heard.notes.allSatisfy { $0.description.hasPrefix("removed") || $0.description.contains("restored") || heard.identifiers.count > 0 })
+            try await expectNothingLeft(phone)
+            if rest > 0 { break }
+        }
+        #expect(try await customer.charges == charges)
+    }
+}

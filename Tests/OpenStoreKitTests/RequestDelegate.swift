@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+@testable import OpenStoreKit
+
+/// Hears of the end of one request; kept by the test until then.
+final class RequestDelegate: NSObject, SKProductsRequestDelegate, Sendable {
+    /// How a request has ended.
+    struct Answer: Sendable {
+        var products: [String] = []
+        var invalid: [String] = []
+        var error: NSError?
+        var calls: [String] = []
+    }
+
+    private struct State {
+        var answer = Answer()
+        var waiter: CheckedContinuation<Answer, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Asks for products and waits for the end.
+    static func products(_ identifiers: Set<String>, on device: Device) async -> Answer {
+        await run(Device.$current.withValue(device) { SKProductsRequest(productIdentifiers: identifiers) })
+    }
+
+    /// Refreshes the receipt and waits for the end.
+    static func refresh(_ properties: [String: Bool]? = nil, on device: Device) async -> Answer {
+        await run(Device.$current.withValue(device) { SKReceiptRefreshRequest(receiptProperties: properties) })
+    }
+
+    private static func run(_ request: SKRequest) async -> Answer {
+        let delegate = RequestDelegate()
+        request.delegate = delegate
+        defer { withExtendedLifetime((request, delegate)) {} }
+        return await withCheckedContinuation { continuation in
+            delegate.state.withLock { $0.waiter = continuation }
+            request.start()
+        }
+    }
+
+    /// What was heard so far.
+    var answer: Answer { state.withLock { $0.answer } }
+
+    private func end(_ call: String, _ change: (inout Answer) -> Void = { _ in }) {
+        let (waiter, answer) = state.withLock { state in
+            state.answer.calls.append(call)
+            change(&state.answer)
+            defer { state.waiter = nil }
+            return (state.waiter, state.answer)
+        }
+        waiter?.resume(returning: answer)
+    }
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        let products = response.products.map(\.productIdentifier).sorted()
+        let invalid = response.invalidProductIdentifiers.sorted()
+        state.withLock { state in
+            state.answer.calls.append("received")
+            state.answer.products = products
+            state.answer.invalid = invalid
+        }
+    }
+
+    func requestDidFinish(_ request: SKRequest) {
+        end("finished")
+    }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
+        let error = error as NSError
+        end("failed") { $0.error = error }
+    }
+}

@@ -1,0 +1,121 @@
+public import OpenStoreKit
+public import PurchaseModel
+import Synchronization
+public import WireClient
+
+/// The line between a device and its store, which counts the calls and fails as a test wants.
+public final class FaultyTransport: StoreTransport {
+    /// What goes wrong with one call.
+    public enum Fault: Sendable {
+        /// It does not reach the store.
+        case away
+        /// The store carries it out; the answer is lost.
+        case lostReply
+        /// The store gets it twice; the second answer arrives.
+        case doubled
+        /// Somebody answers with an error in the store's place.
+        case refused(status: Int)
+    }
+
+    private struct State {
+        var calls: [String] = []
+        var faults: [String: [Fault]] = [:]
+        var isAway = false
+        var answers: [String: @Sendable (any Sendable) async throws(WireClientError) -> any Sendable] = [:]
+        var gate: (@Sendable (String) async -> Bool)?
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let line: HTTPStoreTransport
+    private let state = Mutex(State())
+
+    /// A line to the store at a base address.
+    public init(storeURL: String) {
+        line = HTTPStoreTransport(storeURL: storeURL)
+    }
+
+    /// The paths of the calls that were made, in order; those that did not get through as well.
+    public var calls: [String] { state.withLock { $0.calls } }
+
+    /// How often an endpoint was called.
+    public func count<Request, Response>(_ endpoint: Endpoint<Request, Response>) -> Int {
+        calls.count { $0 == endpoint.template }
+    }
+
+    /// Cuts the line, or mends it.
+    public func set(away: Bool) {
+        state.withLock { $0.isAway = away }
+    }
+
+    /// What goes wrong with the next calls of an endpoint, one after the other.
+    public func fail<Request, Response>(_ endpoint: Endpoint<Request, Response>, _ faults: Fault...) {
+        state.withLock { $0.faults[endpoint.template, default: []] += faults }
+    }
+
+    /// Answers every call of an endpoint in the store's place.
+    public func answer<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: @escaping @Sendable (Request) async throws(WireClientError) -> Response
+    ) {
+        state.withLock { state in
+            state.answers[endpoint.template] = { (request) async throws(WireClientError) -> any Sendable in
+                guard let request = request as? Request else { throw .unreachable }
+                return try await body(request)
+            }
+        }
+    }
+
+    /// Asks before each call whether it gets through.
+    public func set(gate: (@Sendable (String) async -> Bool)?) {
+        state.withLock { $0.gate = gate }
+    }
+
+    /// Waits until more than so many calls were begun.
+    public func untilCalls(exceed count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if state.calls.count <= count { state.watchers.append((count, continuation)) }
+                return state.calls.count > count
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    /// Calls the store, or fails.
+    public func call<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: Request,
+        token: String?
+    ) async throws(WireClientError) -> Response {
+        let (fault, answer, gate, watchers) = state.withLock { state in
+            state.calls.append(endpoint.template)
+            let watchers = state.watchers.filter { $0.count < state.calls.count }
+            state.watchers.removeAll { $0.count < state.calls.count }
+            var fault = state.isAway ? Fault.away : nil
+            if fault == nil, state.faults[endpoint.template]?.isEmpty == false {
+                fault = state.faults[endpoint.template]?.removeFirst()
+            }
+            return (fault, state.answers[endpoint.template], state.gate, watchers)
+        }
+        for watcher in watchers { watcher.continuation.resume() }
+        if let gate, await !gate(endpoint.template) { throw .unreachable }
+        if let answer {
+            guard let response = try await answer(body) as? Response else { throw .unreachable }
+            return response
+        }
+        switch fault {
+        case nil:
+            return try await line.call(endpoint, body, token: token)
+        case .away:
+            throw .unreachable
+        case .lostReply:
+            let _: Response = try await line.call(endpoint, body, token: token)
+            throw .unreachable
+        case .doubled:
+            let _: Response = try await line.call(endpoint, body, token: token)
+            return try await line.call(endpoint, body, token: token)
+        case .refused(let status):
+            throw .refused(status: status, WireError(code: "test.refused", message: "The test said no."))
+        }
+    }
+}
