@@ -107,7 +107,9 @@ actor StoreSession {
         }
     }
 
-    /// Fetches the latest receipt of the account that is signed in. Whoever needs it looks into it, so a failure is no news.
+    /// Fetches the latest receipt of the account that is signed in.
+    ///
+    /// Whoever needs it looks into it, so a failure is no news.
     func refreshReceipt() async {
         guard let reply = try? await askSignedIn(DeviceEndpoints.receipt, ReceiptRequest()) else { return }
         try? await keep(reply.receipt)

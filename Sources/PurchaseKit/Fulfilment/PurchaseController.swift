@@ -72,7 +72,9 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         }
     }
 
-    /// Restores what the account has bought. A second call joins the first: the choice is asked for once, and both end alike.
+    /// Restores what the account has bought.
+    ///
+    /// A second call joins the first: the choice is asked for once, and both end alike.
     ///
     /// - Parameter choose: The user's choice among the products that can be restored; what is not chosen is finished at once.
     public func restore(choose: @escaping @Sendable ([ProductID]) async -> Set<ProductID>) async -> RestoreOutcome {
