@@ -211,7 +211,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
     "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .hummingbird, .logging],
     "EndToEnd": ["LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
-    "TillrollTour": ["MonkeyShop"],
+    "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 
 for (room, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {

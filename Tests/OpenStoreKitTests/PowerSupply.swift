@@ -29,10 +29,15 @@ struct PowerSupply: Sendable {
             }
         }
         line.set { [database] _ in
-            (try? await database.write { database in
-                try database.execute(sql: "UPDATE power SET rest = rest - 1 WHERE rest > 0")
-                return database.changesCount == 1
-            }) ?? false
+            do {
+                return try await database.write { database in
+                    try database.execute(sql: "UPDATE power SET rest = rest - 1 WHERE rest > 0")
+                    return database.changesCount == 1
+                }
+            } catch {
+                print("GATE", error)
+                return false
+            }
         }
     }
 
@@ -48,7 +53,9 @@ struct PowerSupply: Sendable {
 
     /// Gives power again, as much as is wanted.
     func comeBack() throws {
-        try database.write { try $0.execute(sql: "DROP TRIGGER power_INSERT; DROP TRIGGER power_UPDATE; DROP TRIGGER power_DELETE; DROP TABLE power") }
+        try database.write {
+            try $0.execute(sql: "DROP TRIGGER power_INSERT; DROP TRIGGER power_UPDATE; DROP TRIGGER power_DELETE; DROP TABLE power")
+        }
         line.set(gate: nil)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import LocalAppStore
 import MonkeyShop
+import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -14,7 +15,8 @@ import WireClient
     @Test func `products that are sold come with their prices, the others as invalid`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let answer = await RequestDelegate.products([MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.winterHat.rawValue, ""], on: device)
+        let answer = await RequestDelegate.products(
+            [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.winterHat.rawValue, ""], on: device)
         #expect(answer.products == [MonkeyShopProduct.sepia.rawValue])
         #expect(answer.invalid == ["", MonkeyShopProduct.winterHat.rawValue])
         #expect(answer.calls == ["received", "finished"])
@@ -101,7 +103,7 @@ import WireClient
         let foreign = try Data(contentsOf: otherDevice.receiptURL)
         let forged = try Data(TestAuthority.other.receipts.issue(.sample(device: device.id)))
         for receipt in [foreign, forged, Data(), Data([0x30, 0x80])] {
-            phone.line.answer(DeviceEndpoints.receipt) { _ throws(WireClientError) in ReceiptReply(receipt: receipt) }
+            phone.line.answer(DeviceEndpoints.receipt) { _ in .success(ReceiptReply(receipt: receipt)) }
             #expect(await RequestDelegate.refresh(on: device).calls == ["failed"])
             #expect(!FileManager.default.fileExists(atPath: device.receiptURL.path()))
         }

@@ -48,8 +48,7 @@ public struct ContentDownloader: Sendable {
         let partial = PartialFile(folder: folder, sha256: ticket.sha256)
         while partial.length < ticket.length {
             let before = partial.length
-            report(.started(offset: before))
-            guard try await !fetchRest(of: partial, of: product, ticket) else { break }
+            guard try await !fetchRest(of: partial, of: product, ticket, report) else { break }
             let received = partial.length
             report(.broken(received: received))
             guard received > before else { throw .interrupted(received: received) }
@@ -80,7 +79,12 @@ public struct ContentDownloader: Sendable {
     }
 
     /// Fetches what is missing; true when the server had no more to send, false when the connection broke.
-    private func fetchRest(of partial: PartialFile, of product: ProductID, _ ticket: ContentTicket) async throws(ContentError) -> Bool {
+    private func fetchRest(
+        of partial: PartialFile,
+        of product: ProductID,
+        _ ticket: ContentTicket,
+        _ report: @Sendable (DownloadEvent) -> Void
+    ) async throws(ContentError) -> Bool {
         let offset = partial.length
         let response: HTTPClientResponse
         do {
@@ -109,6 +113,7 @@ public struct ContentDownloader: Sendable {
             partial.discard()
             throw .damaged
         }
+        report(.started(offset: continues ? offset : 0))
         let handle = try partial.open(keeping: continues)
         do {
             var room = ticket.length - (continues ? offset : 0)
