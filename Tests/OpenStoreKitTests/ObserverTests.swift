@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import MonkeyShop
 import PurchaseModel
@@ -33,9 +34,12 @@ import Testing
         device.paymentQueue.add(first)
         device.paymentQueue.add(TestPhone.payment(credits))
         await device.settle()
-        device.callbacks.submit { Thread.sleep(forTimeInterval: 0.02) }
+        // The callback queue is held up until the observer has come and gone.
+        let gate = DispatchSemaphore(value: 0)
+        device.callbacks.submit { gate.wait() }
         device.paymentQueue.add(removed)
         device.paymentQueue.remove(removed)
+        gate.signal()
         device.paymentQueue.add(TestPhone.payment(credits))
         await device.settle()
         #expect(removed.notes.isEmpty)

@@ -90,7 +90,8 @@ import Testing
     }
 
     @Test func `a finish is done once and for all, or the transaction comes back`() async throws {
-        try await cutEverywhere({ try await $0.buy(MonkeyShopProduct.credits10, finishing: false) }, finishing: true) { phone, _ in
+        let prepare: (TestPhone) async throws -> Void = { try await $0.buy(MonkeyShopProduct.credits10, finishing: false) }
+        try await cutEverywhere(prepare, finishing: true) { phone, _ in
             let heard = try await relaunch(phone)
             #expect(heard.identifiers.count <= 1)
             #expect(try await phone.charges.count == 1)
