@@ -161,7 +161,7 @@ let package = Package(
             name: "tillroll",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .hummingbird, .lifecycle, .logging,
+                "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .hummingbird, .lifecycle, .logging, .nioCore,
             ],
             swiftSettings: settings
         ),

@@ -2,10 +2,8 @@ import Foundation
 import Hummingbird
 import LocalAppStore
 import Logging
-import MonkeyShop
 import PurchaseConsole
 import PurchaseModel
-import PurchaseProof
 import PurchaseServer
 import ServiceLifecycle
 import TillrollTour
@@ -26,20 +24,7 @@ struct ServerStarter: Service {
         let storeURL = "http://127.0.0.1:\(storePort)"
         let account = OpenAccountRequest(account: "jane@example.com", password: "ladder")
         _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account)
-        let server = try await PurchaseServer(
-            configuration: PurchaseServerConfiguration(
-                bundleID: MonkeyShopSample.bundleID,
-                environment: .sandbox,
-                roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
-                verifyReceiptProductionURL: "\(storeURL)/production",
-                verifyReceiptSandboxURL: "\(storeURL)/sandbox",
-                products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                contentFolder: "\(folder)/content",
-                database: .file("\(folder)/server.sqlite")
-            ),
-            clock: store.clock,
-            logger: logger
-        )
+        let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
         let application = server.application(
             hostname: "127.0.0.1",
             port: port,

@@ -3,12 +3,12 @@ import Foundation
 import Hummingbird
 import LocalAppStore
 import Logging
-import MonkeyShop
+import NIOCore
 import PurchaseConsole
 import PurchaseModel
-import PurchaseProof
 import PurchaseServer
 import ServiceLifecycle
+import TillrollTour
 import UnixSignals
 
 /// Leaves a store and a server running, with the sample's products and files in them.
@@ -40,8 +40,8 @@ struct UpCommand: AsyncParsableCommand {
     func run() async throws {
         var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .warning
-        try MonkeyShopSample.writeContent(to: "\(folder)/content")
-        let store = try await makeStore(logger)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let store = try await SampleBackend.store(in: folder, logger: logger)
         let roots = "\(folder)/store-roots.pem"
         try Data(store.rootsPEM.utf8).write(to: URL(filePath: roots), options: .atomic)
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
@@ -69,17 +69,8 @@ struct UpCommand: AsyncParsableCommand {
         )
         do {
             try await group.run()
-        } catch let error where "\(error)".contains("Address already in use") {
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError("A port is taken; choose others with --store-port and --server-port, or 0 for free ones.")
         }
-    }
-
-    private func makeStore(_ logger: Logger) async throws -> LocalAppStore {
-        let configuration = LocalAppStoreConfiguration(
-            bundleID: MonkeyShopSample.bundleID,
-            catalogue: try Catalogue(storekit: MonkeyShopSample.storekit),
-            database: .file("\(folder)/store.sqlite")
-        )
-        return try await LocalAppStore(configuration: configuration, logger: logger)
     }
 }

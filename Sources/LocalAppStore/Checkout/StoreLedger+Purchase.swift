@@ -15,7 +15,7 @@ extension StoreLedger {
         do {
             let settled = try await write { db, now in try settle(request, by: session, at: now, db) }
             guard let settled else { return .deferred }
-            return .purchased(try signer.sign(settled, at: clock.now))
+            return .purchased(transaction: try signer.sign(settled, at: clock.now))
         } catch let refusal as PurchaseRefusal {
             return .refused(code: refusal.code, message: refusal.message)
         }

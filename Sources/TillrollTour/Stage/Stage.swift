@@ -1,10 +1,8 @@
 import Hummingbird
 public import LocalAppStore
 public import Logging
-import MonkeyShop
 import OpenStoreKit
 public import PurchaseModel
-import PurchaseProof
 public import PurchaseServer
 import ServiceLifecycle
 import WireClient
@@ -58,14 +56,7 @@ public final class Stage: Sendable {
         logger: Logger,
         play: @Sendable (Stage) async throws -> Result
     ) async throws -> Result {
-        let store = try await LocalAppStore(
-            configuration: LocalAppStoreConfiguration(
-                bundleID: MonkeyShopSample.bundleID,
-                catalogue: Catalogue(storekit: MonkeyShopSample.storekit),
-                database: .file("\(folder)/store.sqlite")
-            ),
-            logger: logger
-        )
+        let store = try await SampleBackend.store(in: folder, logger: logger)
         func storeApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
             store.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
         }
@@ -74,21 +65,7 @@ public final class Stage: Sendable {
             for account in StageAccount.all {
                 _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account.request)
             }
-            try MonkeyShopSample.writeContent(to: "\(folder)/content")
-            let server = try await PurchaseServer(
-                configuration: PurchaseServerConfiguration(
-                    bundleID: MonkeyShopSample.bundleID,
-                    environment: .sandbox,
-                    roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
-                    verifyReceiptProductionURL: "\(storeURL)/production",
-                    verifyReceiptSandboxURL: "\(storeURL)/sandbox",
-                    products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                    contentFolder: "\(folder)/content",
-                    database: .file("\(folder)/server.sqlite")
-                ),
-                clock: store.clock,
-                logger: logger
-            )
+            let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
             func serverApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
                 server.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
             }

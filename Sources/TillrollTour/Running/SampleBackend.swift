@@ -1,0 +1,42 @@
+public import LocalAppStore
+public import Logging
+import MonkeyShop
+import PurchaseModel
+import PurchaseProof
+public import PurchaseServer
+
+/// A store and a server with the sample's products in them, and their state in one folder.
+public enum SampleBackend {
+    /// Opens the store.
+    public static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
+        try await LocalAppStore(
+            configuration: LocalAppStoreConfiguration(
+                bundleID: MonkeyShopSample.bundleID,
+                catalogue: Catalogue(storekit: MonkeyShopSample.storekit),
+                database: .file("\(folder)/store.sqlite")
+            ),
+            logger: logger
+        )
+    }
+
+    /// Opens the server, which trusts that store, asks it about receipts, and goes by its clock.
+    public static func server(
+        for store: LocalAppStore, at storeURL: String, in folder: String, logger: Logger
+    ) async throws -> PurchaseServer {
+        try MonkeyShopSample.writeContent(to: "\(folder)/content")
+        return try await PurchaseServer(
+            configuration: PurchaseServerConfiguration(
+                bundleID: MonkeyShopSample.bundleID,
+                environment: .sandbox,
+                roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
+                verifyReceiptProductionURL: "\(storeURL)/production",
+                verifyReceiptSandboxURL: "\(storeURL)/sandbox",
+                products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
+                contentFolder: "\(folder)/content",
+                database: .file("\(folder)/server.sqlite")
+            ),
+            clock: store.clock,
+            logger: logger
+        )
+    }
+}
