@@ -1,3 +1,4 @@
+import Foundation
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -183,7 +184,7 @@ import Testing
     @Test func `payments are worked on in the order in which they were added, and finishes beside them`() async throws {
         var machine = PaymentQueueMachine()
         for number in 1...3 {
-            let request = PaymentRequest(id: "\(number)", productID: "p", quantity: 1, username: nil, product: nil)
+            let request = PaymentRequest(id: PaymentID("\(number)"), productID: "p", quantity: 1, username: nil, product: nil)
             _ = machine.handle(.added(request.record(sequence: machine.nextSequence)))
         }
         #expect(machine.nextPayment?.id == "1")

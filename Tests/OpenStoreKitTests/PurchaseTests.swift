@@ -50,8 +50,10 @@ import WireClient
 
     @Test func `a lost reply is answered by the repeat with the same transaction, charged once`() async throws {
         let phone = try await TestPhone()
-        phone.line.fail(DeviceEndpoints.purchase, .lostReply, .lostReply)
         let device = try phone.launch()
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        await device.settle()
+        phone.line.fail(DeviceEndpoints.purchase, .lostReply, .lostReply)
         let witness = Witness()
         device.paymentQueue.add(witness)
         device.paymentQueue.add(TestPhone.payment(credits))
@@ -60,6 +62,7 @@ import WireClient
         let charged = try await phone.charges
         #expect(charged.count == 1)
         for _ in 1...2 { await phone.retry(device) }
+        #expect(phone.line.count(DeviceEndpoints.purchase) == 3)
         #expect(witness.identifiers == charged.map(\.transaction.rawValue))
         #expect(try await phone.charges == charged)
     }
@@ -75,8 +78,7 @@ import WireClient
     @Test func `payments reach the store in the order in which they were added`() async throws {
         let phone = try await TestPhone()
         phone.line.fail(DeviceEndpoints.purchase, .away)
-        let device = try phone.launch()
-        device.paymentQueue.add(Witness(finishes: true))
+        let (device, _) = try await phone.launch(finishing: true)
         let products = [MonkeyShopProduct.credits10, sepia, credits, MonkeyShopProduct.book]
         for product in products { device.paymentQueue.add(TestPhone.payment(product)) }
         await device.settle()
@@ -236,8 +238,8 @@ import WireClient
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
-        phone.line.answer(DeviceEndpoints.purchase) { _ throws(WireClientError) in
-            throw .refused(status: 401, WireError(code: "account.signed-out", message: "Sign in first."))
+        phone.line.answer(DeviceEndpoints.purchase) { _ in
+            .failure(.refused(status: 401, WireError(code: "account.signed-out", message: "Sign in first.")))
         }
         let witness = Witness(finishes: true)
         device.paymentQueue.add(witness)
@@ -288,8 +290,7 @@ import WireClient
 
     @Test func `changing a payment after it was added has no effect`() async throws {
         let phone = try await TestPhone()
-        let device = try phone.launch()
-        device.paymentQueue.add(Witness(finishes: true))
+        let (device, _) = try await phone.launch(finishing: true)
         let payment = SKMutablePayment()
         payment.productIdentifier = credits.rawValue
         device.paymentQueue.add(payment)

@@ -21,7 +21,7 @@ public final class FaultyTransport: StoreTransport {
         var calls: [String] = []
         var faults: [String: [Fault]] = [:]
         var isAway = false
-        var answers: [String: @Sendable (any Sendable) async throws(WireClientError) -> any Sendable] = [:]
+        var answers: [String: @Sendable (any Sendable) -> Result<any Sendable, WireClientError>] = [:]
         var gate: (@Sendable (String) async -> Bool)?
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -55,12 +55,12 @@ public final class FaultyTransport: StoreTransport {
     /// Answers every call of an endpoint in the store's place.
     public func answer<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
-        _ body: @escaping @Sendable (Request) async throws(WireClientError) -> Response
+        _ body: @escaping @Sendable (Request) -> Result<Response, WireClientError>
     ) {
         state.withLock { state in
-            state.answers[endpoint.template] = { (request) async throws(WireClientError) -> any Sendable in
-                guard let request = request as? Request else { throw .unreachable }
-                return try await body(request)
+            state.answers[endpoint.template] = { request in
+                guard let request = request as? Request else { return .failure(.unreachable) }
+                return body(request).map { $0 }
             }
         }
     }
@@ -100,7 +100,7 @@ public final class FaultyTransport: StoreTransport {
         for watcher in watchers { watcher.continuation.resume() }
         if let gate, await !gate(endpoint.template) { throw .unreachable }
         if let answer {
-            guard let response = try await answer(body) as? Response else { throw .unreachable }
+            guard let response = try answer(body).get() as? Response else { throw .unreachable }
             return response
         }
         switch fault {

@@ -4,6 +4,7 @@ import MonkeyShop
 public import OpenStoreKit
 public import PurchaseModel
 public import PurchaseTestSupport
+import Synchronization
 
 /// A phone with a folder and an account of its own, on which an app can be launched again and again.
 public struct TestPhone: Sendable {
@@ -19,6 +20,12 @@ public struct TestPhone: Sendable {
     public let line: FaultyTransport
     /// What waits between retries.
     public let clock = StandingClock()
+    private let kept = Kept()
+
+    /// Observers that nobody but a test would keep alive.
+    private final class Kept: Sendable {
+        let witnesses = Mutex<[Witness]>([])
+    }
 
     /// A new phone; with `account`, another phone of the same customer.
     public init(account: AccountID? = nil, asksToBuy: Bool = false, password: String = "ladder") async throws {
@@ -51,6 +58,23 @@ public struct TestPhone: Sendable {
     /// Launches an app; the same folder is the same phone.
     public func launch() throws -> Device {
         try Device(configuration, transport: line, retryPolicy: RetryPolicy { 0 }, clock: clock, logger: .silent)
+    }
+
+    /// Launches an app whose observer lives as long as the phone, and waits until all is done that can be done now.
+    public func launch(finishing: Bool) async throws -> (device: Device, witness: Witness) {
+        let device = try launch()
+        let witness = Witness(finishes: finishing)
+        kept.witnesses.withLock { $0.append(witness) }
+        device.paymentQueue.add(witness)
+        await device.settle()
+        return (device, witness)
+    }
+
+    /// Buys, delivers and finishes in a launch of its own.
+    public func buy(_ products: ProductID..., finishing: Bool = true) async throws {
+        let (device, _) = try await launch(finishing: finishing)
+        for product in products { device.paymentQueue.add(Self.payment(product)) }
+        await device.settle()
     }
 
     /// Ends the wait between two attempts, and waits for the attempt.

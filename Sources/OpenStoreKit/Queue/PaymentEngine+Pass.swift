@@ -20,12 +20,13 @@ extension PaymentEngine {
         defer { pass = nil }
         while wantsPass, !ended {
             wantsPass = false
+            wantsRetry = false
             do throws(Stalled) {
                 try await workOff()
                 attempt = 0
             } catch {
-                // Whoever has asked for a pass meanwhile may know that the network is back.
-                guard wantsPass else { return scheduleRetry() }
+                // Whoever has asked for it meanwhile knows that the network is back.
+                guard wantsRetry else { return scheduleRetry() }
             }
         }
     }

@@ -23,13 +23,13 @@ actor PaymentEngine {
     /// It can't go on now: the store can't be reached, or the journal can't be written.
     struct Stalled: Error {}
 
+    let journal: Journal
     let session: StoreSession
     let state: DeviceState
     let interface: any StoreInterface
     let retryPolicy: RetryPolicy
     let clock: any Clock<Duration>
     let logger: Logger
-    private let journal: Journal
     private let announce: @Sendable (Announcement) -> Void
     private let inbox: AsyncStream<Command>.Continuation
     private let submitted = Mutex(0)
@@ -42,6 +42,7 @@ actor PaymentEngine {
     var retry: Task<Void, Never>?
     var attempt = 0
     var wantsPass = false
+    var wantsRetry = false
     var wantsSync = false
     var wantsReceipt = false
     var signingIn: Task<Result<Bool, WireClientError>, Never>?
@@ -134,6 +135,7 @@ actor PaymentEngine {
         case .retry:
             attempt = 0
             wantsSync = true
+            wantsRetry = true
             startPass()
         case .barrier(let continuation):
             continuation.resume()
