@@ -112,7 +112,7 @@ import WireClient
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         let forged = try TestAuthority.other.signedData.sign(TransactionPayload.sample())
-        phone.line.answer(DeviceEndpoints.purchase) { _ in .success(.purchased(forged)) }
+        phone.line.answer(DeviceEndpoints.purchase) { _ in .success(.purchased(transaction: forged)) }
         phone.line.answer(DeviceEndpoints.unfinished) { _ in
             .success(UnfinishedReply(transactions: [UnfinishedTransaction(payment: nil, transaction: forged)], declined: []))
         }
@@ -139,7 +139,7 @@ import WireClient
         }
         let sepia = try #require(try phone.records().first)
         guard case .purchased(let recorded) = sepia.state else { return #expect(Bool(false)) }
-        phone.line.answer(DeviceEndpoints.purchase) { _ in .success(.purchased(recorded.signed)) }
+        phone.line.answer(DeviceEndpoints.purchase) { _ in .success(.purchased(transaction: recorded.signed)) }
         let device = try phone.launch()
         let witness = Witness()
         device.paymentQueue.add(witness)

@@ -17,7 +17,8 @@ struct PowerSupply: Sendable {
         self.database = database
         try database.write { database in
             try database.execute(sql: "CREATE TABLE power (rest INTEGER NOT NULL); INSERT INTO power VALUES (\(effects))")
-            for event in ["INSERT", "UPDATE", "DELETE"] {
+            // An upsert fires the first of these once, whether it inserts or updates.
+            for event in ["INSERT", "DELETE"] {
                 try database.execute(
                     sql: """
                         CREATE TRIGGER power_\(event) BEFORE \(event) ON payment BEGIN
@@ -29,15 +30,10 @@ struct PowerSupply: Sendable {
             }
         }
         line.set { [database] _ in
-            do {
-                return try await database.write { database in
-                    try database.execute(sql: "UPDATE power SET rest = rest - 1 WHERE rest > 0")
-                    return database.changesCount == 1
-                }
-            } catch {
-                print("GATE", error)
-                return false
-            }
+            (try? await database.write { database in
+                try database.execute(sql: "UPDATE power SET rest = rest - 1 WHERE rest > 0")
+                return database.changesCount == 1
+            }) ?? false
         }
     }
 
@@ -53,9 +49,7 @@ struct PowerSupply: Sendable {
 
     /// Gives power again, as much as is wanted.
     func comeBack() throws {
-        try database.write {
-            try $0.execute(sql: "DROP TRIGGER power_INSERT; DROP TRIGGER power_UPDATE; DROP TRIGGER power_DELETE; DROP TABLE power")
-        }
+        try database.write { try $0.execute(sql: "DROP TRIGGER power_INSERT; DROP TRIGGER power_DELETE; DROP TABLE power") }
         line.set(gate: nil)
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import LocalAppStore
-import Logging
 import MonkeyShop
 public import OpenStoreKit
 public import PurchaseModel
@@ -58,7 +57,7 @@ public struct TestPhone: Sendable {
 
     /// Launches an app; the same folder is the same phone.
     public func launch() throws -> Device {
-        try Device(configuration, transport: line, retryPolicy: RetryPolicy { 0 }, clock: clock, logger: Logger(label: "dbg"))
+        try Device(configuration, transport: line, retryPolicy: RetryPolicy { 0 }, clock: clock, logger: .silent)
     }
 
     /// Launches an app whose observer lives as long as the phone, and waits until all is done that can be done now.
