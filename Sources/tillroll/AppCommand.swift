@@ -15,10 +15,12 @@ struct AppCommand: AsyncParsableCommand {
     var script: String
 
     func run() async throws {
-        let run = try WireJSON.decode(AppRun.self, from: Data(contentsOf: URL(filePath: script)))
+        guard let data = try? Data(contentsOf: URL(filePath: script)), let run = try? WireJSON.decode(AppRun.self, from: data) else {
+            throw ValidationError("\(script) is no script of an app; `tillroll tour --keep` leaves some to look at.")
+        }
         try await run.play { news in
             guard let line = try? WireJSON.encode(news) else { return }
-            FileHandle.standardOutput.write(line + Data("\n".utf8))
+            StandardOutput.line(String(decoding: line, as: UTF8.self))
         }
     }
 }

@@ -42,8 +42,7 @@ struct ServerStarter: Service {
             logger.error("the store can't keep the server's address", metadata: ["error": "\(error)"])
         }
         let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile)
-        let text = json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile)
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile))
     }
 
     /// The addresses, and what to try.

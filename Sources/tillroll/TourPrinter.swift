@@ -27,31 +27,31 @@ struct TourPrinter: Sendable {
 
     func step(_ step: TourStep, _ scene: Scene) {
         guard !json else {
-            return print(Line(step: step.number, title: step.title, app: scene.app, evidence: scene.evidence))
+            return object(Line(step: step.number, title: step.title, app: scene.app, evidence: scene.evidence))
         }
-        print("\(styled("32", number(step)))  \(styled("1", step.title))")
-        print("      app       \(scene.app)")
-        print("      \(styled("2", "evidence  \(scene.evidence)"))\n")
+        StandardOutput.line("\(styled("32", number(step)))  \(styled("1", step.title))")
+        StandardOutput.line("      app       \(scene.app)")
+        StandardOutput.line("      \(styled("2", "evidence  \(scene.evidence)"))\n")
     }
 
     func failure(_ step: TourStep, _ error: any Error) {
         guard !json else {
-            return print(Line(step: step.number, title: step.title, failure: "\(error)"))
+            return object(Line(step: step.number, title: step.title, failure: "\(error)"))
         }
-        print("\(styled("31", number(step)))  \(styled("1", step.title))")
-        print("      \(styled("31", "failed    \(error)"))\n")
+        StandardOutput.line("\(styled("31", number(step)))  \(styled("1", step.title))")
+        StandardOutput.line("      \(styled("31", "failed    \(error)"))\n")
     }
 
     func end(steps: Int, failed: Bool, time: Duration, folder: String?) {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         let (own, apps) = (ProcessUsage.peakMegabytes(of: .itself), ProcessUsage.peakMegabytes(of: .children))
         guard !json else {
-            return print(Line(steps: steps, seconds: seconds, peakMegabytes: own, appPeakMegabytes: apps, folder: folder))
+            return object(Line(steps: steps, seconds: seconds, peakMegabytes: own, appPeakMegabytes: apps, folder: folder))
         }
         let outcome = failed ? styled("31", "The story stopped") : styled("32", "\(steps) steps, all as expected")
         let time = String(format: "%.1f s", seconds)
-        print("\(outcome), in \(time). Peak memory: store, server and devices \(own) MB, each app process at most \(apps) MB.")
-        if let folder { print("Kept in \(folder)") }
+        StandardOutput.line("\(outcome), in \(time). Peak memory: store, server and devices \(own) MB, each app process at most \(apps) MB.")
+        if let folder { StandardOutput.line("Kept in \(folder)") }
     }
 
     private func number(_ step: TourStep) -> String {
@@ -62,13 +62,8 @@ struct TourPrinter: Sendable {
         colour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    private func print(_ line: Line) {
+    private func object(_ line: Line) {
         guard let data = try? WireJSON.encode(line) else { return }
-        print(String(decoding: data, as: UTF8.self))
-    }
-
-    /// Writes a line and flushes it, so that a pipe shows progress, too.
-    private func print(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        StandardOutput.line(String(decoding: data, as: UTF8.self))
     }
 }
