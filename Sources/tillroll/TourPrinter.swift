@@ -50,7 +50,8 @@ struct TourPrinter: Sendable {
         }
         let outcome = failed ? styled("31", "The story stopped") : styled("32", "\(steps) steps, all as expected")
         let time = String(format: "%.1f s", seconds)
-        StandardOutput.line("\(outcome), in \(time). Peak memory: store, server and devices \(own) MB, each app process at most \(apps) MB.")
+        let memory = "store, server and devices \(own) MB, each app process at most \(apps) MB"
+        StandardOutput.line("\(outcome), in \(time). Peak memory: \(memory).")
         if let folder { StandardOutput.line("Kept in \(folder)") }
     }
 
