@@ -198,12 +198,12 @@ let testDependencies: [String: [Target.Dependency]] = [
     "OpenStoreKit": ["StoreTestSupport", "WireClient", .grdb],
     "LibPQ": [],
     "PurchaseKit": [
-        "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ],
     "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseServer": ["WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
-    "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .hummingbird, .logging],
+    "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .crypto, .hummingbird, .logging],
     "TillrollTour": [],
 ]
 
