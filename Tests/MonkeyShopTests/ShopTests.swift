@@ -56,7 +56,9 @@ import Testing
 
     @Test func `the shelf holds what is listed and sold, in the list's order`() async throws {
         let shelf = try await launch().loadShelf()
-        #expect(shelf.products.map(\.productIdentifier) == shelf.listed.map(\.id.rawValue).filter { $0 != MonkeyShopProduct.winterHat.rawValue })
+        #expect(
+            shelf.products.map(\.productIdentifier) == shelf.listed.map(\.id.rawValue).filter { $0 != MonkeyShopProduct.winterHat.rawValue }
+        )
         #expect(shelf.invalid == [MonkeyShopProduct.winterHat])
         #expect(shelf[MonkeyShopProduct.winterHat] == nil)
     }

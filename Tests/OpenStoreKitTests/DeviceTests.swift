@@ -150,12 +150,16 @@ import WireClient
     }
 
     @Test(arguments: [
-        StoreProduct(id: "com.example.monkeyshop.credits5", type: .consumable, title: "", summary: "", price: Money(milliunits: .max, currency: ""), priceLocale: ""),
         StoreProduct(
-            id: "com.example.monkeyshop.credits5", type: .consumable, title: "\u{0}\u{202e}", summary: String(repeating: "x", count: 100_000),
+            id: "com.example.monkeyshop.credits5", type: .consumable, title: "", summary: "", price: Money(milliunits: .max, currency: ""),
+            priceLocale: ""),
+        StoreProduct(
+            id: "com.example.monkeyshop.credits5", type: .consumable, title: "\u{0}\u{202e}",
+            summary: String(repeating: "x", count: 100_000),
             price: Money(milliunits: .min, currency: "@\u{0}%"), priceLocale: "@=;%%\u{0}"
         ),
-        StoreProduct(id: "another", type: .consumable, title: "", summary: "", price: Money(milliunits: 1, currency: "USD"), priceLocale: "en"),
+        StoreProduct(
+            id: "another", type: .consumable, title: "", summary: "", price: Money(milliunits: 1, currency: "USD"), priceLocale: "en"),
     ])
     func `what a hostile store says of a product traps nowhere`(_ product: StoreProduct) async throws {
         let phone = try await TestPhone()

@@ -51,7 +51,9 @@ import WireClient
         #expect(witness.identifiers == (try await phone.charges.map(\.transaction.rawValue)))
     }
 
-    @Test(arguments: ["a record that is no record", "an edited product", "an edited quantity", "an edited date", "a stranger's signature", "a moved row"])
+    @Test(arguments: [
+        "a record that is no record", "an edited product", "an edited quantity", "an edited date", "a stranger's signature", "a moved row",
+    ])
     func `an edited journal is refused, and the genuine transaction comes from the store`(_ edit: String) async throws {
         let phone = try await phoneWithPurchase()
         let record = try #require(try phone.records().first)
@@ -112,7 +114,8 @@ import WireClient
         let witness = Witness()
         device.paymentQueue.add(witness)
         await device.settle()
-        try phone.execute("CREATE TRIGGER full BEFORE UPDATE ON payment WHEN NEW.transactionID IS NOT NULL BEGIN SELECT RAISE(ABORT, 'full'); END")
+        try phone.execute(
+            "CREATE TRIGGER full BEFORE UPDATE ON payment WHEN NEW.transactionID IS NOT NULL BEGIN SELECT RAISE(ABORT, 'full'); END")
         device.paymentQueue.add(TestPhone.payment(credits))
         await device.settle()
         #expect(witness.identifiers.isEmpty)

@@ -41,6 +41,8 @@ import Testing
         }
     }
 
+    private func newPhone() async throws -> TestPhone { try await TestPhone() }
+
     /// Relaunches and delivers until nothing comes any more; what was heard of.
     private func relaunch(_ phone: TestPhone) async throws -> Witness {
         let device = try phone.launch()
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test func `a purchase is charged exactly once and comes back until it is finished`() async throws {
-        try await cutEverywhere({ try await TestPhone() }, finishing: true) { device in
+        try await cutEverywhere(newPhone, finishing: true) { device in
             device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.credits5))
         } then: { phone, effects in
             let heard = try await relaunch(phone)
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test func `a purchase that was never finished is there after every cut`() async throws {
-        try await cutEverywhere({ try await TestPhone() }, finishing: false) { device in
+        try await cutEverywhere(newPhone, finishing: false) { device in
             device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
         } then: { phone, effects in
             let heard = try await relaunch(phone)
@@ -106,7 +108,8 @@ import Testing
         await owner.settle()
         let charges = try await customer.charges
 
-        try await cutEverywhere({ try await TestPhone(account: customer.account) }, finishing: true) { device in
+        func secondPhone() async throws -> TestPhone { try await TestPhone(account: customer.account) }
+        try await cutEverywhere(secondPhone, finishing: true) { device in
             device.paymentQueue.restoreCompletedTransactions()
         } then: { phone, _ in
             let heard = try await relaunch(phone)

@@ -15,7 +15,8 @@ import WireClient
     @Test func `products that are sold come with their prices, the others as invalid`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let answer = await RequestDelegate.products([MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.winterHat.rawValue, ""], on: device)
+        let answer = await RequestDelegate.products(
+            [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.winterHat.rawValue, ""], on: device)
         #expect(answer.products == [MonkeyShopProduct.sepia.rawValue])
         #expect(answer.invalid == ["", MonkeyShopProduct.winterHat.rawValue])
         #expect(answer.calls == ["received", "finished"])

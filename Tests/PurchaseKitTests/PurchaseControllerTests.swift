@@ -32,9 +32,11 @@ import Testing
             verifier: SignedDataVerifier? = nil,
             before: @escaping @Sendable (Purchase, SKPaymentQueue) async -> Void = { _, _ in }
         ) async throws {
-            let verifier = try verifier ?? SignedDataVerifier(
-                roots: .apple(and: phone.harness.store.rootsPEM, in: [.sandbox]), bundleID: .test, environments: [.sandbox]
-            )
+            let verifier =
+                try verifier
+                ?? SignedDataVerifier(
+                    roots: .apple(and: phone.harness.store.rootsPEM, in: [.sandbox]), bundleID: .test, environments: [.sandbox]
+                )
             self.phone = phone
             device = try phone.launch()
             vault = try await Vault(
@@ -76,7 +78,9 @@ import Testing
         let seen = Mutex<[String]>([])
         let app = try await App(phone) { purchase, queue in
             let isThere = queue.transactions.contains { $0.transactionIdentifier == purchase.transaction.payload.transactionId.rawValue }
-            seen.withLock { $0.append("delivering, in the queue: \(isThere), finished at the store: \(phone.line.count(DeviceEndpoints.finish))") }
+            seen.withLock {
+                $0.append("delivering, in the queue: \(isThere), finished at the store: \(phone.line.count(DeviceEndpoints.finish))")
+            }
         }
         let witness = Witness { note in
             if case .removed = note { seen.withLock { $0.append("removed") } }
@@ -186,6 +190,20 @@ import Testing
         await app.settle()
         #expect(app.delivery.delivered.isEmpty)
         #expect(app.device.paymentQueue.transactions.count == 1)
+    }
+
+    @Test func `a controller that nobody holds is gone, and its device with it`() async throws {
+        let phone = try await TestPhone()
+        weak var controller: PurchaseController?
+        weak var device: Device?
+        weak var vault: Vault?
+        do {
+            let app = try await App(phone)
+            (controller, device, vault) = (app.controller, app.device, app.vault)
+            #expect(try await app.buy(credits) != nil)
+        }
+        for _ in 1...100_000 where vault != nil || device != nil { await Task.yield() }
+        #expect(controller == nil && device == nil && vault == nil)
     }
 
     // MARK: - Restoring

@@ -8,7 +8,9 @@ public struct DeviceConfiguration: Sendable {
     public var bundleID: BundleID
     /// The app's version.
     public var appVersion: String
-    /// The folder of the device's state: identity, settings, journal, receipt. Made when it is not there.
+    /// The folder of the device's state: identity, settings, journal, receipt.
+    ///
+    /// Made when it is not there.
     public var folder: String
     /// The store's root certificates as PEM; Apple's are trusted besides, and only the sandbox is accepted.
     public var rootsPEM: String

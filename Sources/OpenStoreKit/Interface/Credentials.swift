@@ -1,6 +1,8 @@
 public import PurchaseModel
 
-/// An account and its password, as a user types them. Never written down, never printed.
+/// An account and its password, as a user types them.
+///
+/// Never written down, never printed.
 public struct Credentials: Sendable {
     /// The account.
     public var account: AccountID

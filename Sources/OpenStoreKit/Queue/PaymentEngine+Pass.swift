@@ -76,7 +76,7 @@ extension PaymentEngine {
         let product: StoreProduct?
         do {
             product = try await description(of: record)
-        } catch where error.isPassing {
+        } catch  where error.isPassing {
             throw Stalled()
         } catch {
             return try take(.failed(record.id, PaymentFailure(error)))
@@ -103,7 +103,7 @@ extension PaymentEngine {
                 appAccountToken: record.username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil }
             )
             reply = try await ask(DeviceEndpoints.purchase, request)
-        } catch where error.isPassing {
+        } catch  where error.isPassing {
             throw Stalled()
         } catch {
             return try take(.failed(record.id, PaymentFailure(error)))
@@ -147,7 +147,7 @@ extension PaymentEngine {
         } catch .refused(401, _) {
             // The session has ended. It is told after the next sign-in; nobody is asked to sign in for this.
             return
-        } catch where error.isPassing {
+        } catch  where error.isPassing {
             throw Stalled()
         } catch {
             // The store does not know the transaction, so there is nothing to finish there.
@@ -166,7 +166,7 @@ extension PaymentEngine {
         } catch .refused(401, _) {
             // The session has ended; the next sign-in asks again.
             return
-        } catch where error.isPassing {
+        } catch  where error.isPassing {
             throw Stalled()
         } catch {
             logger.notice("the store refused to list transactions", metadata: ["reason": "\(error)"])

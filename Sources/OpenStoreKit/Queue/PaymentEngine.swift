@@ -46,7 +46,9 @@ actor PaymentEngine {
     var wantsSync = false
     var wantsReceipt = false
     var signingIn: Task<Result<Bool, WireClientError>, Never>?
-    /// What the user has typed while the store could not be reached, so that nobody is asked twice. Never written down.
+    /// What the user has typed while the store could not be reached, so that nobody is asked twice.
+    ///
+    /// Never written down.
     var typed: Credentials?
 
     init(
@@ -191,7 +193,9 @@ actor PaymentEngine {
         }
     }
 
-    /// Lets an event happen: journal first, then memory, then the app. When the journal can't be written, it has not happened.
+    /// Lets an event happen: journal first, then memory, then the app.
+    ///
+    /// When the journal can't be written, it has not happened.
     func take(_ event: PaymentQueueMachine.Event) throws(Stalled) {
         let actions = machine.decide(event)
         try write(actions)

@@ -2,7 +2,9 @@ import PurchaseModel
 import WireClient
 
 extension PaymentFailure {
-    /// The failure as StoreKit would name it. No `default`: a new error must choose its domain and code.
+    /// The failure as StoreKit would name it.
+    ///
+    /// No `default`: a new error must choose its domain and code.
     init(_ error: WireClientError) {
         switch error {
         case .unreachable, .unintelligible:

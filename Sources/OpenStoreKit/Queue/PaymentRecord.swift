@@ -2,7 +2,9 @@ import PurchaseModel
 
 /// One payment, or one transaction that the store made by itself, as the journal keeps it.
 struct PaymentRecord: Codable, Hashable, Sendable {
-    /// Where a payment stands. Each case says where it can go.
+    /// Where a payment stands.
+    ///
+    /// Each case says where it can go.
     enum State: Codable, Hashable, Sendable {
         /// Added by the app; the user has not been asked yet. → confirmed, failed
         case queued

@@ -94,7 +94,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         submit(.finish(transaction.id))
     }
 
-    /// Restores everything that the account has bought and the store can restore. A second call joins the first.
+    /// Restores everything that the account has bought and the store can restore.
+    ///
+    /// A second call joins the first.
     open func restoreCompletedTransactions() {
         submit(.restore(nil))
     }

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// What hears of transactions. Called on the device's callback queue, in order; may block without harm to the queue.
+/// What hears of transactions.
+///
+/// Called on the device's callback queue, in order; may block without harm to the queue.
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// Transactions are new or have changed.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])

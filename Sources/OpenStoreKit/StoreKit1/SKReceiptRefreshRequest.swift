@@ -1,7 +1,9 @@
 /// The property that asks for an expired receipt; in tests only.
 public let SKReceiptPropertyIsExpired = "expired"
 
-/// Fetches the latest receipt. Makes no transaction, and doing it twice has the effect of doing it once.
+/// Fetches the latest receipt.
+///
+/// Makes no transaction, and doing it twice has the effect of doing it once.
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     private let wantsExpired: Bool
 

@@ -1,7 +1,9 @@
 public import Foundation
 import Synchronization
 
-/// A request to the store. Keep it until it has ended.
+/// A request to the store.
+///
+/// Keep it until it has ended.
 open class SKRequest: NSObject, @unchecked Sendable {
     private struct State {
         var delegate: Listener<any SKRequestDelegate>?
@@ -16,7 +18,9 @@ open class SKRequest: NSObject, @unchecked Sendable {
         device = Device.active
     }
 
-    /// Who hears of the end. Called on the device's callback queue.
+    /// Who hears of the end.
+    ///
+    /// Called on the device's callback queue.
     open var delegate: (any SKRequestDelegate)? {
         get { state.withLock { $0.delegate }?.value }
         set {

@@ -115,7 +115,9 @@ public struct ContentDownloader: Sendable {
             for try await chunk in response.body {
                 room -= Int64(chunk.readableBytes)
                 guard room >= 0 else { throw ContentError.damaged }
-                do { try handle.write(contentsOf: Data(buffer: chunk)) } catch { throw ContentError.storage(reason: "its file can't be written") }
+                do { try handle.write(contentsOf: Data(buffer: chunk)) } catch {
+                    throw ContentError.storage(reason: "its file can't be written")
+                }
             }
             try handle.synchronize()
             try handle.close()

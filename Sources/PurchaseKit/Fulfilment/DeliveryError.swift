@@ -1,4 +1,6 @@
-/// Why a purchase could not be delivered. It stays in the queue either way.
+/// Why a purchase could not be delivered.
+///
+/// It stays in the queue either way.
 public enum DeliveryError: Error, Hashable, Sendable {
     /// It may work later; the sentence is for the user.
     case later(String)

@@ -3,9 +3,9 @@ import PurchaseModel
 import PurchaseProof
 
 #if canImport(StoreKit)
-    import StoreKit
+import StoreKit
 #else
-    import OpenStoreKit
+import OpenStoreKit
 #endif
 
 /// Deals with transactions one after the other: verify, deliver, finish.

@@ -4,9 +4,9 @@ public import PurchaseProof
 import Synchronization
 
 #if canImport(StoreKit)
-    public import StoreKit
+public import StoreKit
 #else
-    public import OpenStoreKit
+public import OpenStoreKit
 #endif
 
 /// The app's side of the payment queue: verifies, delivers, and only then finishes.
@@ -72,7 +72,9 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         }
     }
 
-    /// Restores what the account has bought. A second call joins the first: the choice is asked for once, and both end alike.
+    /// Restores what the account has bought.
+    ///
+    /// A second call joins the first: the choice is asked for once, and both end alike.
     ///
     /// - Parameter choose: The user's choice among the products that can be restored; what is not chosen is finished at once.
     public func restore(choose: @escaping @Sendable ([ProductID]) async -> Set<ProductID>) async -> RestoreOutcome {
@@ -122,7 +124,7 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         case .restored:
             worker.submit(.restored(transaction) { [report] in report(.restorable([product])) })
         #if canImport(StoreKit)
-            @unknown default: break
+        @unknown default: break
         #endif
         }
     }

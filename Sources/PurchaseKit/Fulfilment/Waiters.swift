@@ -1,7 +1,7 @@
 #if canImport(StoreKit)
-    import StoreKit
+import StoreKit
 #else
-    import OpenStoreKit
+import OpenStoreKit
 #endif
 
 /// Those who wait for the outcome of a payment, each bound to the transaction that appeared for it and to no other.

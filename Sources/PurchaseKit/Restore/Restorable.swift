@@ -1,7 +1,7 @@
 #if canImport(StoreKit)
-    import StoreKit
+import StoreKit
 #else
-    import OpenStoreKit
+import OpenStoreKit
 #endif
 
 /// A restored transaction that waits in the queue for the user's choice.
