@@ -201,7 +201,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     "OpenStoreKit": ["StoreTestSupport", "WireClient", .grdb],
     "LibPQ": [],
     "PurchaseKit": [
-        "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,
+        .nioCore,
     ],
     "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "PurchaseServer": [
@@ -209,7 +210,7 @@ let testDependencies: [String: [Target.Dependency]] = [
         .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
-    "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .hummingbird, .logging],
+    "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .crypto, .hummingbird, .logging],
     "EndToEnd": ["LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]

@@ -108,8 +108,8 @@ import Testing
         await owner.settle()
         let charges = try await customer.charges
 
-        func sameCustomersPhone() async throws -> TestPhone { try await TestPhone(account: customer.account) }
-        try await cutEverywhere(sameCustomersPhone, finishing: true) { device in
+        func secondPhone() async throws -> TestPhone { try await TestPhone(account: customer.account) }
+        try await cutEverywhere(secondPhone, finishing: true) { device in
             device.paymentQueue.restoreCompletedTransactions()
         } then: { phone, _ in
             let heard = try await relaunch(phone)

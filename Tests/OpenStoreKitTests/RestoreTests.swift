@@ -95,6 +95,30 @@ import WireClient
         #expect(witness.notes == [.updated(.restored, MonkeyShopProduct.sepia.rawValue), .restoreFinished])
     }
 
+    @Test func `the late refusal of an old session does not end the new one`() async throws {
+        let phone = try await customer([MonkeyShopProduct.sepia])
+        let prompts = phone.user.signInPrompts
+        let device = try phone.launch()
+        let witness = Witness()
+        device.paymentQueue.add(witness)
+        await device.settle()
+        let (held, holding) = AsyncStream.makeStream(of: Never.self)
+        phone.line.set { path in
+            if path == DeviceEndpoints.restore.template { for await _ in held {} }
+            return true
+        }
+        phone.line.fail(DeviceEndpoints.restore, .refused(status: 401))
+        let calls = phone.line.calls.count
+        device.paymentQueue.restoreCompletedTransactions()
+        await phone.line.untilCalls(exceed: calls)
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        holding.finish()
+        await device.settle()
+        #expect(phone.user.signInPrompts == prompts)
+        #expect(witness.restoreEndings == [.restoreFinished])
+        #expect(device.account == phone.account)
+    }
+
     @Test func `a second wish joins the first, and a purchase meanwhile is not held up`() async throws {
         let phone = try await customer([MonkeyShopProduct.sepia])
         let device = try phone.launch()

@@ -54,11 +54,6 @@ actor StoreSession {
         }
     }
 
-    /// Forgets a session that the store no longer knows.
-    func signOut() {
-        try? state.set(session: nil)
-    }
-
     /// Calls an endpoint that needs no account.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
@@ -69,15 +64,17 @@ actor StoreSession {
 
     /// Calls an endpoint as the account that is signed in.
     ///
-    /// A session that the store does not know is forgotten, so that the next attempt asks the user.
+    /// A session that the store does not know is forgotten, so that the next attempt asks the user; one that was begun
+    /// meanwhile is not.
     func askSignedIn<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request
     ) async throws(WireClientError) -> Response {
+        let token = state.session?.token ?? ""
         do {
-            return try await call(endpoint, body, token: state.session?.token ?? "")
+            return try await call(endpoint, body, token: token)
         } catch {
-            if case .refused(401, _) = error { signOut() }
+            if case .refused(401, _) = error, state.session?.token == token { try? state.set(session: nil) }
             throw error
         }
     }

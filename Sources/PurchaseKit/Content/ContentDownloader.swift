@@ -46,6 +46,8 @@ public struct ContentDownloader: Sendable {
         let ticket = try await ticket(for: product, receipt: receipt)
         report(.announced(ticket))
         let partial = PartialFile(folder: folder, sha256: ticket.sha256)
+        // Nothing at all is content, too: there is a file from the beginning.
+        _ = try partial.open(keeping: true)
         while partial.length < ticket.length {
             let before = partial.length
             guard try await !fetchRest(of: partial, of: product, ticket, report) else { break }
@@ -88,8 +90,7 @@ public struct ContentDownloader: Sendable {
         let offset = partial.length
         let response: HTTPClientResponse
         do {
-            let path = ServerEndpoints.content.path(["product": product.rawValue])
-            var request = HTTPClientRequest(url: "\(server.baseURL)\(path)?ticket=\(ticket.ticket)")
+            var request = HTTPClientRequest(url: address(of: product, ticket))
             if offset > 0 {
                 request.headers.add(name: "Range", value: "bytes=\(offset)-")
                 request.headers.add(name: "If-Range", value: "\"\(ticket.sha256)\"")
@@ -135,6 +136,13 @@ public struct ContentDownloader: Sendable {
             try? handle.close()
             return false
         }
+    }
+
+    private func address(of product: ProductID, _ ticket: ContentTicket) -> String {
+        var unreserved = CharacterSet.alphanumerics
+        unreserved.insert(charactersIn: "-._~")
+        let text = ticket.ticket.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        return "\(server.baseURL)\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(text)"
     }
 
     private func refusal(_ response: HTTPClientResponse, received: Int64) async -> ContentError {

@@ -97,6 +97,7 @@ public actor Vault {
     public func record(_ transaction: VerifiedTransaction, credits: Int = 0) throws(VaultError) -> Bool {
         let id = transaction.payload.transactionId
         guard contents.purchases[id] == nil else { return false }
+        guard credits >= 0 else { throw .outOfRange }
         // It is there once the file is written, even when the keychain fails after that.
         defer { if contents.purchases[id] != nil { verified[id] = transaction } }
         try change { contents in

@@ -1,0 +1,60 @@
+import Crypto
+import Foundation
+import LocalAppStore
+import PurchaseModel
+import PurchaseServer
+import PurchaseTestSupport
+import Testing
+
+@testable import MonkeyShop
+
+@Suite struct SampleTests {
+    @Test func `the store sells every listed product but the winter hat`() throws {
+        let catalogue = try Catalogue(storekit: MonkeyShopSample.storekit)
+        let listed = try WireJSON.decode([ServerProduct].self, from: MonkeyShopSample.products).map(\.id)
+        #expect(Set(listed).count == listed.count)
+        #expect(listed.filter { catalogue.product($0) == nil } == [MonkeyShopProduct.winterHat])
+        #expect(Set(catalogue.products.map(\.id)) == Set(listed).subtracting([MonkeyShopProduct.winterHat]))
+    }
+
+    @Test func `the server's list can be read by the server`() throws {
+        _ = try PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products)
+    }
+
+    @Test(arguments: [
+        (MonkeyShopProduct.credits5, ProductType.consumable), (MonkeyShopProduct.credits10, .consumable),
+        (MonkeyShopProduct.sepia, .nonConsumable), (MonkeyShopProduct.moonlight, .nonConsumable), (MonkeyShopProduct.book, .nonConsumable),
+        (MonkeyShopProduct.magazine, .autoRenewable), (MonkeyShopProduct.newsletter, .freeSubscription),
+        (MonkeyShopProduct.summerPass, .nonRenewing),
+    ])
+    func `there is one of each kind`(_ id: ProductID, _ type: ProductType) throws {
+        #expect(try Catalogue(storekit: MonkeyShopSample.storekit).product(id)?.type == type)
+    }
+
+    @Test func `credits and files are named for what they are`() throws {
+        let listed = try WireJSON.decode([ServerProduct].self, from: MonkeyShopSample.products)
+        #expect(listed.filter { $0.credits != nil }.map(\.credits) == [5, 10])
+        #expect(listed.filter { $0.file != nil }.map(\.file) == [MonkeyShopSample.bookFile])
+    }
+
+    @Test func `the book is the same each time, and long enough for a connection to break`() throws {
+        let text = MonkeyShopBook.text
+        #expect(text == MonkeyShopBook.text)
+        #expect(text.utf8.count > 300_000)
+        #expect(text.hasPrefix("The monkey had kept every receipt since the first banana.\n"))
+        let hash = SHA256.hash(data: Data(text.utf8)).prefix(4).map { String($0, radix: 16) }.joined()
+        // A server that is restarted goes on with downloads that began before: the bytes must not change by chance.
+        #expect(hash == "40d793c")
+    }
+
+    @Test func `writing the content again leaves what is there`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("content").path(percentEncoded: false)
+        try MonkeyShopSample.writeContent(to: path)
+        let file = path + "/" + MonkeyShopSample.bookFile
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == MonkeyShopBook.text)
+        try Data("changed".utf8).write(to: URL(filePath: file))
+        try MonkeyShopSample.writeContent(to: path)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "changed")
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import LocalAppStore
+import Logging
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProof
+import PurchaseServer
+import PurchaseTestSupport
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@testable import MonkeyShop
+
+@Suite struct ShopTests {
+    private let phone: TestPhone
+    private let server: String
+    private let customer = CustomerID(UUID())
+
+    init() async throws {
+        let phone = try await TestPhone()
+        let content = phone.folder.file("server-content").path(percentEncoded: false)
+        try MonkeyShopSample.writeContent(to: content)
+        let server = try await PurchaseServer(
+            configuration: PurchaseServerConfiguration(
+                bundleID: MonkeyShopSample.bundleID,
+                environment: .sandbox,
+                roots: TrustedRoots.apple(and: phone.harness.store.rootsPEM, in: [.sandbox]),
+                verifyReceiptProductionURL: phone.harness.url + "/production",
+                verifyReceiptSandboxURL: phone.harness.url + "/sandbox",
+                products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
+                contentFolder: content,
+                database: .memory
+            ),
+            logger: .silent
+        )
+        self.phone = phone
+        self.server = try await StoreHarness.listening { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
+    }
+
+    private func launch(_ phone: TestPhone? = nil, server: String? = nil) async throws -> MonkeyShop {
+        let shop = try await MonkeyShop(
+            MonkeyShopConfiguration(device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: customer)
+        )
+        await shop.settle()
+        return shop
+    }
+
+    private func buy(_ id: ProductID, quantity: Int = 1, in shop: MonkeyShop) async throws -> PurchaseOutcome {
+        let product = try #require(try await shop.loadShelf()[id])
+        let outcome = await shop.buy(product, quantity: quantity)
+        await shop.settle()
+        return outcome
+    }
+
+    @Test func `the shelf holds what is listed and sold, in the list's order`() async throws {
+        let shelf = try await launch().loadShelf()
+        #expect(
+            shelf.products.map(\.productIdentifier) == shelf.listed.map(\.id.rawValue).filter { $0 != MonkeyShopProduct.winterHat.rawValue }
+        )
+        #expect(shelf.invalid == [MonkeyShopProduct.winterHat])
+        #expect(shelf[MonkeyShopProduct.winterHat] == nil)
+    }
+
+    @Test func `credits are credited once, on the device and at the server, and survive a relaunch`() async throws {
+        do {
+            let shop = try await launch()
+            guard case .delivered = try await buy(MonkeyShopProduct.credits5, quantity: 4, in: shop) else {
+                Issue.record("It was not delivered.")
+                return
+            }
+            #expect(await shop.vault.balance == 20)
+            shop.close()
+        }
+        let shop = try await launch()
+        #expect(await shop.vault.balance == 20)
+        #expect(try await shop.serverBalance() == 20)
+        #expect(shop.device.paymentQueue.transactions.isEmpty)
+        #expect(try await phone.charges.count == 1)
+    }
+
+    @Test func `the book is fetched, checked and kept`() async throws {
+        let shop = try await launch()
+        #expect(await shop.firstLineOfBook() == nil)
+        guard case .delivered = try await buy(MonkeyShopProduct.book, in: shop) else {
+            Issue.record("It was not delivered.")
+            return
+        }
+        #expect(await shop.firstLineOfBook() == "The monkey had kept every receipt since the first banana.")
+        #expect(try await shop.access(to: MonkeyShopProduct.book).isGranted)
+        #expect(await MonkeyShop.isThere(shop, MonkeyShopProduct.book))
+        let again = try await launch()
+        #expect(await again.firstLineOfBook() != nil)
+    }
+
+    @Test func `while the server is away a purchase waits, and a retry delivers it`() async throws {
+        let shop = try await launch()
+        let product = try #require(try await shop.loadShelf()[MonkeyShopProduct.credits10])
+        shop.close()
+        let cut = try await launch(server: "http://127.0.0.1:1")
+        guard case .undelivered(_, .later) = await cut.buy(product) else {
+            Issue.record("It was not left for later.")
+            return
+        }
+        await cut.retry()
+        #expect(cut.device.paymentQueue.transactions.count == 1)
+        #expect(await cut.vault.balance == 0)
+        cut.close()
+        let back = try await launch()
+        #expect(await back.vault.balance == 10)
+        #expect(back.device.paymentQueue.transactions.isEmpty)
+    }
+
+    @Test func `a second phone restores what it wants, and credits come from the server`() async throws {
+        let shop = try await launch()
+        for id in [MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, MonkeyShopProduct.credits5] { _ = try await buy(id, in: shop) }
+        let secondPhone = try await TestPhone(account: phone.account)
+        let second = try await launch(secondPhone)
+        try await second.refreshReceipt()
+        guard case .finished(let difference) = await second.restore([MonkeyShopProduct.sepia]) else {
+            Issue.record("It did not finish.")
+            return
+        }
+        #expect(difference.gained == [MonkeyShopProduct.sepia])
+        #expect(difference.skipped == [MonkeyShopProduct.moonlight])
+        #expect(await second.vault.balance == 0)
+        #expect(try await second.serverBalance() == 5)
+        withExtendedLifetime(secondPhone) {}
+    }
+
+    @Test func `in airplane mode the shelf is empty-handed with a sentence`() async throws {
+        let shop = try await launch()
+        try shop.device.change { $0.airplaneMode = true }
+        await #expect(throws: MonkeyShopError.self) { try await shop.loadShelf() }
+        await shop.settle()
+    }
+
+    @Test func `a vault that was edited keeps the shop from opening`() async throws {
+        let path = MonkeyShop.vaultPath(in: phone.configuration.folder)
+        do {
+            let shop = try await launch()
+            _ = try await buy(MonkeyShopProduct.credits5, in: shop)
+        }
+        try Data("mine now".utf8).write(to: URL(filePath: path))
+        await #expect(throws: MonkeyShopError.vault(.tampered)) { _ = try await launch() }
+    }
+
+    @Test func `settling ends while deliveries fail and from many sides at once`() async throws {
+        let shop = try await launch()
+        let products = try await loadedProducts(shop)
+        for product in products { shop.add(product) }
+        async let one: Void = shop.settle()
+        async let two: Void = shop.settle()
+        _ = await (one, two)
+        #expect(shop.device.paymentQueue.transactions.isEmpty)
+        #expect(await shop.vault.purchases.count == products.count)
+    }
+
+    private func loadedProducts(_ shop: MonkeyShop) async throws -> [SKProduct] {
+        try await shop.loadShelf().products
+    }
+}
+
+extension MonkeyShop {
+    /// Whether a product's content lies where the vault says.
+    fileprivate static func isThere(_ shop: MonkeyShop, _ product: ProductID) async -> Bool {
+        guard let content = await shop.vault.content(of: product) else { return false }
+        return FileManager.default.fileExists(atPath: content.path)
+    }
+}

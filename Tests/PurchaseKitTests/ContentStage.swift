@@ -1,0 +1,132 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PurchaseModel
+import PurchaseTestSupport
+import StoreTestSupport
+import Synchronization
+
+@testable import PurchaseKit
+
+/// A server that delivers one file, well or badly.
+final class ContentStage: Sendable {
+    /// How one request for content is answered.
+    enum Answer: Sendable {
+        /// As it was asked for.
+        case well
+        /// So many bytes come, and then the connection breaks.
+        case breaks(after: Int)
+        /// So many bytes come, and the answer says that this is all.
+        case ends(after: Int)
+        /// 200 and everything, whatever was asked for.
+        case ignoresRange
+        /// 206 for another offset than the one that was asked for.
+        case wrongOffset
+        /// More bytes than were announced.
+        case tooLong
+        /// Other bytes of the right length.
+        case otherBytes
+        /// A status, with or without our error.
+        case refuses(Int, code: String?)
+    }
+
+    private struct State {
+        var answers: [Answer] = []
+        var ranges: [String] = []
+    }
+
+    /// The file.
+    let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
+    private let state = Mutex(State())
+    private let ticketChange: @Sendable (inout ContentTicket) -> Void
+
+    /// A server that changes its tickets before it hands them out.
+    init(ticket change: @escaping @Sendable (inout ContentTicket) -> Void = { _ in }) {
+        ticketChange = change
+    }
+
+    /// The ranges that were asked for; empty for the whole.
+    var ranges: [String] { state.withLock { $0.ranges } }
+
+    /// How the next requests are answered; what comes after them is answered well.
+    func answer(_ answers: Answer...) {
+        state.withLock { $0.answers += answers }
+    }
+
+    /// The right SHA-256.
+    var sha256: String { SHA256.hash(data: content).map { String($0, radix: 16).paddedToTwo }.joined() }
+
+    /// Listens; its base address.
+    func listen() async throws -> String {
+        let router = Router()
+        router.post("v1/content/:product/tickets") { [self] _, _ in try ticket() }
+        router.get("v1/content/:product") { [self] request, _ in respond(to: request) }
+        return try await StoreHarness.listening { running in
+            Application(
+                router: router,
+                configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: { await running($0.localAddress?.port ?? 0) },
+                logger: .silent
+            )
+        }
+    }
+
+    private func ticket() throws -> Response {
+        var ticket = ContentTicket(
+            ticket: "a.b", file: "f", length: Int64(content.count), sha256: sha256, expires: .testStart, verification: []
+        )
+        ticketChange(&ticket)
+        return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(ticket))))
+    }
+
+    private func respond(to request: Request) -> Response {
+        let range = request.headers[.range] ?? ""
+        let answer = state.withLock { state in
+            state.ranges.append(range)
+            return state.answers.isEmpty ? Answer.well : state.answers.removeFirst()
+        }
+        let offset = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
+        let rest = content.dropFirst(offset)
+        let status: HTTPResponse.Status = offset == 0 ? .ok : .partialContent
+        var headers: HTTPFields = [.contentRange: "bytes \(offset)-\(content.count - 1)/\(content.count)"]
+        switch answer {
+        case .well:
+            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest)))
+        case .breaks(let count):
+            return Response(status: status, headers: headers, body: breaking(rest.prefix(count), announced: rest.count))
+        case .ends(let count):
+            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest.prefix(count))))
+        case .ignoresRange:
+            return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: content)))
+        case .wrongOffset:
+            headers[.contentRange] = "bytes \(offset + 1)-\(content.count - 1)/\(content.count)"
+            return Response(status: .partialContent, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest)))
+        case .tooLong:
+            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest + [0])))
+        case .otherBytes:
+            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest.map { $0 ^ 1 })))
+        case .refuses(let code, let wire):
+            let body = try? wire.map { try WireJSON.encode(WireError(code: $0, message: "No.")) }
+            return Response(status: .init(code: code), body: .init(byteBuffer: ByteBuffer(bytes: body ?? Data("<html>".utf8))))
+        }
+    }
+
+    private func breaking(_ bytes: Data, announced: Int) -> ResponseBody {
+        ResponseBody(contentLength: announced) { writer in
+            if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+            throw CancellationError()
+        }
+    }
+}
+
+extension String {
+    fileprivate var paddedToTwo: String { count == 1 ? "0" + self : self }
+}
+
+extension InstalledContent {
+    /// Content that was never fetched.
+    static let sample = InstalledContent(path: "/nowhere", length: 3, sha256: "abc")
+}

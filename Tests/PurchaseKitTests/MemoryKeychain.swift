@@ -1,0 +1,42 @@
+import Foundation
+import PurchaseKit
+import Synchronization
+
+/// A keychain in memory, which can fail.
+final class MemoryKeychain: Keychain {
+    private struct State {
+        var secrets: [String: Data] = [:]
+        var failing: Set<String> = []
+        var writes: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Everything in it.
+    var secrets: [String: Data] {
+        get { state.withLock { $0.secrets } }
+        set { state.withLock { $0.secrets = newValue } }
+    }
+
+    /// What was written, in order.
+    var writes: [String] { state.withLock { $0.writes } }
+
+    /// Makes writing a name fail from now on.
+    func fail(_ names: Set<String>) {
+        state.withLock { $0.failing = names }
+    }
+
+    func secret(_ name: String) throws(VaultError) -> Data? {
+        state.withLock { $0.secrets[name] }
+    }
+
+    func set(_ secret: Data, for name: String) throws(VaultError) {
+        let failed = state.withLock { state in
+            state.writes.append(name)
+            guard !state.failing.contains(name) else { return true }
+            state.secrets[name] = secret
+            return false
+        }
+        if failed { throw .storage(reason: "the keychain fails") }
+    }
+}
