@@ -8,6 +8,8 @@ SHELL := bash
 
 # How many compilers run at once. Each takes up to 1 GB of memory; on a small machine: make test JOBS=1
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+# How many tests run at once; more than the machine can serve makes time-outs that mean nothing.
+WIDTH ?= $(shell echo $$(( 2 * $(JOBS) )))
 # What follows the subcommand of `make demo` and `make up`.
 ARGS ?=
 
@@ -35,7 +37,7 @@ up: setup ## Starts store and server with the sample's products, and keeps them 
 test: setup lint ## Checks everything: lint, build, tests, documentation
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
-	@swift test --skip-build --disable-xctest
+	@swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
 	@scripts/docs
 
 setup: ## Installs what is missing on this machine

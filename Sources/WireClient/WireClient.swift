@@ -16,7 +16,7 @@ public struct WireClient: Sendable {
 
     /// Creates a client; no connection is made until the first call.
     ///
-    /// - Parameter timeoutSeconds: How long one call may take in all.
+    /// - Parameter timeoutSeconds: How long to wait for the beginning of an answer; a body that stops coming ends the call by itself.
     public init(baseURL: String, timeoutSeconds: Int64 = 30) {
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.timeoutSeconds = timeoutSeconds

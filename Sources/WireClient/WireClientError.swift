@@ -6,14 +6,15 @@ public enum WireClientError: Error, Equatable, Sendable {
     case unreachable
     /// The other side said no, with its status.
     case refused(status: Int, WireError)
-    /// An answer came that is none of our protocol, with its status. 5xx may pass by itself.
+    /// An answer came that is none of our protocol, with its status: a proxy's, or that of a network which wants a sign-in first.
     case unintelligible(status: Int)
 
     /// Whether repeating the same call later can help.
     public var isPassing: Bool {
         switch self {
-        case .unreachable: true
-        case .refused(let status, _), .unintelligible(let status): status >= 500 || status == 429
+        // Who answers in another language was not the one who was asked, so nothing is known.
+        case .unreachable, .unintelligible: true
+        case .refused(let status, _): status >= 500 || status == 429
         }
     }
 }

@@ -48,16 +48,16 @@ struct ServerStarter: Service {
     /// The addresses, and what to try.
     private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String) -> String {
         """
-        The store listens on   \(storeURL)   and shows itself at \(storeURL)/console
-        The server listens on  \(serverURL)   and shows itself at \(serverURL)/console
-        The store's roots      \(rootsFile)
+        The store   \(storeURL)   (console: \(storeURL)/console)
+        The server  \(serverURL)   (console: \(serverURL)/console)
+        The roots   \(rootsFile), the store's certificates for whoever verifies what it signs
 
         Try, in another terminal:
           # what the server sells, and what the store asks for it
           curl -s \(serverURL)/v1/products
           curl -s \(storeURL)/device/v1/products -d '{"productIDs":["com.example.monkeyshop.credits5"]}'
 
-          # sign in, buy, and look at the charge
+          # sign in, subscribe (the store says so when you have already), and look at the charge
           TOKEN=$(curl -s \(storeURL)/device/v1/sign-in -d '{"account":"jane@example.com","password":"ladder","device":"00112233-4455-6677-8899-aabbccddeeff","bundleID":"com.example.monkeyshop","appVersion":"1.0"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
           curl -s \(storeURL)/device/v1/purchases -H "Authorization: Bearer $TOKEN" -d '{"payment":"'$(cat /proc/sys/kernel/random/uuid)'","productID":"com.example.monkeyshop.magazine","quantity":1,"appAccountToken":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}'
           curl -s \(storeURL)/control/v1/accounts/jane@example.com/charges

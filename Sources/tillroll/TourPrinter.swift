@@ -48,7 +48,7 @@ struct TourPrinter: Sendable {
         guard !json else {
             return object(Line(steps: steps, seconds: seconds, peakMegabytes: own, appPeakMegabytes: apps, folder: folder))
         }
-        let outcome = failed ? styled("31", "The story stopped") : styled("32", "\(steps) steps, all as expected")
+        let outcome = failed ? styled("31", "The story stopped") : styled("32", "\(steps) \(steps == 1 ? "step" : "steps"), all as expected")
         let time = String(format: "%.1f s", seconds)
         let memory = "store, server and devices \(own) MB, each app process at most \(apps) MB"
         StandardOutput.line("\(outcome), in \(time). Peak memory: \(memory).")

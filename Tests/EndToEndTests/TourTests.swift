@@ -29,7 +29,14 @@ import TillrollTour
             #expect(code == 0, "\(lines.filter { $0.contains("failure") })")
             #expect(lines.count == Tour.steps.count + 1)
             #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+            let end = try JSONDecoder().decode(End.self, from: Data((lines.last ?? "").utf8))
+            #expect(end.peakMegabytes < 200 && end.appPeakMegabytes < 200, "no process of a tour takes more than 200 MB")
         }
+    }
+
+    private struct End: Decodable {
+        let peakMegabytes: Int
+        let appPeakMegabytes: Int
     }
 
     private static func tour() async throws -> (code: Int32, lines: [String]) {

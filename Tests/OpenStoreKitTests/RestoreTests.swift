@@ -70,7 +70,8 @@ import WireClient
         let device = try phone.launch()
         let witness = Witness(finishes: true)
         device.paymentQueue.add(witness)
-        // The launch asks the store for what is unfinished, too; it is over before the restore begins.
+        // Launch and sign-in ask the store for what is unfinished, too; both are over before the restore begins.
+        try await device.signIn(Credentials(account: owner.account, password: "ladder"))
         await device.settle()
         device.paymentQueue.restoreCompletedTransactions()
         await device.settle()

@@ -38,7 +38,8 @@ public final class MonkeyShop: Sendable {
                 keychain: FileKeychain(folder: app.folder + "/keychain"),
                 bundleID: app.bundleID,
                 device: device.id.rawValue,
-                verifier: verifier
+                verifier: verifier,
+                startingAnew: configuration.startsVaultAnew
             )
         } catch {
             throw .vault(error)
@@ -109,6 +110,22 @@ public final class MonkeyShop: Sendable {
         Device.$current.withValue(device) { SKPaymentQueue.canMakePayments() }
     }
 
+    /// What stands over the buttons when they are disabled; nil when they are not.
+    public var buttonsNotice: String? {
+        canBuy ? nil : "AppStore disabled"
+    }
+
+    /// What the user is told of an outcome; nil when nothing is due, as after cancelling.
+    public static func notice(of outcome: PurchaseOutcome) -> String? {
+        switch outcome {
+        case .delivered: "Thank you!"
+        case .undelivered(_, let error): error.description
+        case .cancelled: nil
+        case .pending: "Waiting for approval"
+        case .failed(_, _, let message): message
+        }
+    }
+
     /// Buys a product and waits for the outcome.
     public func buy(_ product: SKProduct, quantity: Int = 1) async -> PurchaseOutcome {
         await controller.buy(product, quantity: quantity, customer: customer)
@@ -171,11 +188,16 @@ public final class MonkeyShop: Sendable {
 
     // MARK: - The book
 
-    /// The first line of the book, when it is installed on this device.
-    public func firstLineOfBook() async -> String? {
+    /// The book's page: its first line, when it is installed on this device and was not taken back.
+    ///
+    /// Without a network the answer is what this device knows: what cannot be asked takes nothing away.
+    public func openBook() async -> BookPage {
+        let access = try? await access(to: MonkeyShopProduct.book)
+        if access?.state == .revoked { return .refunded }
         guard let content = await vault.content(of: MonkeyShopProduct.book),
-            let text = try? String(contentsOfFile: content.path, encoding: .utf8)
-        else { return nil }
-        return text.split(separator: "\n", maxSplits: 1).first.map { String($0) }
+            let text = try? String(contentsOfFile: content.path, encoding: .utf8),
+            let line = text.split(separator: "\n", maxSplits: 1).first
+        else { return .notBought }
+        return .firstLine(String(line))
     }
 }

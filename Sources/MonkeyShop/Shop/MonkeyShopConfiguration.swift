@@ -9,6 +9,8 @@ public struct MonkeyShopConfiguration: Sendable {
     public var serverURL: String
     /// The customer at that server.
     public var customer: CustomerID
+    /// Whether a vault that can't be trusted is thrown away, as the user decides.
+    public var startsVaultAnew = false
     /// Is told when a purchase has had its effect and is about to be finished; tests kill the app there.
     public var afterDelivery: @Sendable (ProductID) async -> Void
 

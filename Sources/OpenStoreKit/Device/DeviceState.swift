@@ -42,12 +42,11 @@ final class DeviceState: Sendable {
         }
     }
 
+    /// Changes who is signed in, in memory even when it can't be written.
     func set(session: DeviceIdentity.Session?) throws(DeviceError) {
         try values.withLock { (values) throws(DeviceError) in
-            var identity = values.identity
-            identity.session = session
-            try identityFile.write(identity)
-            values.identity = identity
+            values.identity.session = session
+            try identityFile.write(values.identity)
         }
     }
 }

@@ -46,12 +46,8 @@ actor StoreSession {
         )
         let reply = try await call(DeviceEndpoints.signIn, request, token: nil)
         let session = DeviceIdentity.Session(account: credentials.account, token: reply.token, storefront: reply.storefront)
-        do {
-            try state.set(session: session)
-        } catch {
-            // Without a place to keep it the session would be gone at the next launch; better to say so now.
-            throw .unintelligible(status: 507)
-        }
+        // One that can't be written lasts for this launch.
+        try? state.set(session: session)
     }
 
     /// Calls an endpoint that needs no account.
@@ -104,12 +100,10 @@ actor StoreSession {
         }
     }
 
-    /// Fetches the latest receipt of the account that is signed in.
-    ///
-    /// Whoever needs it looks into it, so a failure is no news.
-    func refreshReceipt() async {
-        guard let reply = try? await askSignedIn(DeviceEndpoints.receipt, ReceiptRequest()) else { return }
-        try? await keep(reply.receipt)
+    /// Fetches the latest receipt of the account that is signed in; false when that has to be made up for.
+    func refreshReceipt() async -> Bool {
+        guard let reply = try? await askSignedIn(DeviceEndpoints.receipt, ReceiptRequest()) else { return false }
+        return (try? await keep(reply.receipt)) != nil
     }
 
     /// Vouches for a receipt and puts it in its place.
@@ -118,7 +112,7 @@ actor StoreSession {
             _ = try await receiptVerifier.verify([UInt8](receipt))
             let folder = URL(filePath: receiptPath).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try receipt.write(to: URL(filePath: receiptPath), options: .atomic)
+            try DurableFile.replace(receiptPath, with: receipt)
         } catch let error as ReceiptError {
             throw PaymentFailure(.unknown, "The store's receipt was refused: \(error)")
         } catch {

@@ -55,8 +55,8 @@ extension PaymentEngine {
         }
         if wantsReceipt, session.isSignedIn {
             // Once for all that was finished: with each one, the effort would grow with the square of their number.
+            guard await session.refreshReceipt() else { throw Stalled() }
             wantsReceipt = false
-            await session.refreshReceipt()
         }
     }
 
@@ -116,8 +116,12 @@ extension PaymentEngine {
                 return try take(.failed(record.id, PaymentFailure(.unknown, "The store's answer could not be verified.")))
             }
             // The receipt comes before the news: an app that hears of a purchase looks into the receipt at once.
-            await session.refreshReceipt()
+            if await !session.refreshReceipt() { wantsReceipt = true }
             try take(.held(record.id, transaction, restoredFrom: nil))
+            if machine.records[record.id]?.isToBeSent == true {
+                // The transaction answers another payment already; asking again would bring it again, for ever.
+                try take(.failed(record.id, PaymentFailure(.unknown, "The store answered with a purchase that is known already.")))
+            }
         case .deferred:
             try take(.deferred(record.id))
         case .refused(let code, let message):
@@ -176,9 +180,7 @@ extension PaymentEngine {
         let declined = PaymentFailure(.paymentCancelled, "The purchase was declined.")
         let events: [PaymentQueueMachine.Event] = reply.declined.map { .failed($0, declined) } + (await held(reply.transactions))
         let news = events.filter { !machine.decide($0).isEmpty }
-        if !news.isEmpty {
-            await session.refreshReceipt()
-        }
+        if !news.isEmpty, await !session.refreshReceipt() { wantsReceipt = true }
         try take(all: news)
         wantsSync = false
     }

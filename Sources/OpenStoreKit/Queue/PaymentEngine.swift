@@ -38,6 +38,10 @@ actor PaymentEngine {
     private(set) var launched = false
     private(set) var ended = false
     private var restoring: Task<Void, Never>?
+    /// The restore whose answer has not come; asked again, it makes no more transactions.
+    private var restoreRequest: RestoreRequest?
+    /// Payments that the app added before it launched, and that can't be kept.
+    private var unkept: [PaymentRecord] = []
     var pass: Task<Void, Never>?
     var retry: Task<Void, Never>?
     var attempt = 0
@@ -124,6 +128,10 @@ actor PaymentEngine {
             guard !launched else { return }
             launched = true
             announce(.updated(machine.ordered.filter(\.isVisible)))
+            for record in unkept { tellUnkept(record) }
+            unkept = []
+            // The last launch may have ended before the receipt of a purchase was there.
+            wantsReceipt = machine.records.values.contains { $0.isVisible && $0.transactionID != nil }
             wantsSync = true
             startPass()
         case .add(let request):
@@ -154,8 +162,14 @@ actor PaymentEngine {
             try take(.added(record))
         } catch {
             // What can't be written must not be sent.
-            tell(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
+            if launched { tellUnkept(record) } else { unkept.append(record) }
         }
+    }
+
+    /// Tells the app of a payment that could not be kept as of any other: it begins, and it fails.
+    private func tellUnkept(_ record: PaymentRecord) {
+        announce(.updated([record]))
+        announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
     }
 
     private func finish(_ id: PaymentID) {
@@ -243,15 +257,23 @@ actor PaymentEngine {
     private func restore(_ customer: CustomerID?) async {
         defer { restoring = nil }
         do {
-            let request = RestoreRequest(request: UUID(), appAccountToken: customer)
+            let known = restoreRequest.flatMap { $0.appAccountToken == customer ? $0 : nil }
+            let request = known ?? RestoreRequest(request: UUID(), appAccountToken: customer)
+            restoreRequest = request
             guard let reply = try await ask(DeviceEndpoints.restore, request) else {
                 return announce(.restoreFailed(PaymentFailure(.paymentCancelled)))
+            }
+            // As with a purchase: whoever hears of it looks into the receipt at once.
+            if !reply.transactions.isEmpty, await !session.refreshReceipt() {
+                wantsReceipt = true
+                startPass()
             }
             do throws(Stalled) {
                 try take(all: await held(reply.transactions))
             } catch {
                 return announce(.restoreFailed(PaymentFailure(.unknown, "The purchases can't be kept on this device.")))
             }
+            restoreRequest = nil
             announce(.restoreFinished)
         } catch {
             announce(.restoreFailed(PaymentFailure(error)))

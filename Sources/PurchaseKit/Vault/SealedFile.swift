@@ -46,8 +46,8 @@ struct SealedFile: Sendable {
     func seal(_ plain: Data) throws(VaultError) {
         do {
             let box = try AES.GCM.seal(plain, using: key, authenticating: binding)
-            guard let combined = box.combined else { throw VaultError.outOfRange }
-            try DurableFile.replace(path, with: Self.magic + combined)
+            // Nonce, ciphertext and tag, in the order in which `open()` reads them.
+            try DurableFile.replace(path, with: Self.magic + Data(box.nonce) + box.ciphertext + box.tag)
         } catch {
             throw .storage(reason: "its file can't be written (\(error))")
         }

@@ -21,6 +21,8 @@ public actor Vault {
     ///   - bundleID: The app to which the vault is bound.
     ///   - device: The device to which the vault is bound.
     ///   - verifier: What vouches for the purchases in it.
+    ///   - startingAnew: Whether what is there is thrown away, as the user decides when it can't be trusted. Older copies stay
+    ///     refused: the generation goes on counting.
     /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, ``VaultError/unproven(reason:)``
     ///   when what is there can't be trusted; nothing is changed then.
     public init(
@@ -28,7 +30,8 @@ public actor Vault {
         keychain: any Keychain,
         bundleID: BundleID,
         device: String,
-        verifier: SignedDataVerifier
+        verifier: SignedDataVerifier,
+        startingAnew: Bool = false
     ) async throws(VaultError) {
         let secret: Data
         if let known = try keychain.secret("vault-secret") {
@@ -38,7 +41,8 @@ public actor Vault {
             try keychain.set(secret, for: "vault-secret")
         }
         let file = SealedFile(path: path, secret: secret, bundleID: bundleID, device: device)
-        let contents = try Self.open(file, generation: try keychain.generation())
+        let generation = try keychain.generation()
+        let contents = startingAnew ? try Self.startAnew(file, after: generation) : try Self.open(file, generation: generation)
         var verified: [TransactionID: VerifiedTransaction] = [:]
         for (id, signed) in contents.purchases {
             do {
@@ -54,6 +58,28 @@ public actor Vault {
         self.contents = contents
         self.verified = verified
         try keychain.set(generation: contents.generation)
+    }
+
+    private static func startAnew(_ file: SealedFile, after generation: UInt64) throws(VaultError) -> VaultContents {
+        var contents = VaultContents()
+        contents.generation = try Self.generation(after: generation)
+        try seal(contents, file)
+        return contents
+    }
+
+    private static func generation(after generation: UInt64) throws(VaultError) -> UInt64 {
+        guard generation < .max else { throw .outOfRange }
+        return generation + 1
+    }
+
+    private static func seal(_ contents: VaultContents, _ file: SealedFile) throws(VaultError) {
+        let plain: Data
+        do {
+            plain = try JSONEncoder().encode(contents)
+        } catch {
+            throw .storage(reason: "its contents can't be encoded")
+        }
+        try file.seal(plain)
     }
 
     private static func open(_ file: SealedFile, generation: UInt64) throws(VaultError) -> VaultContents {
@@ -127,14 +153,8 @@ public actor Vault {
         var changed = contents
         body(&changed)
         guard changed.balance != nil else { throw .outOfRange }
-        changed.generation += 1
-        let plain: Data
-        do {
-            plain = try JSONEncoder().encode(changed)
-        } catch {
-            throw .storage(reason: "its contents can't be encoded")
-        }
-        try file.seal(plain)
+        changed.generation = try Self.generation(after: changed.generation)
+        try Self.seal(changed, file)
         contents = changed
         try keychain.set(generation: changed.generation)
     }

@@ -20,10 +20,10 @@ extension VaultError: CustomStringConvertible {
     /// What happened, and what to do next.
     public var description: String {
         switch self {
-        case .tampered: "The vault was changed from outside, or belongs to another device. Restore the purchases."
-        case .rolledBack: "The vault was replaced by an older copy. Restore the purchases."
-        case .missing: "The vault is gone. Restore the purchases."
-        case .unproven(let reason): "A purchase in the vault is not proven (\(reason)). Restore the purchases."
+        case .tampered: "The vault was changed from outside, or belongs to another device. Start anew and restore the purchases."
+        case .rolledBack: "The vault was replaced by an older copy. Start anew and restore the purchases."
+        case .missing: "The vault is gone. Start anew and restore the purchases."
+        case .unproven(let reason): "A purchase in the vault is not proven (\(reason)). Start anew and restore the purchases."
         case .tooFewCredits(let balance): "Only \(balance) credits are left."
         case .outOfRange: "A number of credits is out of range."
         case .storage(let reason): "The vault can't be used: \(reason)."

@@ -14,28 +14,44 @@ public final class Phone: Sendable {
     /// The user, whose answers the story writes.
     public let user: ScriptedInterface
     private let stage: Stage
+    private let log: DeliveryLog
 
     /// Launches the app.
-    init(_ phone: StagePhone, on stage: Stage, serverURL: String) async throws {
+    init(_ phone: StagePhone, on stage: Stage, serverURL: String, startsVaultAnew: Bool) async throws {
         let request = phone.account.request
         let user = ScriptedInterface(Credentials(account: request.account, password: request.password))
-        device = try Device(
-            DeviceConfiguration(
-                storeURL: stage.storeURL,
-                bundleID: MonkeyShopSample.bundleID,
-                appVersion: MonkeyShopSample.version,
-                folder: Self.folder(of: phone, on: stage),
-                rootsPEM: stage.store.rootsPEM,
-                interface: user
-            )
-        )
-        shop = try await MonkeyShop(MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: stage.customer))
+        let device = try Self.device(phone, on: stage, user: user)
+        let log = DeliveryLog()
+        var configuration = MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: stage.customer) { [weak device] _ in
+            log.append(device?.paymentQueue.transactions.map(\.transactionState) ?? [])
+        }
+        configuration.startsVaultAnew = startsVaultAnew
+        shop = try await MonkeyShop(configuration)
+        self.device = device
+        self.log = log
         self.user = user
         self.stage = stage
         await shop.settle()
     }
 
     static func folder(of phone: StagePhone, on stage: Stage) -> String { "\(stage.folder)/\(phone.name)" }
+
+    /// A phone on which no app has been launched.
+    static func device(_ phone: StagePhone, on stage: Stage, user: any StoreInterface) throws -> Device {
+        try Device(
+            DeviceConfiguration(
+                storeURL: stage.storeURL,
+                bundleID: MonkeyShopSample.bundleID,
+                appVersion: MonkeyShopSample.version,
+                folder: folder(of: phone, on: stage),
+                rootsPEM: stage.store.rootsPEM,
+                interface: user
+            )
+        )
+    }
+
+    /// The states of the payment queue each time a purchase had had its effect and was not finished yet.
+    var statesAtDelivery: [[SKPaymentTransactionState]] { log.states }
 
     /// The folder of the phone's state.
     var folder: String { device.configuration.folder }

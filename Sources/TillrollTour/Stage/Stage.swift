@@ -90,8 +90,8 @@ public final class Stage: Sendable {
     }
 
     /// Launches the app on a phone; the same name is the same phone.
-    public func launch(_ phone: StagePhone, over serverURL: String? = nil) async throws -> Phone {
-        try await Phone(phone, on: self, serverURL: serverURL ?? self.serverURL)
+    func launch(_ phone: StagePhone, over serverURL: String? = nil, startsVaultAnew: Bool = false) async throws -> Phone {
+        try await Phone(phone, on: self, serverURL: serverURL ?? self.serverURL, startsVaultAnew: startsVaultAnew)
     }
 
     /// Calls one of the store's controls.

@@ -5,7 +5,7 @@ import PurchaseModel
 
 extension TourStep {
     static let askToBuy = TourStep(number: 8, title: "A child asks to buy, and a parent approves") { stage in
-        let payment = try await askForMoonlight(stage)
+        let (payment, notice) = try await askForMoonlight(stage)
         try expect("the charges before the approval", try await stage.charges(.child).count, 0)
         _ = try await stage.control(ControlEndpoints.decide, DecisionRequest(approve: true), ["payment": payment.rawValue])
 
@@ -17,13 +17,13 @@ extension TourStep {
         let charges = try await stage.charges(.child)
         try expect("the charges after the approval", charges.map(\.transaction), [transaction])
         return Scene(
-            app: "“Waiting for approval”; at the next launch the moonlight filter is on",
+            app: "“\(notice)”; at the next launch the moonlight filter is on",
             evidence: "deferred payment \(payment), approved in the store; transaction \(transaction) charged once and finished"
         )
     }
 
     /// The first launch: the child asks, and the app is closed while the answer is open.
-    private static func askForMoonlight(_ stage: Stage) async throws -> PaymentID {
+    private static func askForMoonlight(_ stage: Stage) async throws -> (payment: PaymentID, notice: String) {
         let phone = try await stage.launch(.childs)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)
         try expect("the outcome", outcome, .pending)
@@ -33,6 +33,6 @@ extension TourStep {
         guard let waiting = pending.first(where: { $0.account == StageAccount.child.request.account }) else {
             throw TourFailure(expected: "a payment that waits for a parent", found: "none")
         }
-        return waiting.payment
+        return (waiting.payment, MonkeyShop.notice(of: outcome) ?? "")
     }
 }

@@ -26,7 +26,9 @@ extension TourStep {
         let fetched = try Data(contentsOf: URL(filePath: content.path))
         try expect("the book to be what the server has", fetched == original, found: "\(fetched.count) other bytes")
         try expect("the queue after the finish", phone.device.paymentQueue.transactions.count, 0)
-        guard let line = await phone.shop.firstLineOfBook() else { throw TourFailure(expected: "a first line", found: "none") }
+        try expect("the queue when the book was there", phone.statesAtDelivery, [[.purchased]])
+        let page = await phone.shop.openBook()
+        guard case .firstLine(let line) = page else { throw TourFailure(expected: "a first line", found: "\(page)") }
         return Scene(
             app: "“\(line)”",
             evidence: "verifyReceipt \(ticket.verification.joined(separator: ", ")); broke at \(broken[0]), resumed at \(starts[1]) of "

@@ -17,7 +17,7 @@ extension TourStep {
         let charges = try await stage.charges(.grownUp).filter { $0.productID == MonkeyShopProduct.sepia }
         try expect("the charges for the filter", charges.map(\.amount.milliunits), [1990])
         return Scene(
-            app: "The sepia filter is on; bought again it is on still, and was free",
+            app: "The sepia filter is on; bought again: still on, nothing charged",
             evidence: "transactions \(first) and \(payload.transactionId), original \(payload.originalTransactionId); 1 charge of "
                 + charges[0].amount.formatted(locale: "en_US")
         )

@@ -13,13 +13,14 @@ extension TourStep {
         let outcome = try await phone.buy(MonkeyShopProduct.credits10)
         try expect("the outcome", outcome, .cancelled)
         try expect("the transaction's error", witness.lastError, "SKErrorDomain 2")
+        try expect("the message", MonkeyShop.notice(of: outcome), nil)
         let after = try await stage.charges(.grownUp)
         try expect("the charges", after, before)
         try expect("the queue", phone.device.paymentQueue.transactions.count, 0)
         return Scene(
             app: "The sheet closes; no message",
             evidence:
-                "\(witness.lastError ?? ""), cancelled; \(after.count) charge(s) before and after; the failed transaction was finished"
+                "\(witness.lastError ?? ""), cancelled; nothing charged, \(after.count) in all before and after; the failed transaction was finished"
         )
     }
 }

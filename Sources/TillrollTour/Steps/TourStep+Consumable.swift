@@ -31,7 +31,7 @@ extension TourStep {
         let charges = try await stage.charges(.grownUp).filter { $0.productID == MonkeyShopProduct.credits5 }
         try expect("charges of 3.96 for four", charges.map(\.amount.milliunits), [3960])
         return Scene(
-            app: "\(sheet.text) Balance 20, and 20 after the app was killed and launched again",
+            app: "“\(sheet.text)” – balance 20, and still 20 after the app was killed and launched again",
             evidence: "SIGKILL of process \(app.pid) after the credit; transaction \(charges[0].transaction) came back and was finished; "
                 + "1 charge of \(charges[0].amount.formatted(locale: "en_US")); vault 20, server 20"
         )

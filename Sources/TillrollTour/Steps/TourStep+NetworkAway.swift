@@ -55,10 +55,10 @@ extension TourStep {
         try expect("\(what): states of the queue", found, queue)
     }
 
+    /// Throws the switch on a phone on which no app is running: the app that finds the network back is a launch of its own.
     private static func setAirplaneMode(_ on: Bool, _ stage: Stage) async throws {
-        let phone = try await stage.launch(.first)
-        // Only the switch is thrown here: the app that finds the network back is a launch of its own.
-        phone.shop.close()
-        try phone.device.change { $0.airplaneMode = on }
+        let device = try Phone.device(.first, on: stage, user: AutomaticInterface())
+        try device.change { $0.airplaneMode = on }
+        await device.settle()
     }
 }

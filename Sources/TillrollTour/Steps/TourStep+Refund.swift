@@ -24,10 +24,12 @@ extension TourStep {
         try expect("the state after", access.state, .revoked)
         let refusal = await refusedTicket(server, receipt, product)
         try expect("the refusal of the old receipt", refusal, "403 content.refunded")
+        let page = await phone.shop.openBook()
+        try expect("the book's page after", page, .refunded)
         let (status, code) = try await ContentProbe.fetch(stage.serverURL, product: MonkeyShopProduct.book, ticket: ticket.ticket)
         try expect("the refusal of the old ticket", "\(status) \(code)", "403 content.refunded")
         return Scene(
-            app: "“This purchase was refunded”; the book's page is gone",
+            app: "“\(page)” stands where the book's page was",
             evidence: "transaction \(transaction), REFUND delivered; access no (\(access.reason)); old receipt \(refusal), "
                 + "old ticket \(status) \(code), no byte"
         )

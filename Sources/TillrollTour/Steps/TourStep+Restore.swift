@@ -27,7 +27,8 @@ extension TourStep {
         try expect("a new transaction each", restored.allSatisfy { $0.id != $0.original && !$0.original.isEmpty }, found: "\(restored)")
         try expect("their originals to be those of the purchases", bought.isSubset(of: restored.map(\.original)), found: "\(restored)")
         try expect("the queue", phone.device.paymentQueue.transactions.count, 0)
-        guard await phone.shop.firstLineOfBook() != nil else { throw TourFailure(expected: "the book", found: "none") }
+        let page = await phone.shop.openBook()
+        guard case .firstLine = page else { throw TourFailure(expected: "the book", found: "\(page)") }
         let balance = try await phone.shop.serverBalance()
         try expect("credits at the server", balance > 0, found: "\(balance)")
         try expect("credits from the store", await phone.shop.vault.balance, 0)

@@ -9,6 +9,8 @@ extension TourStep {
         let before = try await stage.charges(.grownUp)
         try phone.device.change { $0.restrictsPayments = true }
         try expect("canMakePayments", phone.shop.canBuy, false)
+        let notice = phone.shop.buttonsNotice
+        try expect("the notice over the buttons", notice, "AppStore disabled")
         let shelf = try await phone.shop.loadShelf()
         try expect("products with prices all the same", shelf.products.count, 8)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)
@@ -20,7 +22,7 @@ extension TourStep {
         try phone.device.change { $0.restrictsPayments = false }
         try expect("canMakePayments afterwards", phone.shop.canBuy, true)
         return Scene(
-            app: "“AppStore disabled”: buttons are off, 8 prices are shown still",
+            app: "“\(notice ?? "")”: the buttons are off, 8 prices are still shown",
             evidence: "canMakePayments false; a payment added all the same failed with \(domain) \(code) (paymentNotAllowed), "
                 + "nothing charged"
         )

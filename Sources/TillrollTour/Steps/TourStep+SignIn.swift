@@ -11,7 +11,7 @@ extension TourStep {
         try expect("the server's list to have 9 products", shelf.listed.count == 9, found: "\(shelf.listed.count)")
         try expect("products with a price", shelf.products.count, 8)
         try expect("what the store does not sell", shelf.invalid, [MonkeyShopProduct.winterHat])
-        let prices = shelf.products.map { "\($0.localizedTitle) \($0.price)" }
+        let prices = shelf.products.map { "\($0.localizedTitle) at \($0.price.decimalValue.formatted(.currency(code: "USD").locale($0.priceLocale)))" }
         try expect("the price of 5 credits", shelf[MonkeyShopProduct.credits5].map { "\($0.price)" }, "0.99")
         return Scene(
             app: "8 products with prices, among them \(prices[0]) and \(prices[4]); the winter hat is not sold yet",

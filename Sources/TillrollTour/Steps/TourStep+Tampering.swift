@@ -15,21 +15,35 @@ extension TourStep {
         var edited = genuine
         edited[edited.count / 2] ^= 1
         try edited.write(to: URL(filePath: vault))
-        var reason: MonkeyShopError?
-        do {
-            _ = try await stage.launch(.first)
-        } catch let error as MonkeyShopError {
-            reason = error
-        }
+        let reason = await refusal(ofVaultOn: stage)
         try expect("the edited vault's refusal", reason, .vault(.tampered))
-        try genuine.write(to: URL(filePath: vault))
 
-        let phone = try await stage.launch(.first)
+        // The user starts anew and restores; an old copy, genuine as it is, does not come back.
+        let phone = try await stage.launch(.first, startsVaultAnew: true)
+        let outcome = await phone.shop.restore([MonkeyShopProduct.sepia])
+        await phone.shop.settle()
+        guard case .finished(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
+        try expect("what the restore brings back", difference.gained, [MonkeyShopProduct.sepia])
+        let current = try Data(contentsOf: URL(filePath: vault))
+        try genuine.write(to: URL(filePath: vault))
+        try expect("the old copy's refusal", await refusal(ofVaultOn: stage), .vault(.rolledBack))
+        try current.write(to: URL(filePath: vault))
         let refusal = try await offerForgery(stage, to: phone)
         return Scene(
             app: "“\(reason.map { "\($0)" } ?? "")”",
-            evidence: "1 bit of \(edited.count) bytes changed: vault refused (tampered), restored copy opens; forged receipt: \(refusal)"
+            evidence: "1 bit of \(edited.count) bytes changed: tampered; anew and restored: \(difference.gained.count) product; an old copy put back: "
+                + "rolled back; forged receipt: \(refusal)"
         )
+    }
+
+    /// Why the app can't open its vault; nil when it can.
+    private static func refusal(ofVaultOn stage: Stage) async -> MonkeyShopError? {
+        do {
+            _ = try await stage.launch(.first)
+            return nil
+        } catch {
+            return error as? MonkeyShopError
+        }
     }
 
     private static func makeVault(_ stage: Stage) async throws -> String {
