@@ -153,7 +153,8 @@ actor PaymentEngine {
         do {
             try take(.added(record))
         } catch {
-            // What can't be written must not be sent.
+            // What can't be written must not be sent. It appears like any other, so that whoever waits for it hears of its end.
+            tell(.updated([record]))
             tell(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
         }
     }
