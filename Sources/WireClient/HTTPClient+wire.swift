@@ -11,7 +11,6 @@ extension HTTPClient {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(10)
         // The deadline of a call ends with the head of its answer; without this, a body that stops coming is waited for for ever.
-        configuration.timeout.read = .seconds(30)
         // A download may take hours, but not one minute without a byte.
         configuration.timeout.read = .seconds(60)
         configuration.redirectConfiguration = .disallow

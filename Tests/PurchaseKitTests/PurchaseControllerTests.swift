@@ -30,6 +30,7 @@ import Testing
         init(
             _ phone: TestPhone,
             verifier: SignedDataVerifier? = nil,
+            settling: Bool = true,
             before: @escaping @Sendable (Purchase, SKPaymentQueue) async -> Void = { _, _ in }
         ) async throws {
             let verifier =
@@ -51,7 +52,7 @@ import Testing
                 events.all.withLock { $0.append(event) }
             }
             controller.start()
-            await settle()
+            if settling { await settle() }
         }
 
         func settle() async {
@@ -172,12 +173,34 @@ import Testing
         let phone = try await TestPhone()
         try await phone.buy(credits, finishing: false)
         let old = try #require(try await phone.charges.first?.transaction)
-        let app = try await App(phone)
+        // The user is faster than the queue.
+        let app = try await App(phone, settling: false)
         let new = try await app.buy(credits)
         #expect(app.delivery.delivered.first == old)
         let latest = try await phone.charges.last?.transaction
         #expect(latest != old)
         #expect(new == latest)
+    }
+
+    @Test func `an old payment that is still on its way does not settle a new buy`() async throws {
+        let phone = try await TestPhone()
+        do {
+            let (device, _) = try await phone.launch(finishing: true)
+            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+            await device.settle()
+            phone.line.set(away: true)
+            device.paymentQueue.add(try SKPayment(product: .sold(credits)))
+            await device.settle()
+        }
+        phone.line.set(away: false)
+        let app = try await App(phone, settling: false)
+        app.controller.add(try .sold(credits))
+        let new = try await app.buy(credits)
+        await app.settle()
+        let charged = try await phone.charges.map(\.transaction)
+        #expect(charged.count == 3)
+        #expect(app.delivery.delivered == charged)
+        #expect(new == charged.last)
     }
 
     @Test func `what no trusted store vouches for is not delivered and not finished`() async throws {

@@ -51,18 +51,25 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
 
     /// Adds a payment and returns at once; the outcome comes as an event.
     public func add(_ product: SKProduct, quantity: Int = 1, customer: CustomerID? = nil) {
-        let payment = SKMutablePayment(product: product)
-        payment.quantity = quantity
-        payment.applicationUsername = customer?.rawValue
-        queue.add(payment)
+        pay(product, quantity, customer, nil)
     }
 
     /// Adds a payment and waits for its outcome, however long the user or the network takes.
     public func buy(_ product: SKProduct, quantity: Int = 1, customer: CustomerID? = nil) async -> PurchaseOutcome {
-        await withCheckedContinuation { continuation in
-            waiters.withLock { $0.add(product: product.productIdentifier, quantity: quantity, continuation) }
-            add(product, quantity: quantity, customer: customer)
-        }
+        await withCheckedContinuation { pay(product, quantity, customer, $0) }
+    }
+
+    private func pay(
+        _ product: SKProduct,
+        _ quantity: Int,
+        _ customer: CustomerID?,
+        _ continuation: CheckedContinuation<PurchaseOutcome, Never>?
+    ) {
+        let payment = SKMutablePayment(product: product)
+        payment.quantity = quantity
+        payment.applicationUsername = customer?.rawValue
+        waiters.withLock { $0.add(product: product.productIdentifier, quantity: quantity, continuation) }
+        queue.add(payment)
     }
 
     /// Tries again to deliver what could not be delivered.

@@ -4,33 +4,41 @@
     import OpenStoreKit
 #endif
 
-/// Those who wait for the outcome of a payment, each bound to the transaction that appeared for it and to no other.
+/// Those who have asked for a payment, each bound to the transaction that appeared for it and to no other.
 ///
-/// A payment has no identity that comes back; its transaction is the first new one for the same product and quantity.
+/// A payment has no identity that comes back. The queue tells of older transactions first, so with as many wishes as there
+/// are, the newest transactions of the same product and quantity are theirs.
 struct Waiters: Sendable {
     private struct Waiter: Sendable {
         let product: String
         let quantity: Int
-        let continuation: CheckedContinuation<PurchaseOutcome, Never>
+        /// Who waits for the outcome; nil when nobody does.
+        let continuation: CheckedContinuation<PurchaseOutcome, Never>?
         var transaction: ObjectIdentifier?
     }
 
     private var waiters: [Waiter] = []
     private var seen: Set<ObjectIdentifier> = []
 
-    mutating func add(product: String, quantity: Int, _ continuation: CheckedContinuation<PurchaseOutcome, Never>) {
+    mutating func add(product: String, quantity: Int, _ continuation: CheckedContinuation<PurchaseOutcome, Never>?) {
         waiters.append(Waiter(product: product, quantity: quantity, continuation: continuation))
     }
 
     /// Binds a transaction that has just appeared to the first who waits for one like it.
+    ///
+    /// When all of them have one, theirs was left by an earlier launch: each moves on to the next.
     mutating func bind(_ transaction: SKPaymentTransaction) {
-        guard seen.insert(ObjectIdentifier(transaction)).inserted else { return }
-        let index = waiters.firstIndex { waiter in
-            waiter.transaction == nil && waiter.product == transaction.payment.productIdentifier
-                && waiter.quantity == transaction.payment.quantity
+        let id = ObjectIdentifier(transaction)
+        guard seen.insert(id).inserted else { return }
+        let alike = waiters.indices.filter { index in
+            waiters[index].product == transaction.payment.productIdentifier && waiters[index].quantity == transaction.payment.quantity
         }
-        guard let index else { return }
-        waiters[index].transaction = ObjectIdentifier(transaction)
+        if let free = alike.first(where: { waiters[$0].transaction == nil }) {
+            waiters[free].transaction = id
+        } else if let last = alike.last {
+            for (index, next) in zip(alike, alike.dropFirst()) { waiters[index].transaction = waiters[next].transaction }
+            waiters[last].transaction = id
+        }
     }
 
     /// Takes out the one who waits for a transaction.

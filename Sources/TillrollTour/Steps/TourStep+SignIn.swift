@@ -1,3 +1,5 @@
+import Foundation
+import FoundationInternationalization
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
