@@ -45,19 +45,19 @@ struct TourCommand: AsyncParsableCommand {
         logger.logLevel = .critical
         let clock = ContinuousClock()
         let start = clock.now
-        let failed = try await Stage.with(folder: folder, appExecutable: executable, logger: logger) { stage in
+        let (failed, appPeak) = try await Stage.with(folder: folder, appExecutable: executable, logger: logger) { stage in
             for step in steps {
                 do {
                     let scene = try await step.play(stage)
                     printer.step(step, scene)
                 } catch {
                     printer.failure(step, error)
-                    return true
+                    return (true, stage.appPeakMegabytes)
                 }
             }
-            return false
+            return (false, stage.appPeakMegabytes)
         }
-        printer.end(steps: steps.count, failed: failed, time: clock.now - start, folder: keep ? folder : nil)
+        printer.end(steps: steps.count, failed: failed, time: clock.now - start, appPeak: appPeak, folder: keep ? folder : nil)
         if failed { throw ExitCode(1) }
     }
 }

@@ -42,17 +42,22 @@ struct TourPrinter: Sendable {
         StandardOutput.line("      \(styled("31", "failed    \(error)"))\n")
     }
 
-    func end(steps: Int, failed: Bool, time: Duration, folder: String?) {
+    func end(steps: Int, failed: Bool, time: Duration, appPeak: Int?, folder: String?) {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-        let (own, apps) = (ProcessUsage.peakMegabytes(of: .itself), ProcessUsage.peakMegabytes(of: .children))
+        let own = ProcessMemory.peakMegabytes()
         guard !json else {
-            return object(Line(steps: steps, seconds: seconds, peakMegabytes: own, appPeakMegabytes: apps, folder: folder))
+            return object(Line(steps: steps, seconds: seconds, peakMegabytes: own, appPeakMegabytes: appPeak, folder: folder))
         }
-        let outcome = failed ? styled("31", "The story stopped") : styled("32", "\(steps) \(steps == 1 ? "step" : "steps"), all as expected")
+        let count = steps == 1 ? "1 step" : "\(steps) steps"
+        let outcome = failed ? styled("31", "The story stopped") : styled("32", "\(count), all as expected")
         let time = String(format: "%.1f s", seconds)
-        let memory = "store, server and devices \(own) MB, each app process at most \(apps) MB"
+        let memory = "store, server and devices \(megabytes(own)), each app process at most \(megabytes(appPeak))"
         StandardOutput.line("\(outcome), in \(time). Peak memory: \(memory).")
         if let folder { StandardOutput.line("Kept in \(folder)") }
+    }
+
+    private func megabytes(_ number: Int?) -> String {
+        number.map { "\($0) MB" } ?? "not measured"
     }
 
     private func number(_ step: TourStep) -> String {

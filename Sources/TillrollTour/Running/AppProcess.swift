@@ -4,13 +4,15 @@ import PurchaseModel
 /// An app in a process of its own.
 struct AppProcess: Sendable {
     private let process: LineProcess
+    private let stage: Stage
 
     /// Starts `tillroll app` with a script.
-    init(_ run: AppRun, executable: String) throws {
+    init(_ run: AppRun, on stage: Stage) throws {
+        self.stage = stage
         let script = "\(run.folder)/run.json"
         try FileManager.default.createDirectory(atPath: run.folder, withIntermediateDirectories: true)
         try WireJSON.encode(run).write(to: URL(filePath: script), options: .atomic)
-        process = try LineProcess(executable, ["app", script])
+        process = try LineProcess(stage.appExecutable, ["app", script])
     }
 
     /// Its process id.
@@ -25,6 +27,7 @@ struct AppProcess: Sendable {
 
     /// Ends the process as a power cut does: without a word to it.
     func kill() async {
+        stage.noteAppMemory(ProcessMemory.peakMegabytes(of: pid))
         await process.kill()
     }
 }

@@ -5,6 +5,7 @@ import OpenStoreKit
 public import PurchaseModel
 public import PurchaseServer
 import ServiceLifecycle
+import Synchronization
 import WireClient
 
 /// A store and a server that run and talk HTTP on loopback ports, and the phones of a story in folders of their own.
@@ -26,6 +27,16 @@ public final class Stage: Sendable {
 
     /// The customer of the story, at the developer's server.
     public let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+
+    private let appMemory = Mutex<Int?>(nil)
+
+    /// The largest resident size that an app in a process of its own has had, in megabytes; nil when there was none.
+    public var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
+
+    func noteAppMemory(_ megabytes: Int?) {
+        guard let megabytes else { return }
+        appMemory.withLock { $0 = max($0 ?? 0, megabytes) }
+    }
 
     private init(
         folder: String,

@@ -10,16 +10,17 @@ extension TourStep {
         run.buys = MonkeyShopProduct.credits5
         run.quantity = 4
         run.stopsBeforeFinish = true
-        let app = try AppProcess(run, executable: stage.appExecutable)
+        let app = try AppProcess(run, on: stage)
         let first = await app.news.first { _ in true }
         await app.kill()
         try expect("the killed app's last word", first, .delivered(MonkeyShopProduct.credits5))
 
         // The next launch: the transaction comes back, is delivered again without effect, and is finished.
         var next = stage.run(on: .first)
-        next.stopsBeforeFinish = false
-        let relaunched = try AppProcess(next, executable: stage.appExecutable)
-        let news = await relaunched.news.reduce(into: [AppNews]()) { $0.append($1) }
+        next.staysOpen = true
+        let relaunched = try AppProcess(next, on: stage)
+        let news = await relaunched.news.prefix(2).reduce(into: [AppNews]()) { $0.append($1) }
+        await relaunched.kill()
         try expect(
             "the transaction to come back, the balance to stay 20 and the queue to be empty",
             news == [.delivered(MonkeyShopProduct.credits5), .settled(balance: 20, queue: [])],

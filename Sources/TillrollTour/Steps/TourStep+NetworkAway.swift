@@ -48,7 +48,7 @@ extension TourStep {
     private static func play(_ run: AppRun, _ stage: Stage, expecting queue: [Int], _ what: String) async throws {
         var run = run
         run.staysOpen = true
-        let app = try AppProcess(run, executable: stage.appExecutable)
+        let app = try AppProcess(run, on: stage)
         let news = await app.news.first { if case .settled = $0 { true } else { false } }
         await app.kill()
         guard case .settled(_, let found) = news else { throw TourFailure(expected: what, found: "an app that ended early") }

@@ -13,7 +13,10 @@ extension TourStep {
         try expect("the server's list to have 9 products", shelf.listed.count == 9, found: "\(shelf.listed.count)")
         try expect("products with a price", shelf.products.count, 8)
         try expect("what the store does not sell", shelf.invalid, [MonkeyShopProduct.winterHat])
-        let prices = shelf.products.map { "\($0.localizedTitle) at \($0.price.decimalValue.formatted(.currency(code: "USD").locale($0.priceLocale)))" }
+        let prices = shelf.products.map { product in
+            let price = product.price.decimalValue.formatted(.currency(code: "USD").locale(product.priceLocale))
+            return "\(product.localizedTitle) at \(price)"
+        }
         try expect("the price of 5 credits", shelf[MonkeyShopProduct.credits5].map { "\($0.price)" }, "0.99")
         return Scene(
             app: "8 products with prices, among them \(prices[0]) and \(prices[4]); the winter hat is not sold yet",

@@ -31,8 +31,8 @@ extension TourStep {
         let refusal = try await offerForgery(stage, to: phone)
         return Scene(
             app: "“\(reason.map { "\($0)" } ?? "")”",
-            evidence: "1 bit of \(edited.count) bytes changed: tampered; anew and restored: \(difference.gained.count) product; an old copy put back: "
-                + "rolled back; forged receipt: \(refusal)"
+            evidence: "1 bit of \(edited.count) bytes changed: tampered; anew and restored: \(difference.gained.count) product; "
+                + "an old copy put back: rolled back; forged receipt: \(refusal)"
         )
     }
 
