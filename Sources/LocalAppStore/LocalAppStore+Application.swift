@@ -33,7 +33,7 @@ extension LocalAppStore {
         router.add(middleware: WireErrorMiddleware())
         router.add(middleware: CatchUpMiddleware(ledger: ledger))
         DeviceController(ledger: ledger).addRoutes(to: router)
-        ControlController(ledger: ledger).addRoutes(to: router)
+        ControlController(ledger: ledger, notifier: notifier).addRoutes(to: router)
         for environment in [AppEnvironment.production, .sandbox] {
             VerifyReceiptController(environment: environment, ledger: ledger, roots: roots, sharedSecret: sharedSecret)
                 .addRoutes(to: router)

@@ -20,7 +20,7 @@ public final class LocalAppStore: Sendable {
     let roots: TrustedRoots
     let sharedSecret: String?
     let logger: Logger
-    private let notifier: Notifier
+    let notifier: Notifier
 
     /// Opens the database, brings it up to date, and makes the authority or goes on with the one that is there.
     ///
@@ -83,7 +83,9 @@ public final class LocalAppStore: Sendable {
         [StoreTicker(ledger: ledger, notifier: notifier, logger: logger)]
     }
 
-    /// Sends every notification that is due now, and returns when each was answered or failed.
+    /// Sends every notification that is due now, and returns when each was answered, or as soon as one got no answer.
+    ///
+    /// What was not tried stays due.
     public func deliverNotifications() async throws {
         try await ledger.catchUp()
         try await notifier.deliver()

@@ -44,7 +44,7 @@ extension PurchaseServer {
         NotificationController(verifier: verifier, storage: storage).addRoutes(to: router)
         CustomerController(storage: storage, clock: clock).addRoutes(to: router)
         ContentController(
-            authority: ReceiptAuthority(configuration, clock: clock),
+            authority: ReceiptAuthority(configuration, clock: clock, logger: logger),
             catalogue: catalogue,
             folder: folder,
             office: office,

@@ -25,9 +25,7 @@ public final class PurchaseServer: Sendable {
         self.logger = logger
         folder = ContentFolder(path: configuration.contentFolder)
         storage = try Self.open(configuration.database)
-        var random = SystemRandomNumberGenerator()
-        let candidate = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        office = TicketOffice(key: try await storage.ticketKey(candidate: candidate))
+        office = TicketOffice(key: try await storage.ticketKey(candidate: TicketOffice.newKey()))
         for product in configuration.products where product.file != nil && !folder.holdsFile(of: product) {
             logger.warning("a product's file is not in the content folder", metadata: ["product": "\(product.id)"])
         }

@@ -20,7 +20,7 @@ public struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let refusal as any WireRefusal {
             return Response(refusal.status, refusal.wireError)
         } catch let error as HTTPError {
-            let message = error.body ?? "\(request.method) \(request.uri.path) is not an address of this server."
+            let message = error.body ?? Self.sentence(error.status, of: request)
             return Response(error.status, WireError(code: "http.\(error.status.code)", message: message))
         } catch is CancellationError {
             throw CancellationError()
@@ -30,6 +30,14 @@ public struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             context.logger.debug("request failed", metadata: ["error": "\(error)"])
             let message = "The server failed to carry this out; try again later."
             return Response(.serviceUnavailable, WireError(code: "server.failed", message: message))
+        }
+    }
+
+    private static func sentence(_ status: HTTPResponse.Status, of request: Request) -> String {
+        switch status {
+        case .notFound: "\(request.method) \(request.uri.path) is not an address of this server."
+        case .methodNotAllowed: "\(request.method) is not a method of \(request.uri.path)."
+        default: status.reasonPhrase.isEmpty ? "The request was refused with status \(status.code)." : "\(status.reasonPhrase)."
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseProof
 import PurchaseTestSupport
 import Testing
 import TillrollTour
@@ -71,26 +72,38 @@ import WireClient
         }
     }
 
-    @Test func `a purchase of twenty at once under one payment id is charged once, whenever the store is killed`() async throws {
+    @Test(arguments: [1, 5, 20])
+    func `twenty requests with one payment id, cut off by a SIGKILL, make one charge and one transaction`(
+        _ answersBeforeKill: Int
+    ) async throws {
         try await TemporaryFolder.with { folder in
             let payment = PaymentID(UUID())
             let (first, before) = try await Self.up(folder.url.path)
             let store = WireClient(baseURL: before.store)
             let token = try await Self.signIn(store)
-            let answered = await withTaskGroup(of: Bool.self) { group in
+            let answered = await withTaskGroup(of: SignedTransaction?.self) { group in
                 for _ in 0..<20 {
-                    group.addTask { (try? await Self.buy(payment, store, token)) != nil }
+                    group.addTask { try? await Self.buy(payment, store, token) }
                 }
-                // The first answer is the signal: the others are cut off wherever they are.
-                let answered = await group.next() ?? false
+                var answered: [SignedTransaction?] = []
+                while answered.count < answersBeforeKill, let answer = await group.next() {
+                    answered.append(answer)
+                }
+                // The others are cut off wherever they are.
                 await first.kill()
                 group.cancelAll()
                 return answered
             }
-            #expect(answered)
 
             let (second, after) = try await Self.up(folder.url.path)
-            let charges = try await WireClient(baseURL: after.store).call(
+            let storeAgain = WireClient(baseURL: after.store)
+            let roots = try TrustedRoots.apple(and: try String(contentsOfFile: after.roots, encoding: .utf8), in: [.sandbox])
+            let verifier = SignedDataVerifier(roots: roots, bundleID: "com.example.monkeyshop", environments: [.sandbox])
+            let again = try await verifier.verify(try await Self.buy(payment, storeAgain, token)).payload.transactionId
+            for answer in answered {
+                #expect(try await verifier.verify(try #require(answer)).payload.transactionId == again)
+            }
+            let charges = try await storeAgain.call(
                 ControlEndpoints.charges, Empty(), parameters: ["account": Self.account.rawValue]
             ).charges
             #expect(charges.count == 1)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPTypes
 import PurchaseModel
 import PurchaseProof
@@ -72,6 +73,81 @@ import Testing
                 }
                 #expect(received == bought)
             }
+        }
+    }
+
+    @Test func `many notifications are sent in pages, each once and in order, and the newest thousand are told of`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await StoreHarness.run { harness in
+                _ = try await harness.phone().buy(.book)
+                let original = try #require(try await harness.store.ledger.read { db in try NotificationRow.fetchOne(db) })
+                try await harness.store.ledger.write { db, _ in
+                    for number in 1...DeliveriesReply.limit {
+                        // The payload says its number, so that what arrives shows its order.
+                        try NotificationRow(
+                            uuid: "\(number)", type: "TEST", subtype: nil, signedDate: original.signedDate,
+                            signedPayload: SignedNotification("\(number)")
+                        ).insert(db)
+                    }
+                }
+                let told = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.notificationUUID)
+                #expect(told == (1...DeliveriesReply.limit).map(String.init))
+                try await harness.store.setNotificationURL(url)
+                try await harness.store.deliverNotifications()
+                #expect(receiver.received.map(\.compact) == [original.signedPayload.compact] + told)
+                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.allSatisfy(\.delivered))
+            }
+        }
+    }
+
+    @Test func `a pass ends where nobody answers, and the rest stays due`() async throws {
+        try await StoreHarness.run { harness in
+            // Port 1 is reserved, and nothing listens there on a loopback address.
+            try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
+            let phone = try await harness.phone()
+            _ = try await phone.buy(.book)
+            _ = try await phone.buy(.credits)
+            for attempts in [[1, 0], [1, 1], [1, 1]] {
+                try await harness.store.deliverNotifications()
+                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.attempts) == attempts)
+            }
+        }
+    }
+
+    @Test func `a control call is answered when what it caused was delivered`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await StoreHarness.run { harness in
+                try await harness.store.setNotificationURL(url)
+                let phone = try await harness.phone()
+                let magazine = try await phone.buy(.magazine)
+                try await harness.advance(days: 31)
+                #expect(receiver.received.count == 2)
+                try await harness.setCard(works: false)
+                try await harness.advance(days: 31)
+                #expect(receiver.received.count == 3)
+                try await harness.setCard(works: true)
+                let recovered = receiver.received.count
+                try await harness.refund(magazine.transactionId)
+                #expect(receiver.received.count == recovered + 1)
+                let child = try await harness.phone("kid@example.com", asksToBuy: true)
+                let payment = PaymentID(UUID())
+                _ = try await child.purchase(.credits, payment: payment)
+                _ = try await harness.call(ControlEndpoints.decide, DecisionRequest(approve: true), ["payment": payment.rawValue])
+                #expect(receiver.received.count == recovered + 2)
+                let notices = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries
+                #expect(notices.allSatisfy(\.delivered) && notices.count == receiver.received.count)
+            }
+        }
+    }
+
+    @Test func `a control call succeeds when nobody takes what it caused`() async throws {
+        try await StoreHarness.run { harness in
+            try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
+            let book = try await harness.phone().buy(.book)
+            try await harness.refund(book.transactionId)
+            #expect(try await harness.notices() == ["ONE_TIME_CHARGE", "REFUND"])
         }
     }
 

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct VerifyReceiptTests {
     @Test(arguments: [
-        (0, VerifyReceiptStatus.Meaning.valid), (21007, .askSandbox), (21008, .askProduction), (21000, .refused), (21003, .refused),
-        (21004, .refused), (21006, .refused), (21010, .refused), (21002, .unknown), (21005, .unknown), (21009, .unknown),
+        (0, VerifyReceiptStatus.Meaning.valid), (21007, .askSandbox), (21008, .askProduction), (21000, .unknown), (21003, .refused),
+        (21004, .unknown), (21006, .refused), (21010, .refused), (21002, .unknown), (21005, .unknown), (21009, .unknown),
         (21100, .unknown), (21199, .unknown), (-1, .unknown), (99999, .unknown),
     ])
     func `only a clear no is a refusal, and only 21007 asks the sandbox`(_ status: Int, _ meaning: VerifyReceiptStatus.Meaning) {

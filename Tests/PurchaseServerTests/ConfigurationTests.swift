@@ -112,6 +112,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["verify-receipt.production-url", "verify-receipt.sandbox-url"])
+    func `production sends receipts over https only`(_ key: String) async throws {
+        try await with { _, values async throws in
+            var values = values
+            values[key] = "http://127.0.0.1:7701/production"
+            #expect(throws: Never.self) { try read(values) }
+            values["environment"] = "production"
+            values["extra-roots-file"] = nil
+            let error = #expect(throws: ConfigurationError.addressNotSecure(key: key)) { try read(values) }
+            #expect(error?.description.hasPrefix("\(key): ") == true)
+            values[key] = "https://example.com"
+            #expect(throws: Never.self) { try read(values) }
+        }
+    }
+
     @Test func `a file without certificates is no root`() async throws {
         try await with { folder, values async throws in
             try Data("hello".utf8).write(to: folder.file("roots.pem"))

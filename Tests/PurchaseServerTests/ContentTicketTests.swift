@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
@@ -22,10 +23,10 @@ import Testing
 
     @Test(arguments: [
         (0, HTTPResponse.Status.ok, nil),
-        (21000, .forbidden, "receipt.refused"),
+        (21000, .serviceUnavailable, "receipt.unknown"),
         (21002, .serviceUnavailable, "receipt.unknown"),
         (21003, .forbidden, "receipt.refused"),
-        (21004, .forbidden, "receipt.refused"),
+        (21004, .serviceUnavailable, "receipt.unknown"),
         (21005, .serviceUnavailable, "receipt.unknown"),
         (21006, .forbidden, "receipt.refused"),
         (21008, .serviceUnavailable, "receipt.unknown"),
@@ -45,6 +46,24 @@ import Testing
             #expect(answer.code == code)
             #expect(shop.appStore.requests(to: .production).count == 1)
             #expect(shop.appStore.requests(to: .sandbox).isEmpty)
+        }
+    }
+
+    @Test(arguments: [21000, 21004])
+    func `a request or secret of ours that the store refuses is an error in the log, without secret and receipt`(
+        _ status: Int
+    ) async throws {
+        let log = RecordingLog()
+        try await Shop.open(logger: log.logger) { shop async throws in
+            shop.appStore.set(.production, .status(status))
+            _ = try await shop.ticket()
+            #expect(log.lines(.error).count == 1 && log.lines(.error)[0].contains("\(status)"))
+            #expect(log.lines(.notice).count == 1 && log.lines(.notice)[0].contains("production \(status)"))
+            let asked = try #require(shop.appStore.requests(to: .production).first)
+            for secret in [asked.password, asked.receiptData] {
+                let secret = try #require(secret)
+                #expect(!Logger.Level.allCases.flatMap(log.lines).contains { $0.contains(secret) })
+            }
         }
     }
 

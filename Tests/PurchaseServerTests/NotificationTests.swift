@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
@@ -129,7 +130,8 @@ import Testing
     }
 
     @Test func `a notification that nobody we trust signed is refused, outside and inside`() async throws {
-        try await Shop.open { shop async throws in
+        let log = RecordingLog()
+        try await Shop.open(logger: log.logger) { shop async throws in
             let good = try NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE")
             let forgedInside = try NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE", by: .other)
             let foreign = NotificationPayload.sample(bundle: "com.example.other")
@@ -141,6 +143,8 @@ import Testing
                 #expect(answer.status == .unprocessableContent)
                 #expect(answer.code == "notification.refused")
             }
+            #expect(log.lines(.notice).filter { $0.hasPrefix("notification refused") }.count == 4)
+            #expect(log.lines(.notice).contains { $0.contains("com.example.other") })
             #expect(try await shop.server.notifications(limit: 10).isEmpty)
             #expect(try await shop.access(to: .book) == .unknownPurchase)
         }

@@ -34,6 +34,7 @@ struct Shop: Sendable {
     static func open(
         database: ServerDatabaseLocation = .memory,
         productionURL: String? = nil,
+        logger: Logger = .quiet,
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
@@ -47,7 +48,7 @@ struct Shop: Sendable {
                 configuration.verifyReceiptProductionURL = productionURL ?? "http://127.0.0.1:\(port)/production"
                 configuration.verifyReceiptSandboxURL = "http://127.0.0.1:\(port)/sandbox"
                 let clock = ManualClock()
-                let server = try await PurchaseServer(configuration: configuration, clock: clock, logger: .quiet)
+                let server = try await PurchaseServer(configuration: configuration, clock: clock, logger: logger)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
                     try await body(Shop(folder: folder, clock: clock, appStore: appStore, server: server, client: client))
                 }

@@ -31,10 +31,7 @@ import Testing
         for index in ticket.indices {
             var changed = ticket
             changed.replaceSubrange(index...index, with: ticket[index] == "A" ? "B" : "A")
-            // The last characters of base64 hold bits that nobody reads; a change of those is no change of the ticket.
-            guard let claims = try? office.open(changed, for: .book, at: .testStart) else { continue }
-            #expect(claims == self.claims)
-            #expect(changed.dropLast() == ticket.dropLast())
+            #expect(throws: ContentRefusal.ticketRefused) { try office.open(changed, for: .book, at: .testStart) }
         }
     }
 

@@ -12,6 +12,8 @@ import WireClient
 
 @Suite struct WireServerTests {
     private static let echo = Endpoint<SpendRequest, SpendRequest>(.post, "/echo/{who}")
+    private static let named = Endpoint<Empty, WireError>(.get, "/named/{who}")
+    private static let refusal = "The who in the path is not percent-encoded UTF-8."
     private static let failing = Endpoint<Empty, Empty>(.get, "/failing")
 
     private struct Secret: Error {
@@ -22,6 +24,11 @@ import WireClient
         let router = Router()
         router.add(middleware: WireErrorMiddleware())
         router.mount(Self.echo, limit: 200) { body, _, _ in body }
+        router.mount(Self.named) { _, _, context in WireError(code: "named", message: try context.parameter("who")) }
+        router.post("/status/:code") { _, context -> Response in
+            let code = try context.parameters.require("code", as: Int.self)
+            throw HTTPError([.notFound, .methodNotAllowed, .unauthorized].first { $0.code == code } ?? .init(code: code))
+        }
         router.mount(Self.failing) { _, _, _ in throw Secret() }
         return Application(
             router: router,
@@ -56,6 +63,37 @@ import WireClient
                 #expect(response.status == .notFound)
                 let error = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
                 #expect(error.code == "http.404")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (404, "POST /status/404 is not an address of this server."), (405, "POST is not a method of /status/405."),
+        (401, "Unauthorized."), (402, "The request was refused with status 402."),
+    ])
+    func `a status without a sentence gets one that is true`(_ status: Int, _ message: String) async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/status/\(status)", method: .post) { response in
+                #expect(response.status.code == status)
+                let error = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
+                #expect(error == WireError(code: "http.\(status)", message: message))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("a%20b%2Fc", HTTPResponse.Status.ok, "named", "a b/c"), ("%2541", .ok, "named", "%41"), ("a+b", .ok, "named", "a+b"),
+        ("%FF", .badRequest, "path.unreadable", Self.refusal), ("%4", .badRequest, "path.unreadable", Self.refusal),
+        ("%zz", .badRequest, "path.unreadable", Self.refusal),
+    ])
+    func `a part of the path is decoded once, or refused with a code`(
+        _ part: String, _ status: HTTPResponse.Status, _ code: String, _ message: String
+    ) async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: "/named/\(part)", method: .get) { response in
+                #expect(response.status == status)
+                let answer = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
+                #expect(answer == WireError(code: code, message: message))
             }
         }
     }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProof
 
 extension StoreLedger {
     /// Opens an account; opening it again with the same data changes nothing.
@@ -18,15 +19,13 @@ extension StoreLedger {
 
     /// Signs an account in on a device.
     ///
-    /// The token names account, device, app and version; only its hash is kept.
+    /// The token names account, device and version of the app; only its hash is kept.
     func signIn(_ request: SignInRequest) async throws -> SignInReply {
         guard request.bundleID == signer.bundleID else { throw StoreError.appUnknown }
         guard request.device.bytes != nil else { throw StoreError.unusable(field: "device") }
         guard (1...100).contains(request.appVersion.utf8.count) else { throw StoreError.unusable(field: "appVersion") }
-        var generator = SystemRandomNumberGenerator()
-        let secret = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-        let token = secret.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        try await write { db, now in
+        let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
+        try await write { db, _ in
             guard let account = try AccountRow.fetchOne(db, key: request.account.rawValue), account.password == request.password else {
                 throw StoreError.signInRefused
             }
@@ -34,9 +33,7 @@ extension StoreLedger {
                 tokenHash: Self.hash(of: token),
                 account: account.id,
                 device: request.device,
-                bundleID: request.bundleID,
-                appVersion: request.appVersion,
-                createdAt: now
+                appVersion: request.appVersion
             )
             try session.insert(db)
         }

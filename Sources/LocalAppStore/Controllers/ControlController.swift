@@ -1,4 +1,3 @@
-import Foundation
 import Hummingbird
 import PurchaseModel
 import WireServer
@@ -6,6 +5,7 @@ import WireServer
 /// Answers people and tests; see `ControlEndpoints`.
 struct ControlController<Context: RequestContext>: Sendable {
     let ledger: StoreLedger
+    let notifier: Notifier
 
     func addRoutes(to router: Router<Context>) {
         router.mount(ControlEndpoints.openAccount) { body, _, _ in
@@ -13,27 +13,32 @@ struct ControlController<Context: RequestContext>: Sendable {
             return Empty()
         }
         router.mount(ControlEndpoints.charges) { _, _, context in
-            try await ledger.charges(of: AccountID(try parameter("account", of: context)))
+            try await ledger.charges(of: AccountID(try context.parameter("account")))
         }
         router.mount(ControlEndpoints.card) { body, _, context in
-            try await ledger.setCard(of: AccountID(try parameter("account", of: context)), works: body.works)
+            try await ledger.setCard(of: AccountID(try context.parameter("account")), works: body.works)
+            await deliver()
             return Empty()
         }
         router.mount(ControlEndpoints.approvals) { _, _, _ in
             try await ledger.approvals()
         }
         router.mount(ControlEndpoints.decide) { body, _, context in
-            try await ledger.decide(PaymentID(try parameter("payment", of: context)), approve: body.approve)
+            try await ledger.decide(PaymentID(try context.parameter("payment")), approve: body.approve)
+            await deliver()
             return Empty()
         }
         router.mount(ControlEndpoints.clock) { _, _, _ in
             ClockReply(now: ledger.clock.now)
         }
         router.mount(ControlEndpoints.advance) { body, _, _ in
-            ClockReply(now: try await ledger.advance(seconds: body.seconds))
+            let now = try await ledger.advance(seconds: body.seconds)
+            await deliver()
+            return ClockReply(now: now)
         }
         router.mount(ControlEndpoints.refund) { body, _, _ in
             try await ledger.refund(body.transaction)
+            await deliver()
             return Empty()
         }
         router.mount(ControlEndpoints.notifications) { _, _, _ in
@@ -41,9 +46,10 @@ struct ControlController<Context: RequestContext>: Sendable {
         }
     }
 
-    /// A parameter of the path; the router hands it on percent-encoded.
-    private func parameter(_ name: String, of context: Context) throws -> String {
-        guard let value = try context.parameters.require(name).removingPercentEncoding else { throw StoreError.unusable(field: name) }
-        return value
+    /// Sends the notifications that a call caused before it is answered, so that whoever asks the server next finds it informed.
+    ///
+    /// What the call did is done and kept; a notification that does not arrive is tried again later.
+    private func deliver() async {
+        try? await notifier.deliver()
     }
 }

@@ -10,7 +10,5 @@ struct SessionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var tokenHash: Data
     var account: AccountID
     var device: DeviceID
-    var bundleID: BundleID
     var appVersion: String
-    var createdAt: Timestamp
 }

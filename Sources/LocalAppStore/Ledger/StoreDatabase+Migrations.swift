@@ -24,7 +24,7 @@ extension StoreDatabase {
         ) STRICT;
         CREATE TABLE sessions (
             tokenHash BLOB PRIMARY KEY NOT NULL, account TEXT NOT NULL REFERENCES accounts (id), device TEXT NOT NULL,
-            bundleID TEXT NOT NULL, appVersion TEXT NOT NULL, createdAt INTEGER NOT NULL
+            appVersion TEXT NOT NULL
         ) STRICT;
         CREATE INDEX sessions_account ON sessions (account);
         """

@@ -25,15 +25,27 @@ struct NotificationAddress: Sendable {
         endpoint = Endpoint(.post, (url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath) + query)
     }
 
-    /// Posts a notification; true when the server took it, which is what the statuses 200 to 206 say, with whatever body.
-    func post(_ notification: SignedNotification) async -> Bool {
+    /// What became of an attempt.
+    enum Answer: Hashable, Sendable {
+        /// The server took it, which is what the statuses 200 to 206 say, with whatever body.
+        case taken
+        /// The server answered otherwise.
+        case refused
+        /// Nobody answered in time.
+        case nothing
+    }
+
+    /// Posts a notification.
+    func post(_ notification: SignedNotification) async -> Answer {
         do {
             _ = try await client.call(endpoint, NotificationRequest(signedPayload: notification))
-            return true
-        } catch .unintelligible(let status) {
-            return (200...206).contains(status)
+            return .taken
         } catch {
-            return false
+            switch error {
+            case .unintelligible(let status): return (200...206).contains(status) ? .taken : .refused
+            case .refused: return .refused
+            case .unreachable: return .nothing
+            }
         }
     }
 }

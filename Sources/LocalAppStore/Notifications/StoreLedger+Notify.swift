@@ -31,19 +31,20 @@ extension StoreLedger {
         try notification.insert(db)
     }
 
-    /// The notifications and what became of them, oldest first.
+    /// The newest notifications and what became of them, oldest first, without what was signed.
     func deliveries() async throws -> DeliveriesReply {
-        let rows = try await read { db in try NotificationRow.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid") }
-        return DeliveriesReply(
-            deliveries: rows.map { row in
+        try await read { db in
+            let sql = "SELECT uuid, type, subtype, attempts, isDelivered FROM notifications ORDER BY rowid DESC LIMIT ?"
+            let newestFirst = try Row.fetchAll(db, sql: sql, arguments: [DeliveriesReply.limit]).map { row in
                 DeliveriesReply.Delivery(
-                    notificationUUID: row.uuid,
-                    type: row.type,
-                    subtype: row.subtype,
-                    attempts: row.delivery.attempts,
-                    delivered: row.delivery.state == .delivered
+                    notificationUUID: row["uuid"],
+                    type: row["type"],
+                    subtype: row["subtype"],
+                    attempts: row["attempts"],
+                    delivered: row["isDelivered"]
                 )
             }
-        )
+            return DeliveriesReply(deliveries: newestFirst.reversed())
+        }
     }
 }

@@ -1,4 +1,6 @@
 /// What people and tests do to a local store: the side of it that the App Store does not have.
+///
+/// Calls that change something are answered after one attempt to deliver the notifications that they caused.
 public enum ControlEndpoints {
     /// Opens an account.
     public static let openAccount = Endpoint<OpenAccountRequest, Empty>(.post, "/control/v1/accounts")
@@ -16,6 +18,6 @@ public enum ControlEndpoints {
     public static let advance = Endpoint<AdvanceRequest, ClockReply>(.post, "/control/v1/clock/advance")
     /// Gives the money of a transaction back.
     public static let refund = Endpoint<RefundRequest, Empty>(.post, "/control/v1/refunds")
-    /// The notifications that were sent, or are still to be.
+    /// The newest notifications that were sent, or are still to be; ``DeliveriesReply/limit`` at most.
     public static let notifications = Endpoint<Empty, DeliveriesReply>(.get, "/control/v1/notifications")
 }

@@ -23,7 +23,10 @@ public struct DeliveriesReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The notifications, oldest first.
+    /// How many notifications a reply tells of at most, the newest ones.
+    public static let limit = 1_000
+
+    /// The newest notifications, oldest first.
     public var deliveries: [Delivery]
 
     /// Creates a reply.

@@ -35,7 +35,9 @@ public struct VerifyReceiptStatus: RawRepresentable, Codable, Hashable, Sendable
         case 0: .valid
         case 21007: .askSandbox
         case 21008: .askProduction
-        case 21000, 21003, 21004, 21006, 21010: .refused
+        case 21003, 21006, 21010: .refused
+        // A wrong request or shared secret is the asker's own fault and says nothing about the receipt.
+        case 21000, 21004: .unknown
         // 21002 was sent for valid receipts during outages, so it never counts as a refusal.
         case 21002, 21005, 21009, 21100...21199: .unknown
         default: .unknown

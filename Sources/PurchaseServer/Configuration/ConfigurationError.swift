@@ -26,6 +26,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case contentFolder(path: String)
     /// The address that a key names is not an HTTP address.
     case address(key: String)
+    /// In production the address that a key names is not https.
+    case addressNotSecure(key: String)
     /// The database can't be opened or brought up to date.
     case database(path: String, reason: String)
     /// The port that a key names is outside of 0 to 65535.
@@ -36,7 +38,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     /// The key of the configuration that has to be changed.
     public var key: String {
         switch self {
-        case .missing(let key), .unreadable(let key, _), .address(let key), .port(let key): key
+        case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key): key
         case .environment: "environment"
         case .rootsInProduction, .notRoots: "extra-roots-file"
         case .productsMalformed, .productTwice, .credits, .fileName: "products-file"
@@ -73,6 +75,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) is no folder; put the path of the folder with the products' files there."
         case .address:
             "it is not an HTTP address; put one like https://buy.itunes.apple.com there, without /verifyReceipt."
+        case .addressNotSecure:
+            "a production configuration sends receipts and the shared secret over https only; put an address there that starts with https://."
         case .database(let path, let reason):
             "\(path) can't be opened (\(reason)); put the path of a file there that this process may write."
         case .logLevel(let text):

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PurchaseModel
+import PurchaseProof
 
 /// Makes tickets and checks them, without keeping a list of them.
 ///
@@ -13,6 +14,11 @@ struct TicketOffice: Sendable {
 
     private let key: SymmetricKey
 
+    /// A new key: 32 random bytes.
+    static func newKey() -> [UInt8] {
+        SymmetricKey(size: .bits256).withUnsafeBytes { [UInt8]($0) }
+    }
+
     /// Uses a key of 32 random bytes.
     init(key: [UInt8]) {
         self.key = SymmetricKey(data: key)
@@ -22,28 +28,19 @@ struct TicketOffice: Sendable {
     func issue(_ claims: TicketClaims) throws -> String {
         let body = try WireJSON.encode(claims)
         let code = HMAC<SHA256>.authenticationCode(for: body, using: key)
-        return "\(Self.base64URL(body)).\(Self.base64URL(Data(code)))"
+        return "\(Base64URL.encode(body)).\(Base64URL.encode(Data(code)))"
     }
 
     /// What a ticket says, when this office made it for that product and its time is not over.
     func open(_ ticket: String, for product: ProductID, at now: Timestamp) throws(ContentRefusal) -> TicketClaims {
         let parts = ticket.split(separator: ".", omittingEmptySubsequences: false)
         guard ticket.utf8.count <= Self.longest, parts.count == 2,
-            let body = Self.data(base64URL: parts[0]), let code = Self.data(base64URL: parts[1]),
+            let body = Base64URL.decode(parts[0].utf8).map({ Data($0) }), let code = Base64URL.decode(parts[1].utf8),
             // Compares in constant time.
             HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: body, using: key),
             let claims = try? WireJSON.decode(TicketClaims.self, from: body), claims.product == product
         else { throw .ticketRefused }
         guard now < claims.expires else { throw .ticketExpired }
         return claims
-    }
-
-    private static func base64URL(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    private static func data(base64URL text: Substring) -> Data? {
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-        return Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.count % 4) % 4))
     }
 }

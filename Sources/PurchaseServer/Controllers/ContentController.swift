@@ -29,9 +29,9 @@ struct ContentController: Sendable {
         }
     }
 
-    private func product(_ context: some RequestContext) throws(ContentRefusal) -> ServerProduct {
-        let id = ProductID(context.parameter("product"))
-        guard let product = catalogue[id], product.file != nil else { throw .noFile(id) }
+    private func product(_ context: some RequestContext) throws -> ServerProduct {
+        let id = ProductID(try context.parameter("product"))
+        guard let product = catalogue[id], product.file != nil else { throw ContentRefusal.noFile(id) }
         return product
     }
 

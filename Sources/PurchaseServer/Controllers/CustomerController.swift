@@ -9,7 +9,7 @@ struct CustomerController: Sendable {
 
     func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.mount(ServerEndpoints.access) { _, _, context in
-            try await access(of: context.customer(), to: ProductID(context.parameter("product")))
+            try await access(of: context.customer(), to: ProductID(try context.parameter("product")))
         }
         router.mount(ServerEndpoints.balance) { _, _, context in
             let customer = try context.customer()

@@ -13,7 +13,13 @@ struct NotificationController: Sendable {
 
     func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.mount(ServerEndpoints.notifications, limit: Self.bodyLimit) { body, _, context in
-            let notification = try await verified(body.signedPayload)
+            let notification: VerifiedNotification
+            do throws(NotificationRefusal) {
+                notification = try await verified(body.signedPayload)
+            } catch {
+                context.logger.notice("notification refused", metadata: ["reason": "\(error.wireError.message)"])
+                throw error
+            }
             let outcome = try await storage.apply(notification)
             let payload = notification.notification.payload
             context.logger.info(

@@ -1,3 +1,4 @@
+import Logging
 import PurchaseModel
 import PurchaseProof
 
@@ -8,9 +9,10 @@ import PurchaseProof
 struct ReceiptAuthority: Sendable {
     private let verifier: ReceiptVerifier
     private let client: VerifyReceiptClient
+    private let logger: Logger
 
     /// Creates an authority for the app of a configuration.
-    init(_ configuration: PurchaseServerConfiguration, clock: any WallClock) {
+    init(_ configuration: PurchaseServerConfiguration, clock: any WallClock, logger: Logger) {
         verifier = ReceiptVerifier(
             roots: configuration.roots,
             BundleCheck(configuration.bundleID),
@@ -20,8 +22,10 @@ struct ReceiptAuthority: Sendable {
         client = VerifyReceiptClient(
             productionURL: configuration.verifyReceiptProductionURL,
             sandboxURL: configuration.verifyReceiptSandboxURL,
-            sharedSecret: configuration.sharedSecret
+            sharedSecret: configuration.sharedSecret,
+            logger: logger
         )
+        self.logger = logger
     }
 
     /// Judges a receipt.
@@ -41,6 +45,7 @@ struct ReceiptAuthority: Sendable {
         case .refused(let status):
             return .refused(reason: "The App Store refused it with status \(status.rawValue).")
         case .unknown:
+            logger.notice("nobody could say what a receipt is worth", metadata: ["asked": "\(asked.joined(separator: ", "))"])
             return .unknown(asked: asked)
         }
     }

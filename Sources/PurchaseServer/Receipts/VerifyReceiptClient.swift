@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PurchaseModel
 import WireClient
 
@@ -12,12 +13,14 @@ struct VerifyReceiptClient: Sendable {
     private let production: WireClient
     private let sandbox: WireClient
     private let sharedSecret: String?
+    private let logger: Logger
 
     /// Creates a client.
-    init(productionURL: String, sandboxURL: String, sharedSecret: String?) {
+    init(productionURL: String, sandboxURL: String, sharedSecret: String?, logger: Logger) {
         production = WireClient(baseURL: productionURL)
         sandbox = WireClient(baseURL: sandboxURL)
         self.sharedSecret = sharedSecret
+        self.logger = logger
     }
 
     /// Asks until somebody knows.
@@ -25,21 +28,24 @@ struct VerifyReceiptClient: Sendable {
     /// Each line of `asked` is a host and what it said, such as `production 21007`.
     func ask(_ receipt: [UInt8]) async -> (outcome: Outcome, asked: [String]) {
         let request = VerifyReceiptRequest(receiptData: Data(receipt).base64EncodedString(), password: sharedSecret)
-        guard let first = await send(request, to: production) else { return (.unknown, ["production: no answer"]) }
+        guard let first = await send(request, to: production, named: "production") else { return (.unknown, ["production: no answer"]) }
         var asked = ["production \(first.status.rawValue)"]
         guard first.status.meaning == .askSandbox else { return (Outcome(first), asked) }
-        guard let second = await send(request, to: sandbox) else { return (.unknown, asked + ["sandbox: no answer"]) }
+        guard let second = await send(request, to: sandbox, named: "sandbox") else { return (.unknown, asked + ["sandbox: no answer"]) }
         asked.append("sandbox \(second.status.rawValue)")
         return (Outcome(second), asked)
     }
 
     /// Nothing that went wrong on the way says anything about the receipt, so every failure is the same: no answer.
-    private func send(_ request: VerifyReceiptRequest, to host: WireClient) async -> VerifyReceiptResponse? {
-        do {
-            return try await host.call(Self.endpoint, request)
-        } catch {
-            return nil
+    private func send(_ request: VerifyReceiptRequest, to host: WireClient, named name: String) async -> VerifyReceiptResponse? {
+        guard let answer = try? await host.call(Self.endpoint, request) else { return nil }
+        if answer.status == .secretMismatch || answer.status == .notPost {
+            logger.error(
+                "the App Store refused this server's own request; look at shared-secret and the addresses of verifyReceipt",
+                metadata: ["host": "\(name)", "status": "\(answer.status.rawValue)"]
+            )
         }
+        return answer
     }
 
     /// What the App Store said in the end.

@@ -7,6 +7,10 @@ import PurchaseProof
 extension SQLitePurchaseStorage {
     /// Appends a fact, writes what the facts of its purchase add up to now, and lets credits follow.
     ///
+    /// Each fact keeps the compact JWS of what was signed, and beside them the record that was read from them when they were
+    /// verified. Entitlements are folded from the records; the originals are kept so that everything can be verified again and
+    /// rebuilt from them.
+    ///
     /// A fact that is there already changes nothing. The result depends on the set of facts and not on their order.
     static func absorb(
         _ transaction: VerifiedTransaction, _ renewal: VerifiedRenewalInfo?, source: String, in db: Database
