@@ -17,7 +17,8 @@ import TillrollTour
 
             // As a newcomer would type them: one shell, stopping at the first command that fails, each answer on a line of its own.
             let script = folder.file("try.sh")
-            try (["set -e"] + commands.flatMap { [$0, "echo"] }).joined(separator: "\n").appending("\n").write(to: script, atomically: true, encoding: .utf8)
+            let lines = ["set -e"] + commands.flatMap { [$0, "echo"] }
+            try lines.map { "\($0)\n" }.joined().write(to: script, atomically: true, encoding: .utf8)
             let shell = try LineProcess("/bin/bash", [script.path])
             let answers = await shell.lines.reduce(into: [String]()) { if !$1.isEmpty { $0.append($1) } }
             #expect(await shell.end() == 0)
