@@ -102,7 +102,7 @@ let package = Package(
         ),
         .target(
             name: "OpenStoreKit",
-            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging],
+            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .grdb, .logging],
             swiftSettings: settings
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
@@ -127,7 +127,7 @@ let package = Package(
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "LibPQ", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+                "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
                 .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
@@ -210,7 +210,9 @@ let testDependencies: [String: [Target.Dependency]] = [
         .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
-    "MonkeyShop": ["LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", .crypto, .hummingbird, .logging],
+    "MonkeyShop": [
+        "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
+    ],
     "EndToEnd": ["LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]

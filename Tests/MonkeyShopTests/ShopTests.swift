@@ -94,6 +94,51 @@ import Testing
         #expect(await again.openBook() != .notBought)
     }
 
+    @Test func `a phone that has only restored gets the book, without a refresh of the receipt`() async throws {
+        let owner = try await launch()
+        guard case .delivered = try await buy(MonkeyShopProduct.book, in: owner) else {
+            Issue.record("It was not delivered.")
+            return
+        }
+        let other = try await TestPhone(account: phone.account)
+        defer { withExtendedLifetime(other.folder) {} }
+        let second = try await launch(other)
+        guard case .finished(let difference) = await second.restore([MonkeyShopProduct.book]) else {
+            Issue.record("It was not restored.")
+            return
+        }
+        #expect(difference.gained == [MonkeyShopProduct.book], "\(difference)")
+        #expect(await second.openBook() != .notBought)
+    }
+
+    @Test func `a book whose receipt was lost on the way is there after the next launch at the latest`() async throws {
+        let shop = try await launch()
+        phone.line.fail(DeviceEndpoints.receipt, .away, .away)
+        let outcome = try await buy(MonkeyShopProduct.book, in: shop)
+        guard case .undelivered = outcome else {
+            Issue.record("There was a receipt after all.")
+            return
+        }
+        shop.close()
+        let between = try await launch()
+        between.close()
+        let again = try await launch()
+        #expect(await again.openBook() != .notBought)
+        #expect(again.device.paymentQueue.transactions.isEmpty)
+        #expect(try await phone.charges.count == 1)
+    }
+
+    @Test func `a server that can't be asked does not close the book`() async throws {
+        let shop = try await launch()
+        guard case .delivered = try await buy(MonkeyShopProduct.book, in: shop) else {
+            Issue.record("It was not delivered.")
+            return
+        }
+        shop.close()
+        let cut = try await launch(server: "http://127.0.0.1:1")
+        #expect(await cut.openBook() == .firstLine("The monkey had kept every receipt since the first banana."))
+    }
+
     @Test func `while the server is away a purchase waits, and a retry delivers it`() async throws {
         let shop = try await launch()
         let product = try #require(try await shop.loadShelf()[MonkeyShopProduct.credits10])

@@ -51,6 +51,27 @@ import Testing
         #expect(await again.content(of: "p") == nil)
     }
 
+    @Test func `who starts anew has an empty vault, and no older copy of it comes back`() async throws {
+        let first = try await open()
+        try await first.record(transaction(), credits: 5)
+        let old = try Data(contentsOf: URL(filePath: path))
+        try Data("nonsense".utf8).write(to: URL(filePath: path))
+        await expect(.tampered)
+
+        let verifier = try TestAuthority.shared.verifier(for: .test)
+        let anew = try await Vault(
+            path: path, keychain: keychain, bundleID: .test, device: "device", verifier: verifier, startingAnew: true
+        )
+        #expect(await anew.purchases.isEmpty)
+        #expect(await anew.balance == 0)
+        try await anew.record(transaction("2"))
+        let again = try await open()
+        #expect(await again.purchases.map(\.payload.transactionId) == ["2"])
+
+        try old.write(to: URL(filePath: path))
+        await expect(.rolledBack)
+    }
+
     @Test func `a transaction is credited once, over launches too`() async throws {
         let first = try await open()
         #expect(try await first.record(transaction(), credits: 5))

@@ -125,6 +125,18 @@ import WireClient
         }
     }
 
+    @Test(arguments: [
+        (WireClientError.unreachable, true),
+        (.unintelligible(status: 200), true),
+        (.unintelligible(status: 404), true),
+        (.refused(status: 503, WireError(code: "a", message: "b")), true),
+        (.refused(status: 429, WireError(code: "a", message: "b")), true),
+        (.refused(status: 403, WireError(code: "a", message: "b")), false),
+    ])
+    func `only who was asked can refuse for good`(_ error: WireClientError, _ isPassing: Bool) {
+        #expect(error.isPassing == isPassing)
+    }
+
     @Test func `nobody listening is told apart from being refused`() async throws {
         // Port 1 is reserved, and nothing listens there on a loopback address.
         let wire = WireClient(baseURL: "http://127.0.0.1:1")
