@@ -40,7 +40,8 @@ struct UpCommand: AsyncParsableCommand {
     func run() async throws {
         var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .warning
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let lock = try lockFolder()
+        defer { close(lock) }
         let store = try await SampleBackend.store(in: folder, logger: logger)
         let roots = "\(folder)/store-roots.pem"
         try Data(store.rootsPEM.utf8).write(to: URL(filePath: roots), options: .atomic)
@@ -70,7 +71,23 @@ struct UpCommand: AsyncParsableCommand {
         do {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw ValidationError("A port is taken; choose others with --store-port and --server-port, or 0 for free ones.")
+            throw ValidationError(
+                "Port \(storePort) or \(serverPort) is taken; choose others with --store-port and --server-port, or 0 for free ones."
+            )
         }
+    }
+
+    /// Takes the folder for this process: two stores with one clock, or two addresses for one store, would confuse each other.
+    private func lockFolder() throws -> Int32 {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw ValidationError("\(folder) can't be made or is no folder; choose another with --folder.")
+        }
+        let lock = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw ValidationError("\(folder) is in use by another `tillroll up`, or can't be written; choose another with --folder.")
+        }
+        return lock
     }
 }

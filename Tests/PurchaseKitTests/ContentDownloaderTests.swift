@@ -131,7 +131,7 @@ import Testing
         #expect(try files == ["\(stage.sha256).partial"])
     }
 
-    @Test(arguments: [(404, nil), (503, "later"), (500, nil), (302, nil), (204, nil)] as [(Int, String?)])
+    @Test(arguments: [(404, nil), (503, "later"), (500, nil), (302, nil), (202, nil)] as [(Int, String?)])
     func `an answer that is no refusal of ours is an interruption`(_ status: Int, _ code: String?) async throws {
         let stage = ContentStage()
         stage.answer(.breaks(after: 5), .refuses(status, code: code))
