@@ -10,8 +10,6 @@ public enum DeviceError: Error, Equatable, Sendable {
     case unreachable
     /// The store refused, with its words.
     case refused(code: String, message: String)
-    /// The customer cancelled.
-    case cancelled
 }
 
 extension DeviceError: CustomStringConvertible {
@@ -22,7 +20,6 @@ extension DeviceError: CustomStringConvertible {
         case .roots(let reason): "The store's root certificates can't be used: \(reason)"
         case .unreachable: "The store can't be reached; try again when the network is back."
         case .refused(_, let message): message
-        case .cancelled: "The customer cancelled."
         }
     }
 }

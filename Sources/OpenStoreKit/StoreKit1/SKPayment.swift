@@ -26,7 +26,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
 
     /// A wish to buy one of a product.
     public convenience init(product: SKProduct) {
-        self.init(Values(identifier: product.productIdentifier, product: product.description_))
+        self.init(Values(identifier: product.productIdentifier, product: product.storeProduct))
     }
 
     /// The product.
