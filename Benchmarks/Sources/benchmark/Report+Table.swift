@@ -27,7 +27,7 @@ extension Report {
             value(row),
             isRate ? (1e6 / row.value).formatted(row.value > 10_000 ? 1 : 0) + " µs" : "",
             row.basis ?? "",
-            row.ratio?.formatted(2) ?? "",
+            row.ratio?.formatted(3) ?? "",
             target(row),
             row.isMet.map { $0 ? "ok" : "below" } ?? "",
             peer("apple", row),

@@ -5,7 +5,7 @@ import PurchaseProof
 /// Signed data to be verified, as `scripts/samples` lays it out, and verifiers that trust its authority.
 struct Samples {
     static let bundleID: BundleID = "com.example.monkeyshop"
-    static let purchaseCounts = [1, 10, 100, 1000]
+    static let purchaseCounts = [1, 10, 100, 1000, 10_000]
 
     let transactions: [SignedTransaction]
     let notifications: [SignedNotification]

@@ -1,0 +1,59 @@
+import FuzzSupport
+import PurchaseModel
+import PurchaseProof
+
+/// Reads and verifies bytes as what they are.
+struct Judge {
+    private let receipts: ReceiptVerifier
+    private let signedData: SignedDataVerifier
+
+    init(roots: TrustedRoots) {
+        receipts = Corpus.receiptVerifier(roots)
+        signedData = Corpus.signedDataVerifier(roots)
+    }
+
+    /// How it ended.
+    enum Outcome: Equatable {
+        /// It could not even be read.
+        case unreadable
+        /// It was read and not believed; the reason's code.
+        case refused(String)
+        case unknown
+        /// It was believed, and says this.
+        case verified(Value)
+    }
+
+    /// What verified bytes say.
+    enum Value: Equatable {
+        case receipt(ReceiptPayload)
+        case signedData([UInt8])
+    }
+
+    func judge(_ bytes: [UInt8], as kind: Sample.Kind) async -> Outcome {
+        switch kind {
+        case .receipt: await receipt(bytes)
+        case .signedData: await signedData(String(decoding: bytes, as: UTF8.self))
+        case .transactionReceipt: .unreadable
+        }
+    }
+
+    private func receipt(_ bytes: [UInt8]) async -> Outcome {
+        guard let unverified = try? UnverifiedReceipt(bytes) else { return .unreadable }
+        _ = unverified.certificates
+        return switch await receipts.judge(bytes) {
+        case .verified(let receipt): .verified(.receipt(receipt.payload))
+        case .refused(let refusal): .refused(refusal.reason.code)
+        case .unknown: .unknown
+        }
+    }
+
+    private func signedData(_ text: String) async -> Outcome {
+        guard (try? UnverifiedJWS(text)) != nil else { return .unreadable }
+        let report = await signedData.judgeAny(text)
+        return switch report.verdict {
+        case .verified: .verified(.signedData(report.payload ?? []))
+        case .refused(let refusal): .refused(refusal.reason.code)
+        case .unknown: .unknown
+        }
+    }
+}
