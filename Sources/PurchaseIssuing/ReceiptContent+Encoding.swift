@@ -79,6 +79,7 @@ extension AppEnvironment {
         case .production: "Production"
         case .sandbox: "ProductionSandbox"
         case .xcode: "Xcode"
+        case .localTesting: "LocalTesting"
         }
     }
 }
