@@ -30,7 +30,7 @@ public struct JWSShell: Sendable {
         struct Header: Decodable {
             let x5c: [String]
         }
-        let text = header.replacing("-", with: "+").replacing("_", with: "/")
+        let text = String(header).replacing("-", with: "+").replacing("_", with: "/")
         let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
         guard let json = Data(base64Encoded: padded), let header = try? JSONDecoder().decode(Header.self, from: json) else { return [] }
         return header.x5c.compactMap { Data(base64Encoded: $0).map(Array.init) }

@@ -29,16 +29,17 @@ struct Growth {
         }
         let longest = attributes.max { $0.count < $1.count } ?? []
         return [
-            repeating("the same purchase again and again", longest, size: 4 << 20),
+            repeating("the same purchase again and again", longest, size: 3 << 20),
             repeating("attributes nobody knows", DER.attribute(4711, [0x05, 0x00]), size: 256 << 10),
-            repeating("attributes nobody knows, too many", DER.attribute(4711, []), size: 4 << 20),
+            repeating("attributes nobody knows, too many", DER.attribute(4711, []), size: 3 << 20),
             repeating("the same bundle identifier again and again", attributes.first ?? [], size: 256 << 10),
-            Growth(name: "one attribute of many bytes", kind: .receipt, size: 4 << 20) { size in
-                shell.wrapping(DER.value(0x31, attributes.joined() + DER.attribute(4, Array(repeating: 7, count: size))))
+            Growth(name: "one attribute of many bytes", kind: .receipt, size: 3 << 20) { size in
+                shell.wrapping(DER.value(0x31, attributes.joined() + DER.attribute(4711, Array(repeating: 7, count: size))))
             },
-            Growth(name: "one text of many bytes", kind: .receipt, size: 4 << 20) { size in
+            Growth(name: "one text of many bytes", kind: .receipt, size: 3 << 20) { size in
                 let text = DER.value(0x0C, Array(repeating: UInt8(ascii: "a"), count: size))
-                return shell.wrapping(DER.value(0x31, attributes.joined() + DER.attribute(3, text)))
+                let others = attributes.filter { !$0.starts(with: DER.attribute(3, []).dropFirst().dropFirst().prefix(3)) }
+                return shell.wrapping(DER.value(0x31, others.joined() + DER.attribute(3, text)))
             },
             Growth(name: "a purchase of many attributes", kind: .receipt, size: 256 << 10) { size in
                 let purchase = DER.value(0x31, times(size / 12, DER.attribute(4711, [])))
@@ -49,25 +50,25 @@ struct Growth {
 
     private static func containers(_ shell: ReceiptShell) -> [Growth] {
         [
-            Growth(name: "a payload in pieces of one byte", kind: .receipt, size: 4 << 20) { size in
+            Growth(name: "a payload in pieces of one byte", kind: .receipt, size: 3 << 20) { size in
                 let pieces = times(size / 3 / max(1, shell.payload.count), shell.payload.flatMap { [0x04, 0x01, $0] })
                 return shell.wrapping(octets: DER.indefinite(0x24, pieces))
             },
-            Growth(name: "a payload in empty pieces", kind: .receipt, size: 4 << 20) { size in
+            Growth(name: "a payload in empty pieces", kind: .receipt, size: 3 << 20) { size in
                 shell.wrapping(octets: DER.indefinite(0x24, times(size / 2, [0x04, 0x00])))
             },
-            Growth(name: "sequences in each other", kind: .receipt, size: 4 << 20) { times($0 / 2, [0x30, 0x80]) },
-            Growth(name: "strings in each other", kind: .receipt, size: 4 << 20) { size in
+            Growth(name: "sequences in each other", kind: .receipt, size: 3 << 20) { times($0 / 2, [0x30, 0x80]) },
+            Growth(name: "strings in each other", kind: .receipt, size: 3 << 20) { size in
                 shell.wrapping(octets: times(size / 2, [0x24, 0x80]))
             },
-            Growth(name: "many certificates", kind: .receipt, size: 4 << 20) { size in
+            Growth(name: "many certificates", kind: .receipt, size: 3 << 20) { size in
                 shell.wrapping(octets: DER.value(0x04, shell.payload), certificates: shell.certificates(times: size / 3000))
             },
-            Growth(name: "many signers", kind: .receipt, size: 4 << 20) { size in
+            Growth(name: "many signers", kind: .receipt, size: 3 << 20) { size in
                 shell.wrapping(octets: DER.value(0x04, shell.payload), signers: shell.signers(times: size / 400))
             },
-            Growth(name: "zeros", kind: .receipt, size: 4 << 20) { Array(repeating: 0, count: $0) },
-            Growth(name: "a length of four gigabytes", kind: .receipt, size: 4 << 20) { size in
+            Growth(name: "zeros", kind: .receipt, size: 3 << 20) { Array(repeating: 0, count: $0) },
+            Growth(name: "a length of four gigabytes", kind: .receipt, size: 3 << 20) { size in
                 [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF] + Array(repeating: 0x30, count: size)
             },
         ]
@@ -96,8 +97,8 @@ struct Growth {
             Growth(name: "JWS: many certificates", kind: .signedData, size: 64 << 10) { size in
                 shell.wrapping(certificates: Array(repeatElement(shell.certificates, count: size / 4000).joined()))
             },
-            Growth(name: "JWS: dots", kind: .signedData, size: 4 << 20) { Array(repeating: UInt8(ascii: "."), count: $0) },
-            Growth(name: "JWS: a body of many bytes", kind: .signedData, size: 4 << 20) { Array(repeating: UInt8(ascii: "A"), count: $0) },
+            Growth(name: "JWS: dots", kind: .signedData, size: 3 << 20) { Array(repeating: UInt8(ascii: "."), count: $0) },
+            Growth(name: "JWS: a body of many bytes", kind: .signedData, size: 3 << 20) { Array(repeating: UInt8(ascii: "A"), count: $0) },
         ]
     }
 }

@@ -14,8 +14,8 @@ struct Judge {
 
     /// How it ended.
     enum Outcome: Equatable {
-        /// It could not even be read.
-        case unreadable
+        /// It could not even be read; the reason's code and the place.
+        case unreadable(String)
         /// It was read and not believed; the reason's code.
         case refused(String)
         case unknown
@@ -33,13 +33,14 @@ struct Judge {
         switch kind {
         case .receipt: await receipt(bytes)
         case .signedData: await signedData(String(decoding: bytes, as: UTF8.self))
-        case .transactionReceipt: .unreadable
+        case .transactionReceipt: .unreadable("")
         }
     }
 
     private func receipt(_ bytes: [UInt8]) async -> Outcome {
-        guard let unverified = try? UnverifiedReceipt(bytes) else { return .unreadable }
-        _ = unverified.certificates
+        do throws(Refusal) {
+            _ = try UnverifiedReceipt(bytes).certificates
+        } catch { return .unreadable("\(error.reason.code) at \(error.place)") }
         return switch await receipts.judge(bytes) {
         case .verified(let receipt): .verified(.receipt(receipt.payload))
         case .refused(let refusal): .refused(refusal.reason.code)
@@ -48,7 +49,9 @@ struct Judge {
     }
 
     private func signedData(_ text: String) async -> Outcome {
-        guard (try? UnverifiedJWS(text)) != nil else { return .unreadable }
+        do throws(Refusal) {
+            _ = try UnverifiedJWS(text)
+        } catch { return .unreadable("\(error.reason.code) at \(error.place)") }
         let report = await signedData.judgeAny(text)
         return switch report.verdict {
         case .verified: .verified(.signedData(report.payload ?? []))

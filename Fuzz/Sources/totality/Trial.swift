@@ -43,6 +43,7 @@ struct Trial {
     }
 
     private mutating func damage(_ sample: Sample) async {
+        let start = ContinuousClock.now
         let genuine = await judge.judge(sample.bytes, as: sample.kind)
         var tally = Tally()
         var complaints: [String] = []
@@ -61,7 +62,7 @@ struct Trial {
                 complaints.append("\(sample.name), \(mutation): it took \(cost.seconds) s.")
             }
         }
-        print("\(sample.name), \(sample.bytes.count) bytes: \(tally.line)")
+        print("\(sample.name), \(sample.bytes.count) bytes: \(tally.line); \(ContinuousClock.now - start)")
         complain(complaints)
     }
 
@@ -101,7 +102,7 @@ struct Trial {
 
     private static func word(for outcome: Judge.Outcome) -> String {
         switch outcome {
-        case .unreadable: "unreadable"
+        case .unreadable(let why): "unreadable (\(why))"
         case .refused(let code): code
         case .unknown: "unknown"
         case .verified: "verified"
