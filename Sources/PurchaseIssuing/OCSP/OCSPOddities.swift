@@ -14,7 +14,7 @@ package struct OCSPOddities: OptionSet, Hashable, Sendable {
     package static let noNextUpdate = OCSPOddities(rawValue: 1 << 2)
     /// The answer is about a certificate of another number.
     package static let aboutAnother = OCSPOddities(rawValue: 1 << 3)
-    /// The answer is signed by a stranger with a certificate of his own, of the responder's name and purpose.
+    /// The answer is signed by a stranger, whose certificate has the right purpose and claims to come from the issuer.
     package static let strangersSignature = OCSPOddities(rawValue: 1 << 4)
     /// The answer is signed with the authority's leaf, whose purpose this is not.
     package static let leafsSignature = OCSPOddities(rawValue: 1 << 5)
