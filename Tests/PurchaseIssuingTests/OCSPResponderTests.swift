@@ -30,10 +30,10 @@ import X509
         }
     }
 
-    /// Has openssl ask, and judge the answer of `responder`.
+    /// Has openssl ask and judge the answer of `responder`, and returns what it says.
     private func ask(
         _ responder: OCSPResponder, about subject: AuthorityCertificate = .signedDataLeaf, digest: String = "-sha1"
-    ) throws -> OpenSSL.Outcome {
+    ) throws -> String {
         let (certificate, issuer) = pair(subject)
         try openssl.write(certificate, to: "certificate.pem")
         try openssl.write(issuer, to: "issuer.pem")
@@ -43,46 +43,51 @@ import X509
             try openssl.run("ocsp", digest, "-issuer", "issuer.pem", "-cert", "certificate.pem", "-reqout", "request").isSuccess
         )
         try openssl.write(responder.respond(to: openssl.read("request"), at: now), to: "answer")
-        return try openssl.run(
-            "ocsp", "-reqin", "request", "-respin", "answer", digest, "-issuer", "issuer.pem", "-cert", "certificate.pem",
-            "-CAfile", "roots.pem", "-verify_other", "intermediates.pem", "-resp_text"
+        // Openssl compares the nonce with a request's, and the status with a certificate's, but not both in one run.
+        let nonce = try openssl.run(
+            "ocsp", "-reqin", "request", "-respin", "answer", "-CAfile", "roots.pem", "-verify_other", "intermediates.pem"
         )
+        let status = try openssl.run(
+            "ocsp", "-no_nonce", "-respin", "answer", digest, "-issuer", "issuer.pem", "-cert", "certificate.pem", "-CAfile",
+            "roots.pem", "-verify_other", "intermediates.pem", "-resp_text"
+        )
+        return nonce.text + status.text
     }
 
     @Test(arguments: AuthorityCertificate.allCases, ["-sha1", "-sha256"])
     func `openssl believes that a certificate is good`(subject: AuthorityCertificate, digest: String) throws {
-        let outcome = try ask(responder, about: subject, digest: digest)
-        #expect(outcome.text.contains("Response verify OK"))
-        #expect(outcome.text.contains("certificate.pem: good"))
-        #expect(outcome.text.contains("Responder Id: ") && !outcome.text.contains("Responder Id: O"))
-        #expect(!outcome.text.contains("nonce in response") && !outcome.text.contains("Nonce Verify error"))
-        #expect(!outcome.text.contains("Status times invalid"))
+        let text = try ask(responder, about: subject, digest: digest)
+        #expect(text.contains("Response verify OK"))
+        #expect(text.contains("certificate.pem: good"))
+        #expect(text.contains("Responder Id: ") && !text.contains("Responder Id: CN"))
+        #expect(!text.contains("nonce in response") && !text.contains("Nonce Verify error"))
+        #expect(!text.contains("Status times invalid"))
     }
 
     @Test(arguments: AuthorityCertificate.allCases)
     func `openssl believes that a certificate was revoked, when and why`(subject: AuthorityCertificate) throws {
         var responder = responder
         responder.statuses[subject] = .revoked(at: .testStart, reason: .keyCompromise)
-        let outcome = try ask(responder, about: subject)
-        #expect(outcome.text.contains("Response verify OK"))
-        #expect(outcome.text.contains("certificate.pem: revoked"))
-        #expect(outcome.text.contains("Reason: keyCompromise"))
-        #expect(outcome.text.contains("Revocation Time: Jan 31 12:34:56 2025 GMT"))
+        let text = try ask(responder, about: subject)
+        #expect(text.contains("Response verify OK"))
+        #expect(text.contains("certificate.pem: revoked"))
+        #expect(text.contains("Reason: keyCompromise"))
+        #expect(text.contains("Revocation Time: Jan 31 12:34:56 2025 GMT"))
         let others = AuthorityCertificate.allCases.filter { $0 != subject }
-        for other in others { #expect(try ask(responder, about: other).text.contains("certificate.pem: good")) }
+        for other in others { #expect(try ask(responder, about: other).contains("certificate.pem: good")) }
     }
 
     @Test func `a revocation needs no reason`() throws {
         var responder = responder
         responder.statuses[.signedDataLeaf] = .revoked(at: .testStart, reason: nil)
-        let text = try ask(responder).text
+        let text = try ask(responder)
         #expect(text.contains("certificate.pem: revoked") && !text.contains("Reason:"))
     }
 
     @Test func `a status can be unknown`() throws {
         var responder = responder
         responder.statuses[.signedDataLeaf] = .unknown
-        #expect(try ask(responder).text.contains("certificate.pem: unknown"))
+        #expect(try ask(responder).contains("certificate.pem: unknown"))
     }
 
     @Test(arguments: [
@@ -92,7 +97,7 @@ import X509
     func `a responder can refuse`(refusal: OCSPRefusal, name: String) throws {
         var responder = responder
         responder.refusal = refusal
-        #expect(try ask(responder).text.contains("Responder Error: \(name)"))
+        #expect(try ask(responder).contains("Responder Error: \(name)"))
     }
 
     @Test(arguments: [
@@ -105,18 +110,19 @@ import X509
         var responder = responder
         responder.oddities = oddities
         for subject in [AuthorityCertificate.receiptLeaf, .signedDataIntermediate] {
-            #expect(try ask(responder, about: subject).text.contains(complaint))
+            #expect(try ask(responder, about: subject).contains(complaint))
         }
     }
 
     @Test(arguments: [
-        (OCSPOddities.noNextUpdate, "Next Update:", false), (.namedResponder, "Responder Id: O", true), (.noNonce, "no nonce in response", true),
+        (OCSPOddities.noNextUpdate, "Next Update:", false), (.namedResponder, "Responder Id: CN", true),
+        (.noNonce, "no nonce in response", true),
     ])
     func `an unusual answer is believed all the same`(oddities: OCSPOddities, mark: String, isThere: Bool) throws {
-        #expect(try ask(responder).text.contains(mark) != isThere)
+        #expect(try ask(responder).contains(mark) != isThere)
         var responder = responder
         responder.oddities = oddities
-        let text = try ask(responder).text
+        let text = try ask(responder)
         #expect(text.contains(mark) == isThere)
         #expect(text.contains("Response verify OK") && text.contains("certificate.pem: good"))
     }
