@@ -4,4 +4,6 @@ package enum IssuingError: Error, Equatable, Sendable {
     case deviceIsNoUUID
     /// The text is not the archive of an authority.
     case notAnArchive
+    /// The authority comes from an archive of an earlier version, which had no key for this.
+    case noKey
 }

@@ -1,13 +1,15 @@
 import Crypto
 import CryptoExtras
 
-/// The six keys behind an authority.
+/// The keys behind an authority.
 ///
-/// Making the three RSA keys takes up to a second, so tests use one set for many authorities.
+/// Making the RSA keys takes up to a second, so tests use one set for many authorities.
 package struct AuthorityKeys: Sendable {
     let receiptRoot: _RSA.Signing.PrivateKey
     let receiptIntermediate: _RSA.Signing.PrivateKey
     let receiptLeaf: _RSA.Signing.PrivateKey
+    /// For receipts of single transactions, which have always been signed with 1024 bits.
+    let transactionReceiptLeaf: _RSA.Signing.PrivateKey
     let signedDataRoot = P384.Signing.PrivateKey()
     let signedDataIntermediate = P384.Signing.PrivateKey()
     let signedDataLeaf = P256.Signing.PrivateKey()
@@ -17,5 +19,6 @@ package struct AuthorityKeys: Sendable {
         receiptRoot = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         receiptIntermediate = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         receiptLeaf = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        transactionReceiptLeaf = try _RSA.Signing.PrivateKey(unsafeKeySize: _RSA.Signing.KeySize(bitCount: 1024))
     }
 }

@@ -1,0 +1,44 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import SwiftASN1
+
+/// A private key of one of the kinds that sign data or answers here.
+enum SigningKey: Sendable {
+    case p256(P256.Signing.PrivateKey)
+    case p384(P384.Signing.PrivateKey)
+    case rsa(_RSA.Signing.PrivateKey)
+
+    /// The name in the header of a JWS.
+    var jwsAlgorithm: String {
+        switch self {
+        case .p256: "ES256"
+        case .p384: "ES384"
+        case .rsa: "RS256"
+        }
+    }
+
+    /// The signature of a JWS: the two numbers of an elliptic signature side by side, or RSA's octets.
+    func jwsSignature(for data: some DataProtocol) throws -> Data {
+        switch self {
+        case .p256(let key): try key.signature(for: data).rawRepresentation
+        case .p384(let key): try key.signature(for: data).rawRepresentation
+        case .rsa(let key): try key.signature(for: SHA256.hash(data: data), padding: .insecurePKCS1v1_5).rawRepresentation
+        }
+    }
+
+    /// The signature as certificates and their like hold it, with its AlgorithmIdentifier.
+    func x509Signature(for data: some DataProtocol) throws -> (algorithm: ASN1Algorithm, signature: Data) {
+        switch self {
+        case .p256(let key):
+            (ASN1Algorithm([1, 2, 840, 10045, 4, 3, 2], hasNull: false), try key.signature(for: data).derRepresentation)
+        case .p384(let key):
+            (ASN1Algorithm([1, 2, 840, 10045, 4, 3, 3], hasNull: false), try key.signature(for: data).derRepresentation)
+        case .rsa(let key):
+            (
+                ASN1Algorithm([1, 2, 840, 113549, 1, 1, 11]),
+                try key.signature(for: SHA256.hash(data: data), padding: .insecurePKCS1v1_5).rawRepresentation
+            )
+        }
+    }
+}

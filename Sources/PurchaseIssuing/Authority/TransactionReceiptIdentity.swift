@@ -1,0 +1,39 @@
+import CryptoExtras
+import SwiftASN1
+import X509
+
+/// What signs receipts of single transactions: a key of 1024 bits, certified by the root of the receipts.
+struct TransactionReceiptIdentity: Sendable {
+    let key: _RSA.Signing.PrivateKey
+    /// The certificate in DER. It stays bytes because the certificate library reads no RSA keys of less than 2048 bits.
+    let certificate: [UInt8]
+
+    private static let pemLabel = "CERTIFICATE"
+
+    /// Has the root certify a key.
+    init(_ maker: CertificateMaker, key: _RSA.Signing.PrivateKey, root: Certificate, rootKey: Certificate.PrivateKey) throws {
+        self.key = key
+        let publicKey = Certificate.PublicKey(key.publicKey)
+        certificate = try maker.certificate(
+            for: publicKey, named: maker.name("Transaction Signing"), by: root.subject, key: rootKey
+        ) {
+            Critical(BasicConstraints.notCertificateAuthority)
+            Critical(KeyUsage(digitalSignature: true))
+            SubjectKeyIdentifier(hash: publicKey)
+            AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: rootKey.publicKey).keyIdentifier)
+            CertificateMaker.marker([1, 2, 840, 113635, 100, 6, 5, 1])
+        }.derBytes
+    }
+
+    /// Takes key and certificate from an archive.
+    init(key: PEMDocument, certificate: PEMDocument) throws {
+        guard certificate.discriminator == Self.pemLabel else { throw IssuingError.notAnArchive }
+        self.key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: key.pemString)
+        self.certificate = certificate.derBytes
+    }
+
+    /// Key and certificate for an archive.
+    var archive: [String] {
+        [key.pemRepresentation, PEMDocument(type: Self.pemLabel, derBytes: certificate).pemString]
+    }
+}

@@ -1,0 +1,62 @@
+import Crypto
+import CryptoExtras
+package import PurchaseModel
+import SwiftASN1
+import X509
+
+/// What signs in StoreKit testing: one self-signed certificate for receipts and one for JWS, shaped like Xcode's.
+///
+/// The names are Xcode's, the keys are new: a verifier that knows Xcode's certificate by its fingerprint must refuse these.
+package struct XcodeAuthority: Sendable {
+    let receiptKey: _RSA.Signing.PrivateKey
+    let receiptCertificate: Certificate
+    let signedDataKey: P256.Signing.PrivateKey
+    let signedDataCertificate: Certificate
+
+    /// Makes new keys and certificates, good from a year before `now`: for receipts for twenty years, for JWS for two.
+    package init(now: Timestamp) throws {
+        let start = now.adding(days: -365).wholeSeconds
+        receiptKey = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let storeKit = try DistinguishedName {
+            CommonName("StoreKit")
+            OrganizationName("StoreKit")
+            OrganizationalUnitName("StoreKit")
+            CountryName("US")
+            EmailAddress("StoreKit")
+        }
+        receiptCertificate = try Certificate(
+            version: .v3, serialNumber: 1, publicKey: .init(receiptKey.publicKey), notValidBefore: start.date,
+            notValidAfter: start.adding(days: 20 * 365).date, issuer: storeKit, subject: storeKit,
+            signatureAlgorithm: .sha256WithRSAEncryption,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(digitalSignature: true, keyCertSign: true))
+                Critical(try ExtendedKeyUsage([.codeSigning]))
+            },
+            issuerPrivateKey: .init(receiptKey)
+        )
+        signedDataKey = P256.Signing.PrivateKey()
+        let testing = try DistinguishedName {
+            CommonName("StoreKit Testing in Xcode")
+            OrganizationName("StoreKit Testing in Xcode")
+        }
+        signedDataCertificate = try Certificate(
+            version: .v3, serialNumber: 1, publicKey: .init(signedDataKey.publicKey), notValidBefore: start.date,
+            notValidAfter: start.adding(days: 2 * 365).date, issuer: testing, subject: testing, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+            },
+            issuerPrivateKey: .init(signedDataKey)
+        )
+    }
+
+    /// The certificate of receipts as PEM.
+    package var receiptCertificatePEM: String {
+        get throws { try receiptCertificate.serializeAsPEM().pemString + "\n" }
+    }
+
+    /// The certificate of JWS as PEM.
+    package var signedDataCertificatePEM: String {
+        get throws { try signedDataCertificate.serializeAsPEM().pemString + "\n" }
+    }
+}

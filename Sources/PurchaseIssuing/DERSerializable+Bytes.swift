@@ -1,0 +1,12 @@
+import SwiftASN1
+
+extension DERSerializable {
+    /// The encoding.
+    var derBytes: [UInt8] {
+        get throws {
+            var serializer = DER.Serializer()
+            try serializer.serialize(self)
+            return serializer.serializedBytes
+        }
+    }
+}

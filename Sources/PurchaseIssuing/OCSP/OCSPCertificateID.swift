@@ -1,0 +1,56 @@
+import SwiftASN1
+import X509
+
+/// How a request names a certificate: by hashes of its issuer and by its number.
+struct OCSPCertificateID: DERParseable {
+    /// As it was asked.
+    let algorithm: ASN1Any
+    let digest: ReceiptDigest?
+    let issuerNameHash: [UInt8]
+    let issuerKeyHash: [UInt8]
+    var serialNumber: [UInt8]
+
+    init(derEncoded node: ASN1Node) throws {
+        self = try DER.sequence(node, identifier: .sequence) { fields in
+            guard let algorithm = fields.next() else { throw OCSPQuestion.Unreadable() }
+            let identifier = try DER.sequence(algorithm, identifier: .sequence) { parts in
+                let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
+                while parts.next() != nil {}
+                return identifier
+            }
+            return try OCSPCertificateID(
+                algorithm: ASN1Any(derEncoded: algorithm),
+                digest: ReceiptDigest.allCases.first { $0.identifier == identifier },
+                issuerNameHash: Array(ASN1OctetString(derEncoded: &fields).bytes),
+                issuerKeyHash: Array(ASN1OctetString(derEncoded: &fields).bytes),
+                serialNumber: Array(ArraySlice<UInt8>(derEncoded: &fields))
+            )
+        }
+    }
+
+    private init(algorithm: ASN1Any, digest: ReceiptDigest?, issuerNameHash: [UInt8], issuerKeyHash: [UInt8], serialNumber: [UInt8]) {
+        self.algorithm = algorithm
+        self.digest = digest
+        self.issuerNameHash = issuerNameHash
+        self.issuerKeyHash = issuerKeyHash
+        self.serialNumber = serialNumber
+    }
+
+    /// Whether that certificate's key is the issuer's.
+    func isIssued(by issuer: Certificate) throws -> Bool {
+        guard let digest else { return false }
+        return try digest.hash(issuer.subject.derBytes) == issuerNameHash
+            && digest.hash(Array(issuer.publicKey.subjectPublicKeyInfoBytes)) == issuerKeyHash
+    }
+}
+
+extension OCSPCertificateID: DERSerializable {
+    func serialize(into coder: inout DER.Serializer) throws {
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(algorithm)
+            try coder.serialize(ASN1OctetString(contentBytes: issuerNameHash[...]))
+            try coder.serialize(ASN1OctetString(contentBytes: issuerKeyHash[...]))
+            try coder.serialize(serialNumber[...])
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import PurchaseModel
+import PurchaseProof
+import SwiftASN1
+
+extension ReceiptContent {
+    /// The payload of the receipt as the App Store writes it.
+    func encoded(random: RandomBytes) throws -> [UInt8] {
+        try EncodedAttribute.encode(attributes(random: random))
+    }
+
+    /// The attributes of the receipt, with the constants that the App Store's sandbox writes where it has nothing to say.
+    ///
+    /// - Throws: ``IssuingError/deviceIsNoUUID``.
+    package func attributes(random: RandomBytes) throws -> [EncodedAttribute] {
+        let opaqueValue = random(16)
+        let bundle = try EncodedAttribute(.bundleID, bundleID.rawValue)
+        var attributes = try [
+            EncodedAttribute(.receiptType, receiptType),
+            EncodedAttribute(.appAppleID, appAppleID),
+            bundle,
+            EncodedAttribute(.appVersion, appVersion),
+            EncodedAttribute(.opaqueValue, raw: opaqueValue, version: 2),
+            deviceHash(opaqueValue: opaqueValue, bundle: bundle),
+            EncodedAttribute(.unknown6, raw: random(64)),
+            EncodedAttribute(.unknown7, raw: random(56)),
+            EncodedAttribute(.downloadDate, downloadDate),
+            EncodedAttribute(.toolVersion, 0x5033_3035),  // P305, as the App Store wrote in 2025
+            EncodedAttribute(.ageRating, ascii: ageRating),
+            EncodedAttribute(.developerID, developerID),
+            EncodedAttribute(.creationDate, creationDate),
+            EncodedAttribute(.clientVersion, macAddress == nil ? 180_602 : 130_000),  // iOS 18.6.2
+            EncodedAttribute(.deviceModel, macAddress == nil ? 269 : 1),
+            EncodedAttribute(.downloadID, downloadID),
+            EncodedAttribute(.versionExternalID, versionExternalID),
+            EncodedAttribute(.originalPurchaseDate, originalPurchaseDate),
+            EncodedAttribute(.originalAppVersion, originalAppVersion),
+            EncodedAttribute(.platform, macAddress == nil ? 3 : 2),
+        ]
+        if macAddress == nil {
+            attributes.append(try EncodedAttribute(.unknown20, ""))
+        }
+        if let expirationDate {
+            attributes.append(try EncodedAttribute(.expirationDate, expirationDate))
+        }
+        if let volumePurchaser {
+            attributes.append(EncodedAttribute(number: 23, raw: try ASN1UTF8String(volumePurchaser).derBytes))
+        }
+        for purchase in purchases {
+            attributes.append(try EncodedAttribute(.purchase, set: purchase.attributes))
+        }
+        return attributes
+    }
+
+    /// Attribute 5.
+    func deviceHash(opaqueValue: [UInt8], bundle: EncodedAttribute) throws -> EncodedAttribute {
+        guard let guid = macAddress ?? device.bytes else { throw IssuingError.deviceIsNoUUID }
+        return EncodedAttribute(
+            .deviceHash, raw: DeviceHash.bytes(guid: guid, opaqueValue: opaqueValue, bundleOctets: bundle.octets)
+        )
+    }
+
+    private var receiptType: String {
+        switch (environment, volumePurchaser) {
+        case (.production, nil): "Production"
+        case (.production, .some): "ProductionVPP"
+        case (.sandbox, nil): "ProductionSandbox"
+        case (.sandbox, .some): "ProductionVPPSandbox"
+        case (.xcode, _): "Xcode"
+        }
+    }
+}
+
+extension ReceiptContent.Purchase {
+    /// What attribute 17 holds.
+    package var attributes: [EncodedAttribute] {
+        get throws {
+            var attributes = try [
+                EncodedAttribute(.quantity, Int64(transaction.quantity)),
+                EncodedAttribute(.productID, transaction.productId.rawValue),
+                EncodedAttribute(.transactionID, transaction.transactionId.rawValue),
+                EncodedAttribute(.purchaseDate, transaction.purchaseDate),
+                EncodedAttribute(.originalTransactionID, transaction.originalTransactionId.rawValue),
+                EncodedAttribute(.purchaseOriginalDate, transaction.originalPurchaseDate),
+                EncodedAttribute(.productType, type.receiptCode),
+                EncodedAttribute(.expiresDate, transaction.expiresDate),
+                EncodedAttribute(.unknown1709, ""),
+                EncodedAttribute(.itemID, itemID),
+                EncodedAttribute(.webOrderLineItemID, transaction.webOrderLineItemId.flatMap { Int64($0) } ?? 0),
+                EncodedAttribute(.cancellationDate, transaction.revocationDate),
+                EncodedAttribute(.isTrialPeriod, isTrialPeriod ? 1 : 0),
+                EncodedAttribute(.unknown1714, ""),
+                EncodedAttribute(.unknown1715, ""),
+                EncodedAttribute(.unknown1716, ""),
+                EncodedAttribute(.unknown1717, ""),
+                EncodedAttribute(.unknown1718, ""),
+            ]
+            if type == .autoRenewable {
+                attributes.append(try EncodedAttribute(.isInIntroOfferPeriod, isInIntroOfferPeriod ? 1 : 0))
+            }
+            if let promotionalOfferID {
+                attributes.append(EncodedAttribute(number: 1721, raw: try ASN1UTF8String(promotionalOfferID).derBytes))
+            }
+            if let isFamilyShared {
+                attributes.append(EncodedAttribute(number: 1722, raw: try Int64(isFamilyShared ? 1 : 0).derBytes))
+            }
+            return attributes
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Crypto
+import CryptoExtras
+import Foundation
+package import SwiftASN1
+
+/// The digest under the signature of a receipt.
+package enum ReceiptDigest: CaseIterable, Sendable {
+    /// Apple's until 2023, for some devices until January 2025.
+    case sha1
+    /// Apple's since 2023, and Xcode's.
+    case sha256
+    /// Never seen in a receipt.
+    case sha384
+    /// Never seen in a receipt.
+    case sha512
+
+    /// Its name in a container.
+    package var identifier: ASN1ObjectIdentifier {
+        switch self {
+        case .sha1: [1, 3, 14, 3, 2, 26]
+        case .sha256: [2, 16, 840, 1, 101, 3, 4, 2, 1]
+        case .sha384: [2, 16, 840, 1, 101, 3, 4, 2, 2]
+        case .sha512: [2, 16, 840, 1, 101, 3, 4, 2, 3]
+        }
+    }
+
+    /// The name of an RSA signature over it; Apple writes plain `rsaEncryption` instead.
+    package var signatureIdentifier: ASN1ObjectIdentifier {
+        switch self {
+        case .sha1: [1, 2, 840, 113549, 1, 1, 5]
+        case .sha256: [1, 2, 840, 113549, 1, 1, 11]
+        case .sha384: [1, 2, 840, 113549, 1, 1, 12]
+        case .sha512: [1, 2, 840, 113549, 1, 1, 13]
+        }
+    }
+
+    func hash(_ bytes: [UInt8]) -> [UInt8] {
+        switch self {
+        case .sha1: Array(Insecure.SHA1.hash(data: bytes))
+        case .sha256: Array(SHA256.hash(data: bytes))
+        case .sha384: Array(SHA384.hash(data: bytes))
+        case .sha512: Array(SHA512.hash(data: bytes))
+        }
+    }
+
+    /// Signs bytes with PKCS#1 v1.5.
+    func signature(of bytes: [UInt8], by key: _RSA.Signing.PrivateKey) throws -> [UInt8] {
+        let padding = _RSA.Signing.Padding.insecurePKCS1v1_5
+        let signature =
+            switch self {
+            case .sha1: try key.signature(for: Insecure.SHA1.hash(data: bytes), padding: padding)
+            case .sha256: try key.signature(for: SHA256.hash(data: bytes), padding: padding)
+            case .sha384: try key.signature(for: SHA384.hash(data: bytes), padding: padding)
+            case .sha512: try key.signature(for: SHA512.hash(data: bytes), padding: padding)
+            }
+        return Array(signature.rawRepresentation)
+    }
+}

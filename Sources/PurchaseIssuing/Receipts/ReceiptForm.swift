@@ -1,0 +1,32 @@
+/// The two ways in which the same container is written.
+package enum ReceiptForm: Sendable {
+    /// Definite lengths throughout, and the payload in one piece.
+    case appStore
+    /// Indefinite lengths for the outer layers, and the payload in a constructed string of one chunk.
+    case xcode
+
+    /// One of the outer layers.
+    func layer(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        switch self {
+        case .appStore: Self.element(tag, content)
+        case .xcode: [tag, 0x80] + content + [0, 0]
+        }
+    }
+
+    /// The string that holds the payload.
+    func string(_ payload: [UInt8]) -> [UInt8] {
+        let string = Self.element(0x04, payload)
+        return switch self {
+        case .appStore: string
+        case .xcode: [0x24, 0x80] + string + [0, 0]
+        }
+    }
+
+    /// An element of definite length.
+    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        let count = content.count
+        if count < 0x80 { return [tag, UInt8(count)] + content }
+        let length = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }.drop { $0 == 0 }
+        return [tag, 0x80 | UInt8(length.count)] + length + content
+    }
+}

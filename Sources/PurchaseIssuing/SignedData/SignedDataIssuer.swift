@@ -1,0 +1,59 @@
+import Foundation
+package import PurchaseModel
+import PurchaseProof
+import X509
+
+/// Signs transactions, renewal information, notifications and app transactions as the App Store does, or as Xcode does.
+package struct SignedDataIssuer: Sendable {
+    private let key: SigningKey
+    private let certificates: [Certificate]
+    private let isXcode: Bool
+
+    /// Creates an issuer of the App Store's form: ES256 with three certificates in `x5c`.
+    package init(authority: CertificateAuthority) {
+        key = authority.signedDataSigner
+        certificates = authority.signedDataChain.certificates
+        isXcode = false
+    }
+
+    /// Creates an issuer of Xcode's form: ES256 with one certificate in `x5c`, the name of a key and a type.
+    package init(xcode authority: XcodeAuthority) {
+        key = .p256(authority.signedDataKey)
+        certificates = [authority.signedDataCertificate]
+        isXcode = true
+    }
+
+    /// What a JWS begins with.
+    package var header: SignedDataHeader {
+        get throws {
+            SignedDataHeader(
+                algorithm: key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil, type: isXcode ? "JWT" : nil,
+                certificates: try certificates.map { try $0.derBytes }
+            )
+        }
+    }
+
+    /// Signs a payload.
+    package func sign<Payload: Encodable>(_ payload: Payload) throws -> Signed<Payload> {
+        Signed(try sign(json: Array(WireJSON.encode(payload))))
+    }
+
+    /// Signs a payload for one device, as the store does for the device that asked.
+    package func sign<Payload: Encodable>(_ payload: Payload, for device: DeviceSeal) throws -> Signed<Payload> {
+        Signed(try sign(json: Array(WireJSON.encode(SealedPayload(payload: payload, seal: device)))))
+    }
+
+    /// Signs any bytes as a payload and returns the compact form.
+    ///
+    /// - Parameters:
+    ///   - json: The payload; nobody looks whether it is JSON.
+    ///   - header: What to begin with; nil for ``header``.
+    ///   - signature: Makes the signature of the first two parts with their dot; nil to sign properly, whatever the header says.
+    package func sign(
+        json: [UInt8], header: SignedDataHeader? = nil, signature: (([UInt8]) throws -> [UInt8])? = nil
+    ) throws -> String {
+        let text = try Base64URL.encode((header ?? self.header).encoded) + "." + Base64URL.encode(json)
+        let octets = Array(text.utf8)
+        return try text + "." + Base64URL.encode(signature?(octets) ?? Array(key.jwsSignature(for: octets)))
+    }
+}

@@ -1,0 +1,35 @@
+package import PurchaseModel
+
+/// Signs receipts of single transactions, as the App Store did for iOS 6 and earlier (`SKPaymentTransaction.transactionReceipt`).
+package struct TransactionReceiptIssuer: Sendable {
+    private let identity: TransactionReceiptIdentity
+
+    /// Creates an issuer.
+    ///
+    /// - Throws: ``IssuingError/noKey`` for an authority from an archive of an earlier version.
+    package init(authority: CertificateAuthority) throws(IssuingError) {
+        guard let identity = authority.transactionReceipts else { throw .noKey }
+        self.identity = identity
+    }
+
+    /// The receipt.
+    package func issue(_ content: TransactionReceiptContent) throws -> [UInt8] {
+        try receipt(for: content.purchaseInfo, in: AppEnvironment(rawValue: content.transaction.environment) ?? .sandbox).encoded
+    }
+
+    /// The receipt for a list before it is written, for tests that want it otherwise.
+    ///
+    /// Signs version byte and list with RSA-1024 and SHA-1.
+    package func receipt(for purchaseInfo: [UInt8], in environment: AppEnvironment) throws -> TransactionReceipt {
+        let version: UInt8 = 2
+        return TransactionReceipt(
+            purchaseInfo: purchaseInfo, version: version, signature: try sign([version] + purchaseInfo),
+            certificate: identity.certificate, environment: environment == .production ? nil : environment.rawValue
+        )
+    }
+
+    /// Signs any bytes.
+    package func sign(_ bytes: [UInt8], digest: ReceiptDigest = .sha1) throws -> [UInt8] {
+        try digest.signature(of: bytes, by: identity.key)
+    }
+}
