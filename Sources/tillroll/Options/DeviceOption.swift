@@ -16,4 +16,12 @@ enum DeviceOption: ExpressibleByArgument, Sendable {
         guard parts.count == 6, bytes.count == 6 else { return nil }
         self = .macAddress(bytes)
     }
+
+    /// The bytes that go into the hash of a receipt.
+    var bytes: [UInt8] {
+        switch self {
+        case .identifier(let uuid): withUnsafeBytes(of: uuid.uuid) { Array($0) }
+        case .macAddress(let bytes): bytes
+        }
+    }
 }
