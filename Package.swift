@@ -161,7 +161,7 @@ let package = Package(
             name: "tillroll",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asyncHTTPClient, .crypto, .hummingbird,
+                "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
                 .lifecycle, .logging, .nioCore, .x509,
             ],
             swiftSettings: settings

@@ -37,7 +37,7 @@ struct TrustOptions: ParsableArguments {
     }
 
     /// Whether and how strictly it is asked if certificates were revoked.
-    func revocation() throws -> Revocation {
+    func revocationRule() throws -> Revocation {
         .off
     }
 }

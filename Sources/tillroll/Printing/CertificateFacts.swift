@@ -1,5 +1,6 @@
 import Crypto
 import PurchaseModel
+import SwiftASN1
 import X509
 
 /// What people want to know of a certificate: whose, from when to when, and its fingerprint.

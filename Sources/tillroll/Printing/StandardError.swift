@@ -9,6 +9,7 @@ enum StandardError {
 
     /// Writes text as it is, such as a bar that is drawn over.
     static func write(_ text: String) {
+        guard FileDescriptor.standardError.isStream else { return }
         try? FileDescriptor.standardError.write(Array(text.utf8))
     }
 }

@@ -22,6 +22,7 @@ enum StandardOutput {
 
     /// Writes bytes that must arrive, like ``lines(_:)``.
     static func bytes(_ bytes: [UInt8]) throws(ExitCode) {
+        guard FileDescriptor.standardOutput.isStream else { return }
         do { try FileDescriptor.standardOutput.write(bytes) } catch {
             guard error.number != EPIPE else { return }
             StandardError.line("Error: The answer can't be written: \(error). Free some space or choose another place, and try again.")

@@ -63,6 +63,14 @@ struct FileDescriptor: Sendable {
         return poll(&question, 1, 0) != 0
     }
 
+    /// Whether it is a stream that somebody opened for us.
+    ///
+    /// A closed standard stream is taken by the next thing that is opened, here by the runtime's own event queue.
+    var isStream: Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_mode & S_IFMT != 0
+    }
+
     /// Whether a person looks at it.
     var isTerminal: Bool {
         isatty(number) == 1

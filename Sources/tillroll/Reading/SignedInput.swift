@@ -47,6 +47,18 @@ struct SignedInput: Sendable {
         throw Refusal(.malformed, at: "input", "It is wrapped too often: unwrap it once and try again.")
     }
 
+    /// The JWS that it is.
+    ///
+    /// - Throws: ``Refusal`` when it is a receipt.
+    var compact: String {
+        get throws(Refusal) {
+            guard case .compact(let compact) = content else {
+                throw Refusal(.malformed, at: "input", "It looks like a receipt: `tillroll receipt` reads those.")
+            }
+            return compact
+        }
+    }
+
     private enum Layer {
         case content(Content)
         case wrapped([UInt8], String)

@@ -70,17 +70,12 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
             throw ValidationError("A receipt is bytes, which a terminal does not show. Give --output FILE, or --base64.")
         }
         let sign = try signer()
-        let output = MadeOutput(path: output)
-        var lines: [UInt8] = []
-        var transaction: Int64 = 2_000_000_000_000_001
-        for _ in 0..<count {
-            let receipt = try sign(transaction)
-            guard base64 else { return try output.write(receipt) }
-            lines.append(contentsOf: Data(receipt).base64EncodedData())
-            lines.append(UInt8(ascii: "\n"))
-            transaction += Int64(max(1, purchases))
+        try MadeOutput(path: output).write { write in
+            for number in 0..<Int64(count) {
+                let receipt = try sign(2_000_000_000_000_001 + number * Int64(max(1, purchases)))
+                try write(base64 ? Array(Data(receipt).base64EncodedData()) + [UInt8(ascii: "\n")] : receipt)
+            }
         }
-        try output.write(lines)
     }
 
     /// Makes the receipt whose first transaction has that number.

@@ -28,12 +28,13 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
     @OptionGroup(title: "Answer") var report: ReportOptions
     @Flag(help: "Show each step: what was looked at, what was seen, and the rule.")
     var explain = false
-    @OptionGroup(title: "Checks") var checks: ReceiptCheckOptions
+    @OptionGroup(title: "Checks") var checks: CheckOptions
+    @OptionGroup(title: "Checks") var ownChecks: ReceiptCheckOptions
     @OptionGroup(title: "Trust") var trust: TrustOptions
 
     func run() async throws {
         StandardStreams.prepare()
-        let judge = try ReceiptJudge(trust, checks)
+        let judge = ReceiptJudge(roots: try trust.roots(), revocation: try trust.revocationRule(), checks, ownChecks)
         let bytes = try input.source.read()
         var answer: Report
         do throws(Refusal) {
