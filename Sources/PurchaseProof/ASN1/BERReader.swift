@@ -128,6 +128,16 @@ struct BERReader {
         return value
     }
 
+    /// How many bytes there are to the end of the innermost value whose length is known.
+    @inline(__always)
+    var remaining: Int { frame.end - position }
+
+    /// Goes on from a place that the caller has found to be the end of a whole value.
+    @inline(__always)
+    mutating func move(to place: Int) {
+        position = place
+    }
+
     /// Takes down that a string came in chunks.
     mutating func isInChunks() {
         isDefinite = false

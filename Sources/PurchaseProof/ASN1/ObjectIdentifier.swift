@@ -15,12 +15,3 @@ enum ObjectIdentifier {
     /// 1.2.840.113549.1.1.11
     static let sha256WithRSA: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B]
 }
-
-extension Span<UInt8> {
-    /// Whether those bytes are there.
-    func holds(_ other: Span<UInt8>, at range: Range<Int>) -> Bool {
-        guard range.count == other.count else { return false }
-        for place in 0..<other.count where self[range.lowerBound + place] != other[place] { return false }
-        return true
-    }
-}

@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// What the purchases before said, so that a text which comes again is not made again.
 struct PurchaseMemory {
     /// The product before.
@@ -6,6 +8,25 @@ struct PurchaseMemory {
     var transaction = RememberedText()
     /// The original transaction before, which all renewals of a subscription share.
     var original = RememberedText()
+    /// The date before; a purchase mostly states the same one twice.
+    var date = RememberedDate()
+}
+
+/// A date, and where in the bytes its text lies.
+struct RememberedDate {
+    private var range = 0..<0
+    private var date = Timestamp(milliseconds: 0)
+
+    /// The date of a value, read anew only when it is another one; nil when it is empty.
+    @inline(__always)
+    mutating func date(_ value: ReceiptValue, _ bytes: Span<UInt8>) throws(ReadFault) -> Timestamp? {
+        let content = try value.content(bytes)
+        if content.isEmpty { return nil }
+        if bytes.isSame(content, range) { return date }
+        guard let date = Timestamp(rfc3339: content, bytes) else { throw ReadFault(.date, at: content.lowerBound) }
+        (self.date, self.range) = (date, content)
+        return date
+    }
 }
 
 /// A text, and where in the bytes it lies.
@@ -30,15 +51,5 @@ struct RememberedText {
     func same(as value: ReceiptValue, _ bytes: Span<UInt8>) throws(ReadFault) -> String? {
         let content = try value.content(bytes)
         return !content.isEmpty && bytes.isSame(content, range) ? text : nil
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether the same bytes lie in both places.
-    @inline(__always)
-    func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-        guard one.count == other.count else { return false }
-        for place in 0..<one.count where self[one.lowerBound + place] != self[other.lowerBound + place] { return false }
-        return true
     }
 }

@@ -32,6 +32,7 @@ struct ReceiptAttributes {
         }
         count += 1
         guard count <= Self.maximumCount else { throw ReadFault(.count(limit: Self.maximumCount), at: reader.position) }
+        if let short = reader.shortAttribute(bytes) { return (short.type, short.version, .piece(short.octets)) }
         let attribute = try reader.open(BERTag.sequence, bytes)
         let type = try reader.integer(bytes)
         let version = try reader.integer(bytes)

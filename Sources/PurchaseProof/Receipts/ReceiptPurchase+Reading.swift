@@ -51,14 +51,14 @@ extension ReceiptPurchase {
             }
         case .productID: productID = ProductID(try memory.product.text(value, bytes) ?? "")
         case .transactionID: transactionID = TransactionID(try memory.transaction.text(value, bytes) ?? "")
-        case .purchaseDate: if let date = try value.date(bytes.span) { purchaseDate = date }
+        case .purchaseDate: if let date = try memory.date.date(value, bytes.span) { purchaseDate = date }
         case .originalTransactionID:
             if let same = try memory.transaction.same(as: value, bytes.span) {
                 originalTransactionID = TransactionID(same)
             } else {
                 originalTransactionID = TransactionID(try memory.original.text(value, bytes) ?? "")
             }
-        case .purchaseOriginalDate: if let date = try value.date(bytes.span) { originalPurchaseDate = date }
+        case .purchaseOriginalDate: if let date = try memory.date.date(value, bytes.span) { originalPurchaseDate = date }
         case .productType: productTypeCode = try value.integer(bytes.span)
         case .expiresDate: expiresDate = try value.date(bytes.span)
         case .itemID: itemID = try value.integer(bytes.span)

@@ -26,6 +26,8 @@ struct ReceiptValue {
     func text(_ bytes: [UInt8]) throws(ReadFault) -> String? {
         let content = try content(bytes.span)
         guard !content.isEmpty else { return nil }
+        // Nearly all texts are ASCII, which needs no slow validation.
+        if bytes.span.isASCII(content) { return String(decoding: bytes[content], as: UTF8.self) }
         guard let text = String(validating: bytes[content], as: UTF8.self) else { throw ReadFault(.text, at: content.lowerBound) }
         return text
     }
