@@ -6,5 +6,4 @@ extension VerifyReceiptBody {
         self.init(receiptType: receipt.receiptType, bundleID: receipt.bundleID, applicationVersion: receipt.appVersion, inApp: [])
     }
 }
-struct JWSCommand: ParsableCommand {}
 struct OfferCommand: ParsableCommand {}

@@ -17,9 +17,6 @@ struct BatchEngine: Sendable {
     ///
     /// - Parameter deliver: Takes answers in order, one call at a time. What it throws ends the run.
     func run(_ source: inout some BatchSource, deliver: (BatchAnswer) throws -> Void) async throws {
-        // The group's body can't change what it is handed as inout.
-        var own = source
-        defer { source = own }
         try await withThrowingTaskGroup(of: (Int, BatchAnswer).self) { group in
             var read = 0
             var delivered = 0
@@ -27,8 +24,8 @@ struct BatchEngine: Sendable {
             var isAtEnd = false
             var waiting: [Int: BatchAnswer] = [:]
             while true {
-                while !isAtEnd, running < jobs, read - delivered < window, running == 0 || own.isReady {
-                    guard let chunk = try own.next() else {
+                while !isAtEnd, running < jobs, read - delivered < window, running == 0 || source.isReady {
+                    guard let chunk = try source.next() else {
                         isAtEnd = true
                         break
                     }

@@ -1,11 +1,19 @@
 /// One thing of a batch that is judged, and where it was found.
 struct BatchItem: Sendable {
     /// Where it was found.
-    enum Origin: Hashable, Sendable {
+    enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// On a line of the input, counted from 1.
         case line(Int)
         /// In a file of the folder.
         case file(String)
+
+        /// What messages call it.
+        var description: String {
+            switch self {
+            case .line(let number): "line \(number)"
+            case .file(let name): TerminalText.safe(name)
+            }
+        }
 
         /// The member that tells it in a result.
         var member: JSONValue.Member {

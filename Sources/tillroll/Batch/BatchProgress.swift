@@ -18,44 +18,37 @@ struct BatchProgress {
 
     private let form: Form
     private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
     private var shown: ContinuousClock.Instant?
-    /// Where this run began, and what it has judged.
-    private var first: Int?
+    /// When the first answer came and where that was: what was skipped, or judged by an earlier call, says nothing of the rate.
+    private var start: (time: ContinuousClock.Instant, position: Int)?
     private var done = 0
 
     init(_ form: Form) {
         self.form = form
-        start = clock.now
     }
 
     /// Takes note of answers, and says so when it is time.
-    mutating func delivered(_ count: Int, position: Int, end: Int?, write: (String) -> Void = StandardError.write) {
-        done += count
-        if first == nil { first = 0 }
+    mutating func delivered(_ count: Int, position: Int, end: Int?) {
         let now = clock.now
+        guard let start else {
+            start = (now, position)
+            return
+        }
+        done += count
         if let shown, shown.duration(to: now).seconds < form.pause { return }
-        show(position: position, end: end, seconds: start.duration(to: now).seconds, write: write)
         shown = now
-    }
-
-    /// Sets where this run begins: what lies before was judged by an earlier one and says nothing about the rate.
-    mutating func begin(at position: Int) {
-        first = position
+        let seconds = start.time.duration(to: now).seconds
+        let status = Self.status(done: done, first: start.position, position: position, end: end, seconds: seconds)
+        switch form {
+        case .bar: StandardError.write("\r\(Self.bar(position: position, end: end))\(status)\u{1B}[K")
+        case .lines: StandardError.line(status)
+        case .silent: break
+        }
     }
 
     /// Takes the bar away.
-    func end(write: (String) -> Void = StandardError.write) {
-        if form == .bar && shown != nil { write("\r\u{1B}[K") }
-    }
-
-    private func show(position: Int, end: Int?, seconds: Double, write: (String) -> Void) {
-        let status = Self.status(done: done, first: first ?? 0, position: position, end: end, seconds: seconds)
-        switch form {
-        case .bar: write("\r\(Self.bar(position: position, end: end))\(status)\u{1B}[K")
-        case .lines: write("\(status)\n")
-        case .silent: break
-        }
+    func end() {
+        if form == .bar && shown != nil { StandardError.write("\r\u{1B}[K") }
     }
 
     /// Done, rate, and time left where the end is known.

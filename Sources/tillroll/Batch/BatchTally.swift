@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// How many items had which verdict.
-struct BatchTally: Hashable, Sendable {
+struct BatchTally: Hashable, Sendable, CustomStringConvertible {
     var verified = 0
     var refused = 0
     var unknown = 0
@@ -28,5 +28,11 @@ struct BatchTally: Hashable, Sendable {
     var exitCode: ExitCode {
         if refused > 0 { return Judgement.Word.refused.exitCode }
         return unknown > 0 ? Judgement.Word.unknown.exitCode : Judgement.Word.verified.exitCode
+    }
+
+    /// The summary: `1,000 judged: 998 verified, 2 refused, 0 unknown`.
+    var description: String {
+        let parts = [(verified, "verified"), (refused, "refused"), (unknown, "unknown")]
+        return "\(BatchProgress.grouped(count)) judged: " + parts.map { "\(BatchProgress.grouped($0)) \($1)" }.joined(separator: ", ")
     }
 }

@@ -18,13 +18,14 @@ struct FolderSource: BatchSource {
         do { entries = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
             throw ValidationError("\(folder) can't be listed: check that you may read it.")
         }
-        names = entries.filter { !$0.hasPrefix(".") && Self.isFile("\(folder)/\($0)") }
+        names = entries.filter { !$0.hasPrefix(".") && !Self.isFolder("\(folder)/\($0)") }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func isFile(_ path: String) -> Bool {
+    /// Whether a path leads to a folder.
+    static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
-        return !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     var isReady: Bool { true }

@@ -37,7 +37,11 @@ struct TrustOptions: ParsableArguments {
     }
 
     /// Whether and how strictly it is asked if certificates were revoked.
-    func revocationRule() throws -> Revocation {
-        .off
+    func revocationRule() -> Revocation {
+        switch revocation {
+        case .off: .off
+        case .soft: .soft(RevocationChecker(transport: OCSPOverHTTP()))
+        case .hard: .hard(RevocationChecker(transport: OCSPOverHTTP()))
+        }
     }
 }

@@ -47,6 +47,16 @@ struct SignedInput: Sendable {
         throw Refusal(.malformed, at: "input", "It is wrapped too often: unwrap it once and try again.")
     }
 
+    /// The receipt that it is, of an app or of a transaction.
+    ///
+    /// - Throws: ``Refusal`` when it is a JWS.
+    var receipt: Content {
+        get throws(Refusal) {
+            if case .compact = content { throw Refusal(.malformed, at: "input", "It looks like a JWS: `tillroll jws` reads those.") }
+            return content
+        }
+    }
+
     /// The JWS that it is.
     ///
     /// - Throws: ``Refusal`` when it is a receipt.

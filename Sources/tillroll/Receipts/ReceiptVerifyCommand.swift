@@ -34,7 +34,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardStreams.prepare()
-        let judge = ReceiptJudge(roots: try trust.roots(), revocation: try trust.revocationRule(), checks, ownChecks)
+        let judge = ReceiptJudge(roots: try trust.roots(), revocation: trust.revocationRule(), checks, ownChecks)
         let bytes = try input.source.read()
         var answer: Report
         do throws(Refusal) {

@@ -34,7 +34,7 @@ struct JWSVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardStreams.prepare()
-        let judge = SignedDataJudge(roots: try trust.roots(), revocation: try trust.revocationRule(), checks, ownChecks)
+        let judge = SignedDataJudge(roots: try trust.roots(), revocation: trust.revocationRule(), checks, ownChecks)
         let bytes = try input.source.read()
         var answer: Report
         do throws(Refusal) {
