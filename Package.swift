@@ -162,7 +162,7 @@ let package = Package(
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
                 "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
-                .lifecycle, .logging, .nioCore, .x509,
+                .lifecycle, .logging, .nioCore, .nioHTTP1, .x509,
             ],
             swiftSettings: settings
         ),

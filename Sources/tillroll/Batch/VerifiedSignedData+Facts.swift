@@ -16,7 +16,7 @@ extension VerifiedSignedData {
             [
                 JSONValue.Member("kind", .string(SignedDataKind.renewalInfo.rawValue)),
                 JSONValue.Member("originalTransactionId", .string(renewal.payload.originalTransactionId.rawValue)),
-                JSONValue.Member("productId", .string(renewal.payload.productId.rawValue)),
+                JSONValue.Member("productId", .string(renewal.payload.productId?.rawValue ?? "")),
             ]
         case .appTransaction(let app):
             [

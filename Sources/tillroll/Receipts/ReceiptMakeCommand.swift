@@ -70,12 +70,12 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
             throw ValidationError("A receipt is bytes, which a terminal does not show. Give --output FILE, or --base64.")
         }
         let sign = try signer()
-        try MadeOutput(path: output).write { write in
-            for number in 0..<Int64(count) {
-                let receipt = try sign(2_000_000_000_000_001 + number * Int64(max(1, purchases)))
-                try write(base64 ? Array(Data(receipt).base64EncodedData()) + [UInt8(ascii: "\n")] : receipt)
-            }
+        var output = try MadeOutput(path: output)
+        for number in 0..<Int64(count) {
+            let receipt = try sign(2_000_000_000_000_001 + number * Int64(max(1, purchases)))
+            try output.write(base64 ? Array(Data(receipt).base64EncodedData()) + [UInt8(ascii: "\n")] : receipt)
         }
+        try output.finish()
     }
 
     /// Makes the receipt whose first transaction has that number.

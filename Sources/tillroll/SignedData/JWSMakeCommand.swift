@@ -77,15 +77,15 @@ struct JWSMakeCommand: AsyncParsableCommand {
                 date: date?.timestamp ?? Timestamp(Date())
             )
         )
-        try MadeOutput(path: output).write { write in
-            for _ in 0..<count {
-                var json = try given ?? sample.next(signedBy: issuer)
-                if let deviceVerificationID {
-                    json = SampleSignedData.sealing(json, DeviceSeal(nonce: UUID(), deviceVerificationID: deviceVerificationID))
-                }
-                try write(Array((try issuer.sign(json: json) + "\n").utf8))
+        var output = try MadeOutput(path: output)
+        for _ in 0..<count {
+            var json = try given ?? sample.next(signedBy: issuer)
+            if let deviceVerificationID {
+                json = SampleSignedData.sealing(json, DeviceSeal(nonce: UUID(), deviceVerificationID: deviceVerificationID))
             }
+            try output.write(Array((try issuer.sign(json: json) + "\n").utf8))
         }
+        try output.finish()
     }
 
     private func json(in path: String) throws -> [UInt8] {

@@ -10,7 +10,7 @@ struct SignedDataJudge: Sendable {
         if let check = checks.bundleCheck { rest.append(check) }
         if let number = own.appID { rest.append(AppNumberCheck(number)) }
         if let identifier = own.deviceVerificationID { rest.append(DeviceVerificationCheck(identifier)) }
-        if let age = checks.maxAge { rest.append(SignedDateCheck(within: age.seconds, clock: SystemWallClock())) }
+        if let age = checks.maxAge { rest.append(AgeCheck(seconds: age.seconds, clock: SystemWallClock())) }
         verifier = SignedDataVerifier(roots: roots, revocation: revocation, checks.environmentCheck, and: rest)
     }
 
