@@ -16,13 +16,13 @@ struct ReceiptFields {
     private let path: String
     private var values: [Int64: [ArraySlice<UInt8>]] = [:]
 
-    init(_ bytes: ArraySlice<UInt8>, path: String) throws(ReceiptError) {
+    init(_ bytes: ArraySlice<UInt8>, path: String) throws(Refusal) {
         self.path = path
         var attributes = try ASN1Fields(parsing: bytes, as: .set, path: path)
         var count = 0
         while let attribute = attributes.nextIfAny() {
             count += 1
-            guard count <= Self.maximumCount else { throw .malformed(path: path) }
+            guard count <= Self.maximumCount else { throw Refusal(.malformed, at: path) }
             var fields = try ASN1Fields(attribute, as: .sequence, path: path)
             let type = try fields.integer("type")
             _ = try fields.integer("version")
@@ -38,38 +38,38 @@ struct ReceiptFields {
     }
 
     /// The octets of the attribute of that number; nil when there is none.
-    func octets(_ field: ReceiptField) throws(ReceiptError) -> ArraySlice<UInt8>? {
+    func octets(_ field: ReceiptField) throws(Refusal) -> ArraySlice<UInt8>? {
         let all = all(field)
-        guard all.count <= 1 else { throw .malformed(path: name(field)) }
+        guard all.count <= 1 else { throw Refusal(.malformed, at: name(field)) }
         return all.first
     }
 
     /// A UTF8String or IA5String; nil when it is missing or empty.
-    func text(_ field: ReceiptField) throws(ReceiptError) -> String? {
+    func text(_ field: ReceiptField) throws(Refusal) -> String? {
         guard let octets = try octets(field) else { return nil }
         let node = try ASN1Fields.parse(octets, path: name(field))
         guard node.identifier == .utf8String || node.identifier == .ia5String, case .primitive(let bytes) = node.content,
             let text = String(validating: bytes, as: UTF8.self)
-        else { throw .malformed(path: name(field)) }
+        else { throw Refusal(.malformed, at: name(field)) }
         return text.isEmpty ? nil : text
     }
 
     /// An INTEGER; nil when it is missing.
-    func integer(_ field: ReceiptField) throws(ReceiptError) -> Int64? {
+    func integer(_ field: ReceiptField) throws(Refusal) -> Int64? {
         guard let octets = try octets(field) else { return nil }
         return try ASN1Fields.integer(ASN1Fields.parse(octets, path: name(field)), path: name(field))
     }
 
     /// A date in text; nil when it is missing or empty.
-    func date(_ field: ReceiptField) throws(ReceiptError) -> Timestamp? {
+    func date(_ field: ReceiptField) throws(Refusal) -> Timestamp? {
         guard let text = try text(field) else { return nil }
-        guard let date = Timestamp(rfc3339: text) else { throw .malformed(path: name(field)) }
+        guard let date = Timestamp(rfc3339: text) else { throw Refusal(.malformed, at: name(field)) }
         return date
     }
 
     /// Turns what is missing into an error.
-    func required<Value>(_ field: ReceiptField, _ value: Value?) throws(ReceiptError) -> Value {
-        guard let value else { throw .malformed(path: name(field)) }
+    func required<Value>(_ field: ReceiptField, _ value: Value?) throws(Refusal) -> Value {
+        guard let value else { throw Refusal(.malformed, at: name(field)) }
         return value
     }
 

@@ -32,7 +32,7 @@ public struct ReceiptPayload: Hashable, Sendable {
     let deviceHash: [UInt8]
 
     /// Reads the content of a receipt's container.
-    init(_ content: ArraySlice<UInt8>) throws(ReceiptError) {
+    init(_ content: ArraySlice<UInt8>) throws(Refusal) {
         let fields = try ReceiptFields(content, path: "receipt")
         receiptType = try fields.required(.receiptType, fields.text(.receiptType))
         environment = Self.environment(of: receiptType)

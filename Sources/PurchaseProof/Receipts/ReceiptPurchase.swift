@@ -24,7 +24,7 @@ public struct ReceiptPurchase: Hashable, Sendable {
     public internal(set) var cancellationDate: Timestamp?
 
     /// Reads the octets of an attribute 17.
-    init(_ octets: ArraySlice<UInt8>) throws(ReceiptError) {
+    init(_ octets: ArraySlice<UInt8>) throws(Refusal) {
         let fields = try ReceiptFields(octets, path: "receipt.17")
         let quantity = try fields.integer(.quantity).flatMap { $0 > 0 ? Int(exactly: $0) : nil }
         self.quantity = try fields.required(.quantity, quantity)

@@ -22,20 +22,44 @@ public struct ReceiptVerifier: Sendable {
     /// Returns what the receipt proves.
     ///
     /// Hostile bytes are expected here: they throw, they never trap.
-    @concurrent
-    public func verify(_ bytes: [UInt8]) async throws(ReceiptError) -> VerifiedReceipt {
-        guard bytes.count <= Self.maximumSize else { throw .malformed(path: "size") }
-        let envelope = try CMSEnvelope(bytes)
-        let payload = try ReceiptPayload(envelope.content)
-        do throws(UntrustedChain) {
-            try await roots.vouch(for: envelope.signer, through: envelope.others, in: payload.environment, at: payload.creationDate)
+    public func verify(_ bytes: [UInt8]) async throws(Unproven) -> VerifiedReceipt {
+        try await prove(bytes, trace: nil)
+    }
+
+    /// What the receipt is worth, as a value with all three outcomes.
+    public func judge(_ bytes: [UInt8]) async -> Verdict<VerifiedReceipt> {
+        do { return .verified(try await verify(bytes)) } catch { return Verdict(error) }
+    }
+
+    /// What the receipt is worth, and how that was found out.
+    ///
+    /// Costs several times what ``verify(_:)`` does.
+    public func explain(_ bytes: [UInt8]) async -> (verdict: Verdict<VerifiedReceipt>, explanation: Explanation) {
+        let trace = Trace()
+        do {
+            return (.verified(try await prove(bytes, trace: trace)), trace.explanation)
         } catch {
-            throw .untrusted(reason: error.reason)
+            trace.ended(error)
+            return (Verdict(error), trace.explanation)
         }
-        try envelope.checkSignature()
-        for check in checks {
-            try check.examine(payload)
-        }
+    }
+
+    private func prove(_ bytes: [UInt8], trace: Trace?) async throws(Unproven) -> VerifiedReceipt {
+        let envelope: CMSEnvelope
+        let payload: ReceiptPayload
+        do throws(Refusal) {
+            guard bytes.count <= Self.maximumSize else { throw Refusal(.tooLarge(limit: Self.maximumSize), at: "size") }
+            envelope = try CMSEnvelope(bytes)
+            payload = try ReceiptPayload(envelope.content)
+        } catch { throw .refused(error) }
+        _ = try await roots.prove(
+            envelope.encodedSigner, through: envelope.encodedOthers, in: payload.environment, at: payload.creationDate,
+            place: "SignedData.certificates", trace: trace
+        )
+        do throws(Refusal) {
+            try envelope.checkSignature()
+            for check in checks { try check.examine(payload) }
+        } catch { throw .refused(error) }
         return VerifiedReceipt(payload: payload, original: bytes)
     }
 }

@@ -15,48 +15,50 @@ struct CompactJWS {
     let payload: Data
     /// The certificate that is said to have signed.
     let signer: Certificate
-    /// The intermediate and the root that came with it.
-    let others: [Certificate]
+    /// All of them as DER.
+    let encoded: [[UInt8]]
 
     private let signedText: [UInt8]
     private let signature: P256.Signing.ECDSASignature
 
-    init(_ compact: String) throws(SignedDataError) {
-        guard compact.utf8.count <= Self.maximumSize else { throw .malformed(path: "size") }
+    init(_ compact: String) throws(Refusal) {
+        guard compact.utf8.count <= Self.maximumSize else { throw Refusal(.malformed, at: "size") }
         let parts = compact.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw .malformed(path: "parts") }
+        guard parts.count == 3 else { throw Refusal(.malformed, at: "parts") }
         guard let headerBytes = Base64URL.decode(parts[0]), let header = try? WireJSON.decode(JWSHeader.self, from: Data(headerBytes))
         else {
-            throw .malformed(path: "header")
+            throw Refusal(.malformed, at: "header")
         }
-        guard header.algorithm == "ES256" else { throw .algorithm(Self.printable(header.algorithm)) }
-        if let member = header.refusedMember { throw .algorithm(member) }
-        guard header.certificates.count == 3 else { throw .malformed(path: "header.x5c") }
+        guard header.algorithm == "ES256" else { throw Refusal(.algorithm(Self.printable(header.algorithm)), at: "header.alg") }
+        if let member = header.refusedMember { throw Refusal(.algorithm(member), at: "header.\(member)") }
+        guard header.certificates.count == 3 else { throw Refusal(.malformed, at: "header.x5c") }
         var certificates: [Certificate] = []
+        var encoded: [[UInt8]] = []
         for text in header.certificates {
             guard let der = Data(base64Encoded: text), let certificate = try? Certificate(derEncoded: Array(der)) else {
-                throw .malformed(path: "header.x5c")
+                throw Refusal(.malformed, at: "header.x5c")
             }
             certificates.append(certificate)
+            encoded.append(Array(der))
         }
-        guard let payload = Base64URL.decode(parts[1]) else { throw .malformed(path: "payload") }
+        guard let payload = Base64URL.decode(parts[1]) else { throw Refusal(.malformed, at: "payload") }
         guard let signature = Base64URL.decode(parts[2]), let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
         else {
-            throw .malformed(path: "signature")
+            throw Refusal(.malformed, at: "signature")
         }
         self.payload = Data(payload)
         self.signature = signature
         signer = certificates[0]
-        others = Array(certificates.dropFirst())
+        self.encoded = encoded
         signedText = Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1])
     }
 
     /// Throws unless the signer's key signed the payload.
     ///
     /// Says nothing about who the signer is.
-    func checkSignature() throws(SignedDataError) {
+    func checkSignature() throws(Refusal) {
         guard let key = P256.Signing.PublicKey(signer.publicKey), key.isValidSignature(signature, for: signedText) else {
-            throw .untrusted(reason: "The signature does not match the payload.")
+            throw Refusal(.signature, at: "signature")
         }
     }
 

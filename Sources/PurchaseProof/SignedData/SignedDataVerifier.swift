@@ -18,9 +18,8 @@ public struct SignedDataVerifier: Sendable {
     }
 
     /// Returns what a signed transaction proves.
-    @concurrent
-    public func verify(_ signed: SignedTransaction) async throws(SignedDataError) -> VerifiedTransaction {
-        let jws = try CompactJWS(signed.compact)
+    public func verify(_ signed: SignedTransaction) async throws(Unproven) -> VerifiedTransaction {
+        let jws = try read(signed.compact)
         let payload: TransactionPayload = try decode(jws.payload)
         try await prove(jws, about: payload)
         return Verified(payload: payload, original: signed)
@@ -30,9 +29,8 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// Such information does not name its app. It is about the app whose subscription it belongs to: take it from where a
     /// verified transaction or notification came from.
-    @concurrent
-    public func verify(_ signed: SignedRenewalInfo) async throws(SignedDataError) -> VerifiedRenewalInfo {
-        let jws = try CompactJWS(signed.compact)
+    public func verify(_ signed: SignedRenewalInfo) async throws(Unproven) -> VerifiedRenewalInfo {
+        let jws = try read(signed.compact)
         let payload: RenewalInfoPayload = try decode(jws.payload)
         try await prove(jws, about: payload)
         return Verified(payload: payload, original: signed)
@@ -42,9 +40,8 @@ public struct SignedDataVerifier: Sendable {
     ///
     /// The parts inside have signatures of their own and are verified like any others; they must be of the same environment as
     /// the notification.
-    @concurrent
-    public func verify(_ signed: SignedNotification) async throws(SignedDataError) -> VerifiedNotification {
-        let jws = try CompactJWS(signed.compact)
+    public func verify(_ signed: SignedNotification) async throws(Unproven) -> VerifiedNotification {
+        let jws = try read(signed.compact)
         let subject: NotificationSubject = try decode(jws.payload)
         let payload: NotificationPayload = try decode(jws.payload)
         try await prove(jws, about: subject)
@@ -66,26 +63,34 @@ public struct SignedDataVerifier: Sendable {
         )
     }
 
-    private func decode<Payload: Decodable>(_ json: Data) throws(SignedDataError) -> Payload {
-        do { return try WireJSON.decode(Payload.self, from: json) } catch { throw .malformed(path: "payload") }
+    private func read(_ compact: String) throws(Unproven) -> CompactJWS {
+        do { return try CompactJWS(compact) } catch { throw .refused(error) }
+    }
+
+    private func decode<Payload: Decodable>(_ json: Data) throws(Unproven) -> Payload {
+        do { return try WireJSON.decode(Payload.self, from: json) } catch { throw .refused(Refusal(.malformed, at: "payload")) }
     }
 
     /// Throws unless a root that counts vouches for the signer, the signer signed the payload, and it is about us.
-    private func prove(_ jws: CompactJWS, about subject: some SignedDataSubject) async throws(SignedDataError) {
+    private func prove(_ jws: CompactJWS, about subject: some SignedDataSubject) async throws(Unproven) {
         guard let environment = AppEnvironment(rawValue: subject.claimedEnvironment) else {
-            throw .untrusted(reason: "No root counts for the environment that it names.")
+            throw .refused(Refusal(.untrustedRoot, at: "header.x5c"))
         }
-        do throws(UntrustedChain) {
-            try await roots.vouch(for: jws.signer, through: jws.others, in: environment, at: subject.signedDate)
-        } catch {
-            throw .untrusted(reason: error.reason)
+        _ = try await roots.prove(
+            jws.encoded[0], through: Array(jws.encoded.dropFirst()), in: environment, at: subject.signedDate, place: "header.x5c", trace: nil
+        )
+        do throws(Refusal) { try jws.checkSignature() } catch { throw .refused(error) }
+        guard environments.contains(environment) else {
+            throw .refused(Refusal(.foreignEnvironment(subject.claimedEnvironment), at: "payload.environment"))
         }
-        try jws.checkSignature()
-        guard environments.contains(environment) else { throw .foreignEnvironment(subject.claimedEnvironment) }
-        if let bundle = subject.claimedBundle, bundle != bundleID { throw .foreignBundle(bundle) }
+        if let bundle = subject.claimedBundle, bundle != bundleID {
+            throw .refused(Refusal(.foreignBundle(bundle), at: "payload.bundleId"))
+        }
     }
 
-    private func agree(_ inner: some SignedDataSubject, with outer: NotificationSubject) throws(SignedDataError) {
-        guard inner.claimedEnvironment == outer.claimedEnvironment else { throw .foreignEnvironment(inner.claimedEnvironment) }
+    private func agree(_ inner: some SignedDataSubject, with outer: NotificationSubject) throws(Unproven) {
+        guard inner.claimedEnvironment == outer.claimedEnvironment else {
+            throw .refused(Refusal(.foreignEnvironment(inner.claimedEnvironment), at: "data.environment"))
+        }
     }
 }

@@ -44,29 +44,45 @@ public struct TrustedRoots: Sendable {
         Set(environments.keys) != Set(Self.apple.environments.keys)
     }
 
-    /// Throws unless a root that counts in that environment leads to the signer through exactly one intermediate, with both
-    /// markers, and all three were valid at that time.
+    /// A chain that was proven before, whose root counts in that environment and which was valid at that time; nil when none is.
     ///
     /// - Parameters:
-    ///   - signer: The certificate whose key signed.
+    ///   - environment: Where the signed data says it was made.
+    ///   - time: When it says it was made.
+    ///   - isSame: Whether the certificates at hand are those of the chain, byte for byte.
+    func remembered(in environment: AppEnvironment, at time: Timestamp, where isSame: (ProvenChain) -> Bool) -> ProvenChain? {
+        nil
+    }
+
+    /// Proves that a root which counts in that environment leads to the signer through exactly one intermediate, with both
+    /// markers, and that all three were valid at that time.
+    ///
+    /// - Parameters:
+    ///   - signer: The certificate whose key signed, as DER.
     ///   - others: The certificates that came with it, the root among them, in any order.
     ///   - environment: Where the signed data says it was made.
     ///   - time: When it says it was made.
-    func vouch(
-        for signer: Certificate, through others: [Certificate], in environment: AppEnvironment, at time: Timestamp
-    ) async throws(UntrustedChain) {
+    ///   - place: Where the certificates lie in the data.
+    func prove(
+        _ signer: [UInt8], through others: [[UInt8]], in environment: AppEnvironment, at time: Timestamp, place: String, trace: Trace?
+    ) async throws(Unproven) -> ProvenChain {
         // The certificate library traps on years that a certificate cannot state, and this time is not proven yet.
-        guard Self.judgeable.contains(time) else { throw UntrustedChain(reason: "It was signed at an impossible time.") }
+        guard Self.judgeable.contains(time) else { throw .refused(Refusal(.validity, at: place, "It was signed at an impossible time.")) }
+        guard let leaf = try? Certificate(derEncoded: signer) else { throw .refused(Refusal(.malformed, at: place)) }
+        let others = others.compactMap { try? Certificate(derEncoded: $0) }
         let roots = others.filter { counts($0, in: environment) }
-        guard !roots.isEmpty else { throw UntrustedChain(reason: "It holds no root that counts for its environment.") }
+        guard !roots.isEmpty else { throw .refused(Refusal(.untrustedRoot, at: place)) }
         var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
             RFC5280Policy(fixedExpiryValidationTime: time.date)
             MarkerPolicy()
         }
         let intermediates = CertificateStore(others.filter { !roots.contains($0) })
-        switch await verifier.validate(leaf: signer, intermediates: intermediates) {
-        case .validCertificate: return
-        case .couldNotValidate: throw UntrustedChain(reason: "No trusted root leads to its signer as of the time it was signed.")
+        switch await verifier.validate(leaf: leaf, intermediates: intermediates) {
+        case .validCertificate(let chain):
+            let chain = Array(chain)
+            guard let root = chain.last.flatMap(RootFingerprint.init) else { throw .refused(Refusal(.untrustedRoot, at: place)) }
+            return ProvenChain(certificates: chain, encoded: [], root: root, validity: time...time)
+        case .couldNotValidate: throw .refused(Refusal(.chain, at: place))
         }
     }
 

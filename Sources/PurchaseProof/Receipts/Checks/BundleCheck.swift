@@ -11,8 +11,8 @@ public struct BundleCheck: ReceiptCheck {
         self.bundleID = bundleID
     }
 
-    /// Throws ``ReceiptError/foreignBundle(_:)`` unless the bundle is ours.
-    public func examine(_ payload: ReceiptPayload) throws(ReceiptError) {
-        guard payload.bundleID == bundleID else { throw .foreignBundle(payload.bundleID) }
+    /// Throws ``Refusal/Reason/foreignBundle(_:)`` unless the bundle is ours.
+    public func examine(_ payload: ReceiptPayload) throws(Refusal) {
+        guard payload.bundleID == bundleID else { throw Refusal(.foreignBundle(payload.bundleID), at: "receipt.2") }
     }
 }

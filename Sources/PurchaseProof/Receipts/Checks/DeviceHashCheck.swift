@@ -12,10 +12,10 @@ public struct DeviceHashCheck: ReceiptCheck {
         guid = device.bytes
     }
 
-    /// Throws ``ReceiptError/foreignDevice`` unless the device hash is ours.
-    public func examine(_ payload: ReceiptPayload) throws(ReceiptError) {
+    /// Throws ``Refusal/Reason/foreignDevice`` unless the device hash is ours.
+    public func examine(_ payload: ReceiptPayload) throws(Refusal) {
         guard let guid,
             DeviceHash.bytes(guid: guid, opaqueValue: payload.opaqueValue, bundleOctets: payload.bundleOctets) == payload.deviceHash
-        else { throw .foreignDevice }
+        else { throw Refusal(.foreignDevice, at: "receipt.5") }
     }
 }

@@ -9,8 +9,10 @@ public struct EnvironmentCheck: ReceiptCheck {
         self.environments = environments
     }
 
-    /// Throws ``ReceiptError/foreignEnvironment(_:)`` unless the environment is among ours.
-    public func examine(_ payload: ReceiptPayload) throws(ReceiptError) {
-        guard environments.contains(payload.environment) else { throw .foreignEnvironment(payload.environment) }
+    /// Throws ``Refusal/Reason/foreignEnvironment(_:)`` unless the environment is among ours.
+    public func examine(_ payload: ReceiptPayload) throws(Refusal) {
+        guard environments.contains(payload.environment) else {
+            throw Refusal(.foreignEnvironment(payload.environment.rawValue), at: "receipt.0")
+        }
     }
 }

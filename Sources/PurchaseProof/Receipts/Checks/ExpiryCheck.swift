@@ -9,8 +9,8 @@ public struct ExpiryCheck: ReceiptCheck {
         self.clock = clock
     }
 
-    /// Throws ``ReceiptError/expired(_:)`` when attribute 21 is not in the future.
-    public func examine(_ payload: ReceiptPayload) throws(ReceiptError) {
-        if let end = payload.expirationDate, end <= clock.now { throw .expired(end) }
+    /// Throws ``Refusal/Reason/expired(_:)`` when attribute 21 is not in the future.
+    public func examine(_ payload: ReceiptPayload) throws(Refusal) {
+        if let end = payload.expirationDate, end <= clock.now { throw Refusal(.expired(end), at: "receipt.21") }
     }
 }

@@ -1,5 +1,5 @@
 /// One question about a receipt, answered by a small value.
 public protocol ReceiptCheck: Sendable {
     /// Throws when the receipt does not pass.
-    func examine(_ payload: ReceiptPayload) throws(ReceiptError)
+    func examine(_ payload: ReceiptPayload) throws(Refusal)
 }
