@@ -1,4 +1,5 @@
 package import SwiftASN1
+import X509
 
 /// Apple's marker extensions, by which a chain says what it signs: without them every developer certificate of Apple would do.
 package enum Marker {
@@ -6,4 +7,9 @@ package enum Marker {
     package static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
     /// In the Worldwide Developer Relations certificate between it and the root.
     package static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
+
+    /// Whether a certificate carries that marker, which holds a DER NULL and nothing else.
+    static func isPresent(_ marker: ASN1ObjectIdentifier, in certificate: Certificate) -> Bool {
+        certificate.extensions[oid: marker]?.value == [0x05, 0x00]
+    }
 }

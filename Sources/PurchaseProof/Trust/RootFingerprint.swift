@@ -1,6 +1,4 @@
 import Crypto
-import SwiftASN1
-import X509
 
 /// The SHA-256 of a root certificate's DER form.
 struct RootFingerprint: Hashable, Sendable {
@@ -14,12 +12,14 @@ struct RootFingerprint: Hashable, Sendable {
     static let appleRootCAG3 = RootFingerprint(
         0x6334_3ABF_B89A_6A03, 0xEBB5_7E9B_3F5F_A7BE, 0x7C4F_5C75_6F30_17B3, 0xA8C4_88C3_653E_9179
     )
+    /// The certificate that signs receipts in StoreKit testing (2020-2040); its key ships with every Xcode.
+    static let storeKitTest = RootFingerprint(
+        0xFF0B_A36E_721D_2DB7, 0x41D2_AA11_E611_2EF7, 0x8BF7_131B_46C7_F035, 0xB008_91D0_45C8_64FE
+    )
 
-    /// The fingerprint of a certificate; nil when it cannot be written as DER.
-    init?(_ certificate: Certificate) {
-        var serializer = DER.Serializer()
-        guard (try? serializer.serialize(certificate)) != nil else { return nil }
-        bytes = Array(SHA256.hash(data: serializer.serializedBytes))
+    /// The fingerprint of a certificate in DER, of exactly the bytes that came.
+    init(of certificate: [UInt8]) {
+        bytes = Array(SHA256.hash(data: certificate))
     }
 
     private init(_ words: UInt64...) {

@@ -1,47 +1,67 @@
-import Foundation
 public import PurchaseModel
 import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
 /// The root certificates that may vouch for signed data, and where each of them counts.
 ///
 /// Roots are known by their fingerprints. Receipts and signed data carry their root with them; it is taken from there when its
 /// fingerprint is one of these *and* it counts for the environment that the data claims. So a local store's root can never
-/// vouch for production, whatever its data says.
+/// vouch for production, whatever its data says. Roots that were configured need not come with the data.
+///
+/// A set remembers the chains that it has proven, and its copies share them; so do all sets for Apple's roots. What was proven
+/// once costs a comparison of bytes from then on, without a lock and without asking anybody.
 public struct TrustedRoots: Sendable {
-    private let environments: [RootFingerprint: Set<AppEnvironment>]
+    private let roots: [TrustedRoot]
 
     /// Apple's roots, pinned by their SHA-256 fingerprints; good for production and the sandbox.
-    public static let apple = TrustedRoots(environments: [
-        .appleRootCA: [.production, .sandbox],
-        .appleRootCAG3: [.production, .sandbox],
+    public static let apple = TrustedRoots(roots: [
+        TrustedRoot(.appleRootCA, in: [.production, .sandbox]),
+        TrustedRoot(.appleRootCAG3, in: [.production, .sandbox]),
     ])
 
     /// Apple's roots and every certificate of a PEM text, which count in `environments` only.
     ///
+    /// - Throws: What ``trusting(_:in:)`` throws.
+    public static func apple(and pem: String, in environments: Set<AppEnvironment>) throws(TrustError) -> TrustedRoots {
+        try apple.trusting(pem, in: environments)
+    }
+
+    /// These roots and every certificate of a PEM text, which count in `environments` only.
+    ///
+    /// For data of StoreKit testing this is the certificate that Xcode saves ("Save Public Certificate"), in `[.xcode]`: there a
+    /// certificate vouches for itself, without intermediate and markers. Everywhere else its key signs an intermediate.
+    ///
     /// - Throws: ``TrustError/productionTrustsAppleOnly`` when production is among the environments, and
     ///   ``TrustError/notARoot(reason:)`` when the text holds no certificate, or anything but certificates that sign themselves.
-    public static func apple(and pem: String, in environments: Set<AppEnvironment>) throws(TrustError) -> TrustedRoots {
+    public func trusting(_ pem: String, in environments: Set<AppEnvironment>) throws(TrustError) -> TrustedRoots {
         guard !environments.contains(.production) else { throw .productionTrustsAppleOnly }
         guard let documents = try? PEMDocument.parseMultiple(pemString: pem), !documents.isEmpty else {
             throw .notARoot(reason: "The text holds no certificate in PEM form.")
         }
-        var all = apple.environments
+        var all = self
         for document in documents {
-            guard let certificate = try? Certificate(pemDocument: document), let fingerprint = RootFingerprint(certificate) else {
-                throw .notARoot(reason: "The text holds something other than certificates.")
+            guard document.discriminator == Certificate.defaultPEMDiscriminator,
+                let certificate = try? PlacedCertificate(document.derBytes, at: "configuration")
+            else { throw .notARoot(reason: "The text holds something other than certificates.") }
+            guard certificate.isNamed(asIssuerOf: certificate), certificate.signed(certificate) else {
+                throw .notARoot(reason: "A certificate of the text is not a root: another one signed it.")
             }
-            guard certificate.issuer == certificate.subject,
-                certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
-            else { throw .notARoot(reason: "A certificate of the text is not a root: another one signed it.") }
-            all[fingerprint, default: []].formUnion(environments)
+            all = all.adding(TrustedRoot(certificate, in: environments))
         }
-        return TrustedRoots(environments: all)
+        return all
+    }
+
+    /// These roots and the certificate that signs receipts in StoreKit testing, which counts for Xcode's environment only.
+    ///
+    /// The certificate is the same in every Xcode, and so is its key: anybody can sign with it. Accept it where developers test,
+    /// never where something is worth money. It is pinned by its fingerprint, FF:0B:A3:6E:…:64:FE.
+    public func acceptingXcode() -> TrustedRoots {
+        adding(TrustedRoot(.storeKitTest, in: [.xcode]))
     }
 
     /// Whether roots other than Apple's are among them; a production server refuses such a set altogether.
     public var hasFurtherRoots: Bool {
-        Set(environments.keys) != Set(Self.apple.environments.keys)
+        Set(roots.map(\.fingerprint)) != Set(Self.apple.roots.map(\.fingerprint))
     }
 
     /// A chain that was proven before, whose root counts in that environment and which was valid at that time; nil when none is.
@@ -51,46 +71,46 @@ public struct TrustedRoots: Sendable {
     ///   - time: When it says it was made.
     ///   - isSame: Whether the certificates at hand are those of the chain, byte for byte.
     func remembered(in environment: AppEnvironment, at time: Timestamp, where isSame: (ProvenChain) -> Bool) -> ProvenChain? {
-        nil
+        let time = time.wholeSeconds
+        for root in roots where root.environments.contains(environment) {
+            let chain = root.proven.first { chain in
+                chain.validity.contains(time) && chain.isOfForm(of: environment) && isSame(chain)
+            }
+            if let chain { return chain }
+        }
+        return nil
     }
 
     /// Proves that a root which counts in that environment leads to the signer through exactly one intermediate, with both
     /// markers, and that all three were valid at that time.
+    ///
+    /// In Xcode's environment a root may be the signer itself, if it comes alone. When it refuses, the reason is that of
+    /// ``ChainDiagnosis``; certificates that can't be read are refused before anything else.
     ///
     /// - Parameters:
     ///   - signer: The certificate whose key signed, as DER.
     ///   - others: The certificates that came with it, the root among them, in any order.
     ///   - environment: Where the signed data says it was made.
     ///   - time: When it says it was made.
-    ///   - place: Where the certificates lie in the data.
+    ///   - place: Where the certificates lie in the data; refusals name them as `place[0]`, the signer's, `place[1]` and so on.
+    /// - Returns: What was remembered, when the certificates are exactly leaf, intermediate and root and were proven before.
     func prove(
         _ signer: [UInt8], through others: [[UInt8]], in environment: AppEnvironment, at time: Timestamp, place: String, trace: Trace?
     ) async throws(Unproven) -> ProvenChain {
-        // The certificate library traps on years that a certificate cannot state, and this time is not proven yet.
-        guard Self.judgeable.contains(time) else { throw .refused(Refusal(.validity, at: place, "It was signed at an impossible time.")) }
-        guard let leaf = try? Certificate(derEncoded: signer) else { throw .refused(Refusal(.malformed, at: place)) }
-        let others = others.compactMap { try? Certificate(derEncoded: $0) }
-        let roots = others.filter { counts($0, in: environment) }
-        guard !roots.isEmpty else { throw .refused(Refusal(.untrustedRoot, at: place)) }
-        var verifier = Verifier(rootCertificates: CertificateStore(roots)) {
-            RFC5280Policy(fixedExpiryValidationTime: time.date)
-            MarkerPolicy()
-        }
-        let intermediates = CertificateStore(others.filter { !roots.contains($0) })
-        switch await verifier.validate(leaf: leaf, intermediates: intermediates) {
-        case .validCertificate(let chain):
-            let chain = Array(chain)
-            guard let root = chain.last.flatMap(RootFingerprint.init) else { throw .refused(Refusal(.untrustedRoot, at: place)) }
-            return ProvenChain(certificates: chain, encoded: [], root: root, validity: time...time)
-        case .couldNotValidate: throw .refused(Refusal(.chain, at: place))
+        do throws(Refusal) {
+            let proof = try ChainProof(signer, others, at: time, place: place)
+            return try await proof.run(roots.filter { $0.environments.contains(environment) }, in: environment, trace: trace)
+        } catch {
+            throw .refused(error)
         }
     }
 
-    private func counts(_ certificate: Certificate, in environment: AppEnvironment) -> Bool {
-        guard let fingerprint = RootFingerprint(certificate) else { return false }
-        return environments[fingerprint]?.contains(environment) ?? false
+    private func adding(_ root: TrustedRoot) -> TrustedRoots {
+        guard let index = roots.firstIndex(where: { $0.fingerprint == root.fingerprint }) else {
+            return TrustedRoots(roots: roots + [root])
+        }
+        var roots = roots
+        roots[index] = TrustedRoot(roots[index], and: root)
+        return TrustedRoots(roots: roots)
     }
-
-    /// 1970 to 2100.
-    private static let judgeable = Timestamp(milliseconds: 0)...Timestamp(milliseconds: 4_102_444_800_000)
 }
