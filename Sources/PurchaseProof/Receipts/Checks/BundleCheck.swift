@@ -11,6 +11,15 @@ public struct BundleCheck: ReceiptCheck {
         self.bundleID = bundleID
     }
 
+    /// Names what is looked at.
+    public var name: String { "bundle" }
+
+    /// The rule: the bundle is ours.
+    public var rule: String { "The receipt is for \(bundleID)." }
+
+    /// The receipt's bundle.
+    public func saw(_ payload: ReceiptPayload) -> String { payload.bundleID.rawValue }
+
     /// Throws ``Refusal/Reason/foreignBundle(_:)`` unless the bundle is ours.
     public func examine(_ payload: ReceiptPayload) throws(Refusal) {
         guard payload.bundleID == bundleID else { throw Refusal(.foreignBundle(payload.bundleID), at: "receipt.2") }

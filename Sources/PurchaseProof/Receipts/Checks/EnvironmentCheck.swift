@@ -9,6 +9,15 @@ public struct EnvironmentCheck: ReceiptCheck {
         self.environments = environments
     }
 
+    /// Names what is looked at.
+    public var name: String { "environment" }
+
+    /// The rule: the environment is among ours.
+    public var rule: String { "The receipt is from \(environments.map(\.rawValue).sorted().joined(separator: " or "))." }
+
+    /// The receipt's environment, and the type that means it.
+    public func saw(_ payload: ReceiptPayload) -> String { "\(payload.environment.rawValue), written \(payload.receiptType)" }
+
     /// Throws ``Refusal/Reason/foreignEnvironment(_:)`` unless the environment is among ours.
     public func examine(_ payload: ReceiptPayload) throws(Refusal) {
         guard environments.contains(payload.environment) else {
