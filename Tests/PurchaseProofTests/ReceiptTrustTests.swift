@@ -5,54 +5,54 @@ import PurchaseTestSupport
 import Testing
 
 @Suite struct ReceiptTrustTests {
-    private func isUntrusted(_ bytes: [UInt8], by roots: TrustedRoots) async throws -> Bool {
+    private func refusal(of bytes: [UInt8], by roots: TrustedRoots) async -> Refusal.Reason? {
         let verifier = ReceiptVerifier(roots: roots, BundleCheck(.test))
-        do {
-            _ = try await verifier.verify(bytes)
-            return false
-        } catch ReceiptError.untrusted {
-            return true
-        }
+        guard case .refused(let refusal) = await verifier.judge(bytes) else { return nil }
+        return refusal.reason
     }
 
-    @Test func `a receipt under another root is untrusted`() async throws {
+    @Test func `a receipt under another root is refused`() async throws {
         let bytes = try TestAuthority.other.receipts.issue(.sample())
-        #expect(try await isUntrusted(bytes, by: TestAuthority.shared.roots))
-        #expect(try await isUntrusted(bytes, by: .apple))
-        #expect(try await !isUntrusted(bytes, by: TestAuthority.other.roots))
+        #expect(try await refusal(of: bytes, by: TestAuthority.shared.roots) == .untrustedRoot)
+        #expect(await refusal(of: bytes, by: .apple) == .untrustedRoot)
+        #expect(try await refusal(of: bytes, by: TestAuthority.other.roots) == nil)
     }
 
     @Test(arguments: [
-        (AuthorityFlaws.noLeafMarker, true), (.noIntermediateMarker, true), (.expiredLeaf, true), (.wrongKey, true),
-        (AuthorityFlaws(), false),
+        (AuthorityFlaws.noLeafMarker, Refusal.Reason.marker), (.noIntermediateMarker, .marker), (.expiredLeaf, .validity),
+        (.leafMayNotSign, .chain), (.wrongKey, .signature), (AuthorityFlaws(), nil),
     ])
-    func `a receipt of a flawed authority is untrusted even under a trusted root`(flaws: AuthorityFlaws, untrusted: Bool) async throws {
+    func `a receipt of a flawed authority is refused even under a trusted root`(
+        flaws: AuthorityFlaws, reason: Refusal.Reason?
+    ) async throws {
         let authority = try TestAuthority.shared.flawed(flaws)
         let bytes = try authority.receipts.issue(.sample())
-        #expect(try await isUntrusted(bytes, by: authority.roots) == untrusted)
+        #expect(try await refusal(of: bytes, by: authority.roots) == reason)
     }
 
     @Test func `the chain is judged when the receipt was made`() async throws {
         let authority = try TestAuthority.shared.flawed(.expiredLeaf)
         let roots = try authority.roots
         let lastDay = Timestamp.testStart.adding(days: -1)
-        #expect(try await !isUntrusted(authority.receipts.issue(.sample(date: lastDay)), by: roots))
-        #expect(try await isUntrusted(authority.receipts.issue(.sample(date: lastDay.adding(seconds: 1))), by: roots))
-        #expect(try await isUntrusted(authority.receipts.issue(.sample(date: lastDay.adding(days: -366))), by: roots))
+        for (date, reason) in [
+            (lastDay, nil), (lastDay.adding(seconds: 1), Refusal.Reason.validity), (lastDay.adding(days: -366), .validity),
+        ] {
+            #expect(try await refusal(of: authority.receipts.issue(.sample(date: date)), by: roots) == reason)
+        }
     }
 
-    @Test func `a changed payload is untrusted`() async throws {
+    @Test func `a changed payload is refused`() async throws {
         var bytes = try TestAuthority.shared.receipts.issue(.sample())
         let text = Array("credits5".utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
         bytes[place + 7] = UInt8(ascii: "9")
-        #expect(try await isUntrusted(bytes, by: TestAuthority.shared.roots))
+        #expect(try await refusal(of: bytes, by: TestAuthority.shared.roots) == .signature)
     }
 
     @Test(arguments: [AppEnvironment.production, .xcode])
     func `a local receipt can't claim an environment that its root is not good for`(environment: AppEnvironment) async throws {
         let bytes = try TestAuthority.shared.receipts.issue(.sample(environment: environment))
-        #expect(try await isUntrusted(bytes, by: TestAuthority.shared.roots))
+        #expect(try await refusal(of: bytes, by: TestAuthority.shared.roots) == .untrustedRoot)
     }
 
     @Test func `a receipt type of the future counts as the sandbox`() async throws {
@@ -67,6 +67,16 @@ import Testing
         #expect(throws: TrustError.productionTrustsAppleOnly) {
             try TrustedRoots.apple(and: TestAuthority.shared.authority.rootsPEM, in: Set(environments))
         }
+    }
+
+    @Test func `further roots are added to those that are there, each with its environments`() async throws {
+        let shared = TestAuthority.shared
+        let roots = try TrustedRoots.apple(and: TestAuthority.other.authority.rootsPEM, in: [.xcode])
+            .trusting(shared.authority.rootsPEM, in: [.sandbox])
+        #expect(try await refusal(of: shared.receipts.issue(.sample()), by: roots) == nil)
+        #expect(try await refusal(of: TestAuthority.other.receipts.issue(.sample()), by: roots) == .untrustedRoot)
+        let both = try roots.trusting(TestAuthority.other.authority.rootsPEM, in: [.sandbox])
+        #expect(try await refusal(of: TestAuthority.other.receipts.issue(.sample()), by: both) == nil)
     }
 
     @Test func `what is not a root can't be trusted`() throws {

@@ -33,7 +33,8 @@ struct ChainProof {
     ///   - environment: Where that is.
     func run(_ trusted: [TrustedRoot], in environment: AppEnvironment, trace: Trace?) async throws(Refusal) -> ProvenChain {
         trace?.passed("certificates", ChainStory.certificates([signer] + others), rule: "Each can be read and has one spelling.")
-        if environment == .xcode, others.isEmpty, let root = trusted.first(where: { $0.fingerprint == RootFingerprint(of: signer.encoded) }) {
+        if environment == .xcode, others.isEmpty, let root = trusted.first(where: { $0.fingerprint == RootFingerprint(of: signer.encoded) })
+        {
             return try await proveAlone(root, trace: trace)
         }
         var roots: [(certificate: PlacedCertificate, trusted: TrustedRoot)] = []
@@ -42,7 +43,9 @@ struct ChainProof {
             if let root = trusted.first(where: { $0.fingerprint == fingerprint }) { roots.append((other, root)) }
         }
         for root in trusted {
-            guard let certificate = root.certificate, !roots.contains(where: { $0.trusted.fingerprint == root.fingerprint }) else { continue }
+            guard let certificate = root.certificate, !roots.contains(where: { $0.trusted.fingerprint == root.fingerprint }) else {
+                continue
+            }
             roots.append((PlacedCertificate(certificate, at: place), root))
         }
         guard let chain = await chain(to: roots.map(\.certificate)),
@@ -72,7 +75,9 @@ struct ChainProof {
             MarkerPolicy()
         }
         let store = CertificateStore(intermediates.map(\.certificate))
-        guard case .validCertificate(let chain) = await verifier.validate(leaf: signer.certificate, intermediates: store) else { return nil }
+        guard case .validCertificate(let chain) = await verifier.validate(leaf: signer.certificate, intermediates: store) else {
+            return nil
+        }
         let all = [signer] + intermediates + roots
         let placed = chain.compactMap { certificate in all.first { $0.certificate == certificate } }
         return placed.count == 3 ? placed : nil

@@ -106,7 +106,9 @@ public struct TrustedRoots: Sendable {
     }
 
     private func adding(_ root: TrustedRoot) -> TrustedRoots {
-        guard let index = roots.firstIndex(where: { $0.fingerprint == root.fingerprint }) else { return TrustedRoots(roots: roots + [root]) }
+        guard let index = roots.firstIndex(where: { $0.fingerprint == root.fingerprint }) else {
+            return TrustedRoots(roots: roots + [root])
+        }
         var roots = roots
         roots[index] = TrustedRoot(roots[index], and: root)
         return TrustedRoots(roots: roots)

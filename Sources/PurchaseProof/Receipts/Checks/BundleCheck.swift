@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// Refuses receipts issued for another app.
 public struct BundleCheck: ReceiptCheck {
-    private let bundleID: BundleID
+    let bundleID: BundleID
 
     /// Creates the check for one app.
     ///

@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// Refuses receipts from other environments.
 public struct EnvironmentCheck: ReceiptCheck {
-    private let environments: Set<AppEnvironment>
+    let environments: Set<AppEnvironment>
 
     /// Creates the check for the environments to accept.
     public init(_ environments: Set<AppEnvironment>) {

@@ -1,0 +1,9 @@
+extension BundleCheck: SignedDataCheck {
+    /// Throws ``Refusal/Reason/foreignBundle(_:)`` unless the bundle is ours.
+    ///
+    /// Renewal information and real-time requests do not name a bundle, and pass.
+    public func examine(_ claims: SignedDataClaims) throws(Refusal) {
+        guard let stated = claims.bundleID, stated != bundleID else { return }
+        throw Refusal(.foreignBundle(stated), at: "\(claims.subject).bundleId")
+    }
+}

@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+import PurchaseModel
+import PurchaseTestSupport
+import SwiftASN1
+import X509
+
+@testable import PurchaseIssuing
+@testable import PurchaseProof
+
+/// Certificates as they come with signed data, for tests of trust.
+struct TrustChain {
+    /// Which of an authority's chains.
+    enum Kind: CaseIterable {
+        case receipts
+        case signedData
+    }
+
+    /// Leaf, intermediate and root as DER.
+    var encoded: [[UInt8]]
+    /// What vouches for them.
+    let roots: TrustedRoots
+
+    init(_ kind: Kind, of authority: CertificateAuthority, in environments: Set<AppEnvironment> = [.sandbox]) throws {
+        let chain =
+            switch kind {
+            case .receipts: authority.receiptChain
+            case .signedData: authority.signedDataChain
+            }
+        encoded = try chain.certificates.map { try $0.derBytes }
+        roots = try .apple(and: authority.rootsPEM, in: environments)
+    }
+
+    init(_ kind: Kind, with flaws: AuthorityFlaws = [], in environments: Set<AppEnvironment> = [.sandbox]) throws {
+        try self.init(kind, of: TestAuthority.shared.flawed(flaws).authority, in: environments)
+    }
+
+    /// A chain of P-256 keys with a leaf for each of those names, under one root.
+    static func leaves(_ count: Int) throws -> (chains: [[[UInt8]]], roots: TrustedRoots) {
+        let maker = CertificateMaker(purpose: "Many", owner: "Tests", now: .testStart, algorithm: .ecdsaWithSHA256)
+        let issuer = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let first = try SigningChain(
+            maker, keys: (.init(P256.Signing.PrivateKey()), issuer, .init(P256.Signing.PrivateKey().publicKey)),
+            stranger: { .init(P256.Signing.PrivateKey()) }, ocspURL: nil, flaws: []
+        )
+        let chains = try (0..<count).map { number in
+            let leaf = try maker.certificate(
+                for: .init(P256.Signing.PrivateKey().publicKey), named: maker.name("Leaf \(number)"), by: first.intermediate.subject,
+                key: issuer
+            ) {
+                Critical(KeyUsage(digitalSignature: true))
+                CertificateMaker.marker(Marker.leaf)
+            }
+            return try [leaf.derBytes, first.intermediate.derBytes, first.root.derBytes]
+        }
+        return (chains, try .apple(and: first.root.serializeAsPEM().pemString, in: [.sandbox]))
+    }
+
+    /// Proves the chain.
+    func prove(
+        by roots: TrustedRoots? = nil, in environment: AppEnvironment = .sandbox, at time: Timestamp = .testStart, trace: Trace? = nil
+    ) async throws(Unproven) -> ProvenChain {
+        try await (roots ?? self.roots).prove(
+            encoded[0], through: Array(encoded.dropFirst()), in: environment, at: time, place: "x", trace: trace
+        )
+    }
+
+    /// What is remembered of the chain.
+    func remembered(
+        by roots: TrustedRoots? = nil, in environment: AppEnvironment = .sandbox, at time: Timestamp = .testStart
+    ) -> ProvenChain? {
+        (roots ?? self.roots).remembered(in: environment, at: time) { $0.encoded == encoded }
+    }
+}
+
+extension Certificate {
+    /// The certificate in DER.
+    var derBytes: [UInt8] {
+        get throws {
+            var serializer = DER.Serializer()
+            try serializer.serialize(self)
+            return serializer.serializedBytes
+        }
+    }
+}

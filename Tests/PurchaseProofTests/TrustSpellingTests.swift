@@ -1,0 +1,111 @@
+import PurchaseModel
+import PurchaseTestSupport
+import SwiftASN1
+import Testing
+
+@testable import PurchaseProof
+
+/// What a stranger can change in a genuine chain without breaking a signature.
+@Suite struct TrustSpellingTests {
+    @Test func `an elliptic chain has four spellings, which are told apart and make one identity`() async throws {
+        let chain = try TrustChain(.signedData)
+        var all: [ProvenChain] = []
+        for (leaf, intermediate) in [(false, false), (true, false), (false, true), (true, true)] {
+            var spelling = chain
+            if leaf { spelling.encoded[0] = try Self.negated(chain.encoded[0]) }
+            if intermediate { spelling.encoded[1] = try Self.negated(chain.encoded[1]) }
+            all.append(try await spelling.prove())
+            #expect(spelling.remembered() === all.last)
+        }
+        #expect(Set(all.map(ObjectIdentifier.init)).count == 4)
+        #expect(Set(all.map(\.identity)).count == 1)
+    }
+
+    @Test func `the root's own signature has one spelling, for its bytes are pinned`() async throws {
+        var chain = try TrustChain(.signedData)
+        chain.encoded[2] = try Self.negated(chain.encoded[2])
+        let proven = try await chain.prove()
+        #expect(proven.encoded != chain.encoded, "The configured root is taken, not the one that came.")
+        #expect(chain.remembered() == nil)
+    }
+
+    @Test(arguments: TrustChain.Kind.allCases)
+    func `other spellings are malformed`(kind: TrustChain.Kind) async throws {
+        let chain = try TrustChain(kind)
+        for index in 0..<3 {
+            for change in [Self.paddingBits, Self.outerAlgorithm] {
+                var spelling = chain
+                guard let changed = try change(chain.encoded[index]) else { continue }
+                spelling.encoded[index] = changed
+                await #expect(throws: Unproven.refused(.malformed, at: "x[\(index)]")) { try await spelling.prove() }
+            }
+        }
+    }
+
+    /// The parts of a certificate: what is signed, algorithm, bits.
+    private static func parts(_ certificate: [UInt8]) throws -> [[UInt8]] {
+        let node = try DER.parse(certificate)
+        guard case .constructed(let nodes) = node.content else { return [] }
+        return nodes.map { Array($0.encodedBytes) }
+    }
+
+    private static func joined(_ parts: [[UInt8]]) throws -> [UInt8] {
+        var serializer = DER.Serializer()
+        serializer.appendConstructedNode(identifier: .sequence) { coder in
+            for part in parts { coder.serializeRawBytes(part) }
+        }
+        return serializer.serializedBytes
+    }
+
+    /// The same certificate with `n − s` in its P-384 signature.
+    private static func negated(_ certificate: [UInt8]) throws -> [UInt8] {
+        var parts = try parts(certificate)
+        let bits = try ASN1BitString(derEncoded: parts[2])
+        let (r, s) = try DER.sequence(DER.parse(bits.bytes), identifier: .sequence) { nodes in
+            try (ArraySlice<UInt8>(derEncoded: &nodes), ArraySlice<UInt8>(derEncoded: &nodes))
+        }
+        var other = order
+        var borrow = 0
+        let padded = Array(repeating: 0, count: order.count - s.count) + s
+        for index in order.indices.reversed() {
+            let difference = Int(order[index]) - Int(padded[index]) - borrow
+            borrow = difference < 0 ? 1 : 0
+            other[index] = UInt8(difference + borrow * 256)
+        }
+        var serializer = DER.Serializer()
+        try serializer.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(r)
+            try coder.serialize(other.drop { $0 == 0 })
+        }
+        var outer = DER.Serializer()
+        try outer.serialize(ASN1BitString(bytes: serializer.serializedBytes[...]))
+        parts[2] = outer.serializedBytes
+        return try joined(parts)
+    }
+
+    /// The same certificate, whose signature's last bits are said to be padding; nil when they are not zero.
+    private static func paddingBits(_ certificate: [UInt8]) throws -> [UInt8]? {
+        var parts = try parts(certificate)
+        guard let last = parts[2].last, last.isMultiple(of: 2) else { return nil }
+        let start = parts[2].count - (try ASN1BitString(derEncoded: parts[2]).bytes.count) - 1
+        parts[2][start] = 1
+        return try joined(parts)
+    }
+
+    /// The same certificate, whose outer algorithm has or lacks its NULL.
+    private static func outerAlgorithm(_ certificate: [UInt8]) throws -> [UInt8]? {
+        var parts = try parts(certificate)
+        let algorithm = parts[1]
+        let body = algorithm.suffix(2) == [5, 0] ? algorithm.dropFirst(2).dropLast(2) : algorithm.dropFirst(2) + [5, 0]
+        parts[1] = [0x30, UInt8(body.count)] + body
+        return try joined(parts)
+    }
+
+    /// The order of P-384.
+    private static let order: [UInt8] =
+        Array(repeating: 0xFF, count: 24)
+        + [
+            0xC7, 0x63, 0x4D, 0x81, 0xF4, 0x37, 0x2D, 0xDF, 0x58, 0x1A, 0x0D, 0xB2, 0x48, 0xB0, 0xA7, 0x7A,
+            0xEC, 0xEC, 0x19, 0x6A, 0xCC, 0xC5, 0x29, 0x73,
+        ]
+}
