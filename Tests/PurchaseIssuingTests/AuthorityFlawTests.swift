@@ -87,12 +87,12 @@ import X509
     }
 
     @Test func `a receipt chain of the older generation is signed with SHA-1`() throws {
-        let authority = try TestAuthority.shared.flawed([], receiptDigest: .sha1).authority
+        let authority = try TestAuthority.shared.flawed([], generation: .sha1).authority
         #expect(authority.receiptChain.certificates.allSatisfy { $0.signatureAlgorithm == .sha1WithRSAEncryption })
         #expect(authority.signedDataChain.certificates.allSatisfy { $0.signatureAlgorithm == .ecdsaWithSHA384 })
         #expect(try inspect(authority.receiptChain, at: .testStart) == Findings())
-        #expect(authority.receiptDigest == .sha1)
-        #expect(try CertificateAuthority(archive: authority.archive).receiptDigest == .sha1)
+        #expect(authority.generation == .sha1)
+        #expect(try CertificateAuthority(archive: authority.archive).generation == .sha1)
     }
 
     @Test func `leaf and intermediate say where to ask about them, the root does not`() throws {

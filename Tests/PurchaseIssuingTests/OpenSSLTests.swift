@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `openssl accepts a receipt of the time when all was SHA-1`() throws {
-        let authority = try TestAuthority.shared.flawed([], receiptDigest: .sha1)
+        let authority = try TestAuthority.shared.flawed([], generation: .sha1)
         let receipt = try authority.receipts.sign(payload)
         #expect(try accepts(receipt, under: authority.authority.rootsPEM))
         try openssl.write(authority.authority.receiptChain.leaf, to: "leaf.pem")

@@ -82,16 +82,16 @@ import X509
 
     @Test func `a payload for one device states nonce and hash`() throws {
         let seal = DeviceSeal(
-            nonce: try #require(UUID(uuidString: "11111111-2222-3333-4444-555555555555")),
+            nonce: try #require(UUID(uuidString: "ABCDEF01-2222-3333-4444-555555555555")),
             deviceVerificationID: try #require(UUID(uuidString: "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"))
         )
         // Computed by another program from nonce and number in lower case.
-        let hash = "0OM3wtqw733HIOo92tHpEKPwuG4yWOMdPhb80AYiepGx9ZijqecHYpMQLRlhwiCP"
+        let hash = "n8twWaIJ+n6d/IEmp2MVIbfJHSjIvP6MVoarsy971vrEwGrtiQr92vzRVTfTtcMQ"
         #expect(seal.deviceVerification == hash)
         let payload = try parts(issuer.sign(TransactionPayload.sample(), for: seal).compact).payload
         var object = try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
         #expect(object.removeValue(forKey: "deviceVerification") as? String == hash)
-        #expect(object.removeValue(forKey: "deviceVerificationNonce") as? String == "11111111-2222-3333-4444-555555555555")
+        #expect(object.removeValue(forKey: "deviceVerificationNonce") as? String == "abcdef01-2222-3333-4444-555555555555")
         let plain = try JSONSerialization.jsonObject(with: WireJSON.encode(TransactionPayload.sample())) as? [String: Any]
         #expect(Set(object.keys) == Set(try #require(plain).keys))
     }

@@ -16,10 +16,10 @@ package struct TestAuthority: Sendable {
 
     /// The same keys and names with something wrong about the certificates. Roots are new, so trust them by `roots`.
     package func flawed(
-        _ flaws: AuthorityFlaws, receiptDigest: ReceiptDigest = .sha256, ocspURL: String? = nil
+        _ flaws: AuthorityFlaws, generation: ReceiptGeneration = .sha256, ocspURL: String? = nil
     ) throws -> TestAuthority {
         let authority = try CertificateAuthority(
-            name: "Tests", now: .testStart, keys: keys, flaws: flaws, receiptDigest: receiptDigest, ocspURL: ocspURL
+            name: "Tests", now: .testStart, keys: keys, flaws: flaws, generation: generation, ocspURL: ocspURL
         )
         return TestAuthority(authority: authority, keys: keys)
     }

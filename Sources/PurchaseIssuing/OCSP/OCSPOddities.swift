@@ -6,9 +6,9 @@ package struct OCSPOddities: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The answer's validity ended an hour ago.
+    /// The answer's validity ended a day ago: more than the hour or so that readers forgive.
     package static let stale = OCSPOddities(rawValue: 1)
-    /// The answer's validity begins in an hour.
+    /// The answer's validity begins in a day.
     package static let fromTheFuture = OCSPOddities(rawValue: 1 << 1)
     /// The answer does not say when its validity ends, which is allowed.
     package static let noNextUpdate = OCSPOddities(rawValue: 1 << 2)

@@ -73,9 +73,9 @@ package struct OCSPResponder: Sendable {
         let signer = try signer(for: issuer, at: now)
         let thisUpdate: Timestamp =
             if oddities.contains(.stale) {
-                now.adding(seconds: -lifetime - 3600)
+                now.adding(days: -1).adding(seconds: -lifetime)
             } else if oddities.contains(.fromTheFuture) {
-                now.adding(seconds: 3600)
+                now.adding(days: 1)
             } else {
                 now
             }
