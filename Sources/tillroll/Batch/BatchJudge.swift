@@ -25,15 +25,12 @@ struct BatchJudge: Sendable {
     private func judge(_ bytes: [UInt8], of origin: BatchItem.Origin) async -> BatchResult {
         do throws(Refusal) {
             let input = try SignedInput(bytes)
-            switch kind {
-            case .auto: break
-            case .receipt: _ = try input.receipt
-            case .jws: _ = try input.compact
-            }
-            switch input.content {
-            case .receipt(let receipt): return await judge(receipt: receipt, of: origin)
-            case .transactionReceipt: return BatchResult(origin: origin, judgement: Judgement(word: .refused))
-            case .compact(let compact): return await judge(compact: compact, of: origin)
+            switch (input.content, kind) {
+            case (.receipt, .jws), (.transactionReceipt, .jws), (.compact, .receipt):
+                throw Refusal(.malformed, at: "input", "It is not of the kind that was asked for.")
+            case (.receipt(let receipt), _): return await judge(receipt: receipt, of: origin)
+            case (.transactionReceipt(let receipt), _): return judge(transactionReceipt: receipt, of: origin)
+            case (.compact(let compact), _): return await judge(compact: compact, of: origin)
             }
         } catch {
             return BatchResult(origin: origin, judgement: Judgement(error))
@@ -41,13 +38,26 @@ struct BatchJudge: Sendable {
     }
 
     private func judge(receipt: [UInt8], of origin: BatchItem.Origin) async -> BatchResult {
-        let verdict = await receipts.receipts.judge(receipt)
+        let verdict = await receipts.apps.judge(receipt)
         var result = BatchResult(origin: origin, judgement: Judgement(verdict))
         if case .verified(let receipt) = verdict {
             result.facts = [
                 JSONValue.Member("kind", "receipt"), JSONValue.Member("bundle_id", .string(receipt.payload.bundleID.rawValue)),
                 JSONValue.Member("environment", .string(receipt.payload.environment.rawValue)),
                 JSONValue.Member("purchases", .number(receipt.payload.purchases.count)),
+            ]
+        }
+        return result
+    }
+
+    private func judge(transactionReceipt bytes: [UInt8], of origin: BatchItem.Origin) -> BatchResult {
+        let (judgement, receipt) = receipts.transactions.judge(bytes)
+        var result = BatchResult(origin: origin, judgement: judgement)
+        if let receipt {
+            result.facts = [
+                JSONValue.Member("kind", "transaction_receipt"), JSONValue.Member("bid", .string(receipt.payload.bundleID.rawValue)),
+                JSONValue.Member("transaction_id", .string(receipt.payload.transactionID.rawValue)),
+                JSONValue.Member("product_id", .string(receipt.payload.productID.rawValue)),
             ]
         }
         return result

@@ -13,9 +13,14 @@ struct CheckOptions: ParsableArguments {
     @Option(help: "Refuse what was made longer ago, such as 90s, 15m, 12h or 30d.")
     var maxAge: AgeOption?
 
-    /// Refuses other environments; without an option it lets every one pass.
+    /// The environments that are accepted: every one, unless some were named.
+    var environments: Set<AppEnvironment> {
+        environment.isEmpty ? Set(AppEnvironment.allCases) : Set(environment.map(\.environment))
+    }
+
+    /// Refuses other environments.
     var environmentCheck: EnvironmentCheck {
-        EnvironmentCheck(environment.isEmpty ? Set(AppEnvironment.allCases) : Set(environment.map(\.environment)))
+        EnvironmentCheck(environments)
     }
 
     /// Refuses other apps, where one was named.

@@ -47,26 +47,19 @@ struct SignedInput: Sendable {
         throw Refusal(.malformed, at: "input", "It is wrapped too often: unwrap it once and try again.")
     }
 
-    /// The receipt that it is, of an app or of a transaction.
-    ///
-    /// - Throws: ``Refusal`` when it is a JWS.
-    var receipt: Content {
-        get throws(Refusal) {
-            if case .compact = content { throw Refusal(.malformed, at: "input", "It looks like a JWS: `tillroll jws` reads those.") }
-            return content
-        }
-    }
-
     /// The JWS that it is.
     ///
     /// - Throws: ``Refusal`` when it is a receipt.
     var compact: String {
         get throws(Refusal) {
-            guard case .compact(let compact) = content else {
-                throw Refusal(.malformed, at: "input", "It looks like a receipt: `tillroll receipt` reads those.")
-            }
+            guard case .compact(let compact) = content else { throw Self.otherCommand("receipt", "receipt") }
             return compact
         }
+    }
+
+    /// Why a command does not take what another one does.
+    static func otherCommand(_ thing: String, _ command: String) -> Refusal {
+        Refusal(.malformed, at: "input", "It looks like a \(thing): `tillroll \(command)` reads those.")
     }
 
     private enum Layer {

@@ -7,14 +7,30 @@ struct ReceiptReport {
 
     private var payload: ReceiptPayload { receipt.payload }
 
-    /// The receipt with Apple's names of keys, as `verifyReceipt` writes it.
-    var body: JSONValue {
-        let data = try? WireJSON.encode(VerifyReceiptBody(receipt: payload))
-        return data.flatMap { JSONReader.read(Array($0)) } ?? .null
+    /// The receipt with Apple's names of keys, as `verifyReceipt` writes it, and its certificates.
+    var members: [JSONValue.Member] {
+        let body = (try? WireJSON.encode(VerifyReceiptBody(receipt: payload))).flatMap { JSONReader.read(Array($0)) }
+        return [
+            JSONValue.Member("kind", "receipt"), JSONValue.Member("receipt", body ?? .null),
+            JSONValue.Member("certificates", .array(certificates.map(\.json))),
+        ]
     }
 
-    /// The certificates in the order of the file.
-    var certificates: [CertificateFacts] { receipt.certificates.map(CertificateFacts.init) }
+    /// How it is written, and every attribute, for scripts.
+    var details: [JSONValue.Member] {
+        [
+            JSONValue.Member("encoding", .string(receipt.isDER ? "DER" : "BER")), JSONValue.Member("digest", .string(receipt.digest)),
+            JSONValue.Member("signatureAlgorithm", .string(receipt.signatureAlgorithm)), JSONValue.Member("size", .number(receipt.size)),
+            JSONValue.Member("attributes", .array(appAttributes.map(\.json))),
+            JSONValue.Member("purchases", .array(payload.purchases.map { .array($0.attributes.map(\.json)) })),
+        ]
+    }
+
+    private var appAttributes: [ReceiptAttribute] {
+        payload.attributes.filter { $0.type != ReceiptField.purchase.rawValue }
+    }
+
+    private var certificates: [CertificateFacts] { receipt.certificates.map(CertificateFacts.init) }
 
     /// What is printed: app, purchases, certificates.
     var sections: [Report.Section] {
@@ -53,7 +69,7 @@ struct ReceiptReport {
     /// Every attribute about the app, and those of purchases whose meaning nobody knows.
     var attributes: Report.Section {
         var table = TextTable(["number", "meaning", "value"])
-        for attribute in payload.attributes where attribute.type != ReceiptField.purchase.rawValue {
+        for attribute in appAttributes {
             table.add(["\(attribute.type)", attribute.meaning, TerminalText.shortened(attribute.shown, to: 100)])
         }
         for (index, purchase) in payload.purchases.enumerated() {
@@ -62,15 +78,5 @@ struct ReceiptReport {
             }
         }
         return Report.Section(title: "Attributes", table: table)
-    }
-
-    /// The same for scripts: every attribute with its octets, purchases' included.
-    var attributesJSON: JSONValue {
-        .array(payload.attributes.filter { $0.type != ReceiptField.purchase.rawValue }.map(\.json))
-    }
-
-    /// For each purchase its attributes.
-    var purchaseAttributesJSON: JSONValue {
-        .array(payload.purchases.map { .array($0.attributes.map(\.json)) })
     }
 }

@@ -38,14 +38,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
         let bytes = try input.source.read()
         var answer: Report
         do throws(Refusal) {
-            guard case .receipt(let bytes) = try SignedInput(bytes).content else { throw Refusal(.malformed, at: "input") }
-            let (verdict, explanation) = await judge.receipts.explain(bytes)
-            answer = Report(judgement: Judgement(verdict), explanation: explanation)
-            if let receipt = try? UnverifiedReceipt(bytes) {
-                let shown = ReceiptReport(receipt: receipt)
-                answer.members.append(JSONValue.Member("receipt", shown.body))
-                answer.sections = shown.sections
-            }
+            answer = try await judge.report(on: SignedInput(bytes))
         } catch { answer = Report(judgement: Judgement(error)) }
         if !explain { answer.explanation = nil }
         try answer.deliver(asJSON: report.json)
