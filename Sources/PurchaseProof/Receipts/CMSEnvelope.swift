@@ -97,7 +97,7 @@ struct CMSEnvelope: Sendable {
             self.digest = known
             place = "SignerInfo.signatureAlgorithm"
             let algorithm = try reader.algorithm(span)
-            signatureNamesDigest = !span.holds(ObjectIdentifier.rsaEncryption.span, at: algorithm)
+            signatureNamesDigest = !span.holds(ObjectIdentifier.rsaEncryption, at: algorithm)
             guard !signatureNamesDigest || known.isNamed(by: algorithm, span) else { throw ReadFault(.value, at: algorithm.lowerBound) }
             place = "SignerInfo.signature"
             signature = try reader.primitive(BERTag.octetString, span)
@@ -120,13 +120,13 @@ struct CMSEnvelope: Sendable {
     func carries(_ chain: ProvenChain) -> Bool {
         let span = bytes.span
         let (name, number) = (chain.issuer, chain.serial)
-        guard certificates.count == chain.encoded.count, span.holds(number.span, at: serial), span.holds(name.span, at: issuer) else {
+        guard certificates.count == chain.encoded.count, span.holds(number, at: serial), span.holds(name, at: issuer) else {
             return false
         }
         // As many, and each of the chain's among them: then there is no other, and none is there twice.
         for encoded in chain.encoded {
             var isThere = false
-            for range in certificates where span.holds(encoded.span, at: range) { isThere = true }
+            for range in certificates where span.holds(encoded, at: range) { isThere = true }
             guard isThere else { return false }
         }
         return true
@@ -166,7 +166,7 @@ extension BERReader {
     /// Reads the OBJECT IDENTIFIER that must be there.
     fileprivate mutating func expect(_ identifier: [UInt8], _ bytes: Span<UInt8>) throws(ReadFault) {
         let start = position
-        guard bytes.holds(identifier.span, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ReadFault(.value, at: start) }
+        guard bytes.holds(identifier, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ReadFault(.value, at: start) }
     }
 
     /// Reads the version 1.
