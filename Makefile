@@ -25,7 +25,7 @@ TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
 help: ## Lists these commands
 	@echo "Tillroll, in-app purchasing whole:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
 demo: setup ## Plays the tour: a phone, a store and a server, from the first purchase to the refund
 	@$(ANNOUNCE)

@@ -11,14 +11,22 @@ public enum Corpus {
     /// The app that the samples are about.
     public static let bundleID: BundleID = "com.example.monkeyshop"
 
-    /// Apple's roots, Xcode's way of signing, and the roots of a PEM file.
-    public static func roots(_ file: URL = folder.appending(path: "roots.pem")) throws -> TrustedRoots {
-        try .apple(and: String(contentsOf: file, encoding: .utf8), in: [.sandbox, .xcode])
+    /// Apple's roots and those of a folder: roots.pem, and xcode-roots.pem for what Xcode would sign.
+    public static func roots(in folder: URL = folder) throws -> TrustedRoots {
+        func pem(_ name: String) throws -> String {
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        }
+        return try .apple(and: pem("roots.pem"), in: [.sandbox]).trusting(pem("xcode-roots.pem"), in: [.xcode])
     }
 
     /// A verifier of receipts.
     public static func receiptVerifier(_ roots: TrustedRoots) -> ReceiptVerifier {
         ReceiptVerifier(roots: roots, BundleCheck(bundleID), EnvironmentCheck([.sandbox, .xcode]))
+    }
+
+    /// A verifier of transaction receipts of iOS 6.
+    public static func transactionReceiptVerifier(_ roots: TrustedRoots) -> TransactionReceiptVerifier {
+        TransactionReceiptVerifier(roots: roots, bundleID: bundleID, environments: [.sandbox])
     }
 
     /// A verifier of JWS.

@@ -13,5 +13,5 @@ func fuzzCMS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private let verifier: ReceiptVerifier = {
-    do { return try Corpus.receiptVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus/roots.pem: \(error)") }
+    do { return try Corpus.receiptVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus: \(error)") }
 }()

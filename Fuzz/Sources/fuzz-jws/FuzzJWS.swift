@@ -12,5 +12,5 @@ func fuzzJWS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private let verifier: SignedDataVerifier = {
-    do { return try Corpus.signedDataVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus/roots.pem: \(error)") }
+    do { return try Corpus.signedDataVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus: \(error)") }
 }()

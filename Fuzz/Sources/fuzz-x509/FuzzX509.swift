@@ -18,5 +18,5 @@ private let shell: JWSShell = {
 }()
 
 private let verifier: SignedDataVerifier = {
-    do { return try Corpus.signedDataVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus/roots.pem: \(error)") }
+    do { return try Corpus.signedDataVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus: \(error)") }
 }()

@@ -38,7 +38,7 @@ struct Growth {
             },
             Growth(name: "one text of many bytes", kind: .receipt, size: 3 << 20) { size in
                 let text = DER.value(0x0C, Array(repeating: UInt8(ascii: "a"), count: size))
-                let others = attributes.filter { !$0.starts(with: DER.attribute(3, []).dropFirst().dropFirst().prefix(3)) }
+                let others = attributes.filter { !$0.dropFirst(2).starts(with: DER.integer(3)) }
                 return shell.wrapping(DER.value(0x31, others.joined() + DER.attribute(3, text)))
             },
             Growth(name: "a purchase of many attributes", kind: .receipt, size: 256 << 10) { size in
@@ -66,6 +66,9 @@ struct Growth {
             },
             Growth(name: "many signers", kind: .receipt, size: 3 << 20) { size in
                 shell.wrapping(octets: DER.value(0x04, shell.payload), signers: shell.signers(times: size / 400))
+            },
+            Growth(name: "a receipt of more than 16 MiB", kind: .receipt, size: 17 << 20) { size in
+                shell.wrapping(DER.value(0x31, times(size / 14, DER.attribute(4711, []))))
             },
             Growth(name: "zeros", kind: .receipt, size: 3 << 20) { Array(repeating: 0, count: $0) },
             Growth(name: "a length of four gigabytes", kind: .receipt, size: 3 << 20) { size in

@@ -5,10 +5,12 @@ import PurchaseProof
 /// Reads and verifies bytes as what they are.
 struct Judge {
     private let receipts: ReceiptVerifier
+    private let transactionReceipts: TransactionReceiptVerifier
     private let signedData: SignedDataVerifier
 
     init(roots: TrustedRoots) {
         receipts = Corpus.receiptVerifier(roots)
+        transactionReceipts = Corpus.transactionReceiptVerifier(roots)
         signedData = Corpus.signedDataVerifier(roots)
     }
 
@@ -26,6 +28,7 @@ struct Judge {
     /// What verified bytes say.
     enum Value: Equatable {
         case receipt(ReceiptPayload)
+        case transactionReceipt(TransactionReceiptPayload)
         case signedData([UInt8])
     }
 
@@ -33,7 +36,7 @@ struct Judge {
         switch kind {
         case .receipt: await receipt(bytes)
         case .signedData: await signedData(String(decoding: bytes, as: UTF8.self))
-        case .transactionReceipt: .unreadable("")
+        case .transactionReceipt: transactionReceipt(bytes)
         }
     }
 
@@ -43,6 +46,17 @@ struct Judge {
         } catch { return .unreadable("\(error.reason.code) at \(error.place)") }
         return switch await receipts.judge(bytes) {
         case .verified(let receipt): .verified(.receipt(receipt.payload))
+        case .refused(let refusal): .refused(refusal.reason.code)
+        case .unknown: .unknown
+        }
+    }
+
+    private func transactionReceipt(_ bytes: [UInt8]) -> Outcome {
+        do throws(Refusal) {
+            _ = try UnverifiedTransactionReceipt(bytes)
+        } catch { return .unreadable("\(error.reason.code) at \(error.place)") }
+        return switch transactionReceipts.judge(bytes) {
+        case .verified(let receipt): .verified(.transactionReceipt(receipt.payload))
         case .refused(let refusal): .refused(refusal.reason.code)
         case .unknown: .unknown
         }

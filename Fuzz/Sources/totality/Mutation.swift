@@ -30,16 +30,17 @@ enum Mutation {
 
     /// Calls `body` with every mutation of that many bytes.
     ///
-    /// Every truncation; for each of the first 1,024 bytes all 255 other values, and for the rest one at random; blocks put in,
-    /// repeated and left out at some 600 random places.
-    static func all(of bytes: [UInt8], _ body: (Mutation) async throws -> Void) async rethrows {
+    /// Every truncation; for each byte of `thorough` all 255 other values, and for the rest one at random; blocks put in, repeated
+    /// and left out at some 600 random places.
+    static func all(of bytes: [UInt8], thorough: Range<Int>, _ body: (Mutation) async throws -> Void) async rethrows {
         var random = SeededRandom(seed: UInt64(bytes.count))
         for count in bytes.indices { try await body(.truncated(count)) }
-        for offset in bytes.indices.prefix(fullyChanged) {
-            for step in UInt8(1)...255 { try await body(.changed(offset, to: bytes[offset] &+ step)) }
-        }
-        for offset in bytes.indices.dropFirst(fullyChanged) {
-            try await body(.changed(offset, to: bytes[offset] &+ .random(in: 1...255, using: &random)))
+        for offset in bytes.indices {
+            if thorough.contains(offset) {
+                for step in UInt8(1)...255 { try await body(.changed(offset, to: bytes[offset] &+ step)) }
+            } else {
+                try await body(.changed(offset, to: bytes[offset] &+ .random(in: 1...255, using: &random)))
+            }
         }
         guard !bytes.isEmpty else { return }
         for _ in 0..<200 {
@@ -51,8 +52,6 @@ enum Mutation {
             try await body(.removed(range))
         }
     }
-
-    private static let fullyChanged = 1024
 
     /// Bytes that mean something to a parser more often than by chance.
     private static func block(using random: inout SeededRandom) -> [UInt8] {

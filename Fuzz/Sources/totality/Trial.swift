@@ -18,13 +18,13 @@ struct Trial {
     private static let growthLimit = 2.8
 
     init(samples folder: URL) throws {
-        judge = Judge(roots: try Corpus.roots(folder.appending(path: "roots.pem")))
+        judge = Judge(roots: try Corpus.roots(in: folder))
         samples = try Sample.made(in: folder)
-        guard let receipt = samples.first(where: { $0.kind == .receipt }).flatMap({ ReceiptShell($0.bytes) }),
-            let signedData = samples.first(where: { $0.kind == .signedData }).flatMap({
+        guard let receipt = samples.first(where: { $0.name == "receipt-1.der" }).flatMap({ ReceiptShell($0.bytes) }),
+            let signedData = samples.first(where: { $0.name == "transactions.jws" }).flatMap({
                 JWSShell(String(decoding: $0.bytes, as: UTF8.self))
             })
-        else { throw Failure("\(folder.path) lacks a receipt in Apple's form or a JWS.") }
+        else { throw Failure("\(folder.path) lacks receipt-1.der or transactions.jws.") }
         growths = Growth.all(receipt: receipt, signedData: signedData)
     }
 
@@ -47,7 +47,7 @@ struct Trial {
         let genuine = await judge.judge(sample.bytes, as: sample.kind)
         var tally = Tally()
         var complaints: [String] = []
-        await Mutation.all(of: sample.bytes) { mutation in
+        await Mutation.all(of: sample.bytes, thorough: sample.thorough) { mutation in
             crash_note_set("\(sample.name), \(mutation)")
             let damaged = mutation.applied(to: sample.bytes)
             let (outcome, cost) = await Cost.of { await judge.judge(damaged, as: sample.kind) }
