@@ -66,7 +66,6 @@ import Testing
             self.now = now
             offer = changed
             offer.token = token
-
         }
     }
 
