@@ -6,6 +6,11 @@ extension Span<UInt8> {
         return true
     }
 
+    /// Whether those octets lie there.
+    func holds(_ other: [UInt8], at range: Range<Int>) -> Bool {
+        holds(other.span, at: range)
+    }
+
     /// Whether the same bytes lie in both places.
     @inline(__always)
     func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {

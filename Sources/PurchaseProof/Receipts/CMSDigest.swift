@@ -9,9 +9,9 @@ enum CMSDigest: Sendable {
 
     /// The digest of that OBJECT IDENTIFIER.
     init?(_ identifier: Range<Int>, _ bytes: Span<UInt8>) {
-        if bytes.holds(ObjectIdentifier.sha256.span, at: identifier) {
+        if bytes.holds(ObjectIdentifier.sha256, at: identifier) {
             self = .sha256
-        } else if bytes.holds(ObjectIdentifier.sha1.span, at: identifier) {
+        } else if bytes.holds(ObjectIdentifier.sha1, at: identifier) {
             self = .sha1
         } else {
             return nil
@@ -25,7 +25,7 @@ enum CMSDigest: Sendable {
             case .sha1: ObjectIdentifier.sha1WithRSA
             case .sha256: ObjectIdentifier.sha256WithRSA
             }
-        return bytes.holds(named.span, at: signatureAlgorithm)
+        return bytes.holds(named, at: signatureAlgorithm)
     }
 
     /// Whether that key signed that content with PKCS#1 v1.5.

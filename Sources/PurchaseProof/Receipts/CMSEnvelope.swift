@@ -97,7 +97,7 @@ struct CMSEnvelope: Sendable {
             self.digest = known
             place = "SignerInfo.signatureAlgorithm"
             let algorithm = try reader.algorithm(span)
-            signatureNamesDigest = !span.holds(ObjectIdentifier.rsaEncryption.span, at: algorithm)
+            signatureNamesDigest = !span.holds(ObjectIdentifier.rsaEncryption, at: algorithm)
             guard !signatureNamesDigest || known.isNamed(by: algorithm, span) else { throw ReadFault(.value, at: algorithm.lowerBound) }
             place = "SignerInfo.signature"
             signature = try reader.primitive(BERTag.octetString, span)
@@ -166,7 +166,7 @@ extension BERReader {
     /// Reads the OBJECT IDENTIFIER that must be there.
     fileprivate mutating func expect(_ identifier: [UInt8], _ bytes: Span<UInt8>) throws(ReadFault) {
         let start = position
-        guard bytes.holds(identifier.span, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ReadFault(.value, at: start) }
+        guard bytes.holds(identifier, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ReadFault(.value, at: start) }
     }
 
     /// Reads the version 1.

@@ -14,6 +14,11 @@ final class Trace {
         add(name, saw, rule, .skipped)
     }
 
+    /// A step that could not be taken and need not be.
+    func unknown(_ name: String, _ saw: String, rule: String) {
+        add(name, saw, rule, .unknown)
+    }
+
     /// The end of a verification that proved nothing.
     func ended(_ error: Unproven) {
         switch error {

@@ -1,5 +1,5 @@
 /// Why a certificate was revoked (RFC 5280, section 5.3.1).
-package enum RevocationReason: Int, Sendable {
+package enum CRLReason: Int, Sendable {
     case unspecified = 0
     case keyCompromise = 1
     case caCompromise = 2

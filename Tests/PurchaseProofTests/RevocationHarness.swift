@@ -1,0 +1,154 @@
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseTestSupport
+import Synchronization
+
+@testable import PurchaseProof
+
+/// A responder that tests can set, and counts what it is asked.
+final class TestResponder: OCSPTransport {
+    /// How questions are answered.
+    enum Behaviour: Sendable {
+        /// As the responder of an authority does.
+        case responder(OCSPResponder)
+        /// With those bytes.
+        case bytes([UInt8])
+        /// Not at all.
+        case error
+        /// Not until the task is cancelled.
+        case silence
+        /// As a responder does, once the gate is open.
+        case gate(AsyncStream<Void>, OCSPResponder)
+    }
+
+    struct NobodyThere: Error {}
+
+    let behaviour: Mutex<Behaviour>
+    private let count = Mutex(0)
+    private let clock: any WallClock
+    private let (stream, continuation) = AsyncStream<Void>.makeStream()
+
+    init(_ behaviour: Behaviour, clock: any WallClock) {
+        self.behaviour = Mutex(behaviour)
+        self.clock = clock
+    }
+
+    /// How many questions there were.
+    var questions: Int { count.withLock { $0 } }
+    /// One element for each question.
+    var asked: AsyncStream<Void> { stream }
+
+    func set(_ behaviour: Behaviour) {
+        self.behaviour.withLock { $0 = behaviour }
+    }
+
+    func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
+        count.withLock { $0 += 1 }
+        continuation.yield()
+        guard address == RevocationHarness.address else { throw NobodyThere() }
+        switch behaviour.withLock({ $0 }) {
+        case .responder(let responder): return try responder.respond(to: request, at: clock.now)
+        case .bytes(let bytes): return bytes
+        case .error: throw NobodyThere()
+        case .silence:
+            try await Task.sleep(for: .seconds(3600))
+            return []
+        case .gate(let gate, let responder):
+            for await _ in gate {}
+            try Task.checkCancellation()
+            return try responder.respond(to: request, at: clock.now)
+        }
+    }
+}
+
+/// A chain with a responder, and what is needed to ask about it.
+struct RevocationHarness {
+    static let address = "http://ocsp.example.com/tests"
+
+    /// An authority whose certificates name a responder.
+    static let authority: Result<CertificateAuthority, any Error> = Result {
+        try CertificateAuthority(name: "Revoked", now: .testStart, ocspURL: address)
+    }
+
+    let clock = ManualClock()
+    let transport: TestResponder
+    let checker: RevocationChecker
+    let chain: ProvenChain
+    let kind: TrustChain.Kind
+
+    init(
+        _ kind: TrustChain.Kind = .signedData, of authority: CertificateAuthority? = nil, timer: any Clock<Duration> = ContinuousClock()
+    ) async throws {
+        self.kind = kind
+        let authority = try authority ?? Self.authority.get()
+        transport = TestResponder(.responder(try OCSPResponder(authority: authority)), clock: clock)
+        checker = RevocationChecker(
+            transport: transport, clock: clock, timer: timer, deadline: .seconds(5), maximumAge: .seconds(3600), retry: .seconds(60)
+        )
+        chain = try await TrustChain(kind, of: authority).prove()
+    }
+
+    /// A responder of the authority that differs from a good one as `change` says.
+    func responder(_ change: (inout OCSPResponder) -> Void = { _ in }) throws -> OCSPResponder {
+        var responder = try OCSPResponder(authority: Self.authority.get())
+        change(&responder)
+        return responder
+    }
+
+    var leaf: AuthorityCertificate { kind == .receipts ? .receiptLeaf : .signedDataLeaf }
+    var intermediate: AuthorityCertificate { kind == .receipts ? .receiptIntermediate : .signedDataIntermediate }
+
+    func revoking(_ certificate: AuthorityCertificate) throws -> TestResponder.Behaviour {
+        try .responder(responder { $0.statuses[certificate] = .revoked(at: .testStart.adding(days: -1), reason: .keyCompromise) })
+    }
+
+    /// What the strict mode and the lenient one say; nil for nothing against it.
+    func judged() async -> (hard: Unproven?, soft: Unproven?) {
+        var results: [Unproven?] = []
+        for revocation in [Revocation.hard(checker), .soft(checker)] {
+            do {
+                try await revocation.judge(chain, place: "x", trace: nil)
+                results.append(nil)
+            } catch {
+                results.append(error)
+            }
+        }
+        return (results[0], results[1])
+    }
+}
+
+extension Unproven {
+    /// The doubt of that reason at that place.
+    static func unknown(_ reason: Doubt.Reason, at place: String) -> Unproven {
+        .unknown(Doubt(reason, at: place))
+    }
+}
+
+/// Every pause is over at once.
+struct ImmediateTimer: Clock {
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+    }
+}
+
+/// Long pauses are over when the test says so, deadlines never.
+final class SteppingTimer: Clock {
+    private let (steps, continuation) = AsyncStream<Void>.makeStream()
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func step() {
+        continuation.yield()
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        if now.duration(to: deadline) > .seconds(30) {
+            for await _ in steps { return }
+        }
+        try await Task.sleep(for: .seconds(3600))
+    }
+}
