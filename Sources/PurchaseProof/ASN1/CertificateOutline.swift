@@ -9,6 +9,8 @@ struct CertificateOutline {
     let signed: Range<Int>
     /// The content of the serial number.
     let serial: Range<Int>
+    /// The content of the OBJECT IDENTIFIER of the issuer's signature algorithm, as the issuer signed it.
+    let signedAlgorithm: Range<Int>
     /// The issuer's name.
     let issuer: Range<Int>
     /// The value that holds both ends of its validity.
@@ -17,9 +19,9 @@ struct CertificateOutline {
     let subject: Range<Int>
     /// The key.
     let publicKey: Range<Int>
-    /// What follows the key.
+    /// What follows the key, the extensions among it.
     let rest: Range<Int>
-    /// The content of the OBJECT IDENTIFIER of the issuer's signature algorithm.
+    /// The same content, outside of what is signed.
     let algorithm: Range<Int>
     /// The issuer's signature.
     let signature: Range<Int>
@@ -32,7 +34,7 @@ struct CertificateOutline {
         let toBeSigned = try reader.open(BERTag.sequence, bytes)
         if reader.peek(bytes) == BERTag.context(0) { _ = try reader.skip(bytes) }
         serial = try reader.primitive(BERTag.integer, bytes)
-        _ = try reader.skip(bytes)
+        signedAlgorithm = try reader.algorithm(bytes)
         issuer = try reader.skip(bytes)
         validity = try reader.skip(bytes)
         subject = try reader.skip(bytes)

@@ -41,7 +41,7 @@ struct CMSEnvelope: Sendable {
         do throws(ReadFault) {
             let contentInfo = try reader.open(BERTag.sequence, span)
             place = "ContentInfo.contentType"
-            try reader.expect(ObjectIdentifier.signedData, span)
+            try reader.expect(BERObject.signedData, span)
             place = "ContentInfo.content"
             let wrapper = try reader.open(BERTag.context(0), span)
             place = "SignedData"
@@ -56,7 +56,7 @@ struct CMSEnvelope: Sendable {
             place = "SignedData.encapContentInfo"
             let encapsulated = try reader.open(BERTag.sequence, span)
             place = "SignedData.encapContentInfo.eContentType"
-            try reader.expect(ObjectIdentifier.data, span)
+            try reader.expect(BERObject.data, span)
             place = "SignedData.encapContentInfo.eContent"
             let explicit = try reader.open(BERTag.context(0), span)
             switch try reader.octets(span) {
@@ -97,7 +97,7 @@ struct CMSEnvelope: Sendable {
             self.digest = known
             place = "SignerInfo.signatureAlgorithm"
             let algorithm = try reader.algorithm(span)
-            signatureNamesDigest = !span.holds(ObjectIdentifier.rsaEncryption, at: algorithm)
+            signatureNamesDigest = !span.holds(BERObject.rsaEncryption, at: algorithm)
             guard !signatureNamesDigest || known.isNamed(by: algorithm, span) else { throw ReadFault(.value, at: algorithm.lowerBound) }
             place = "SignerInfo.signature"
             signature = try reader.primitive(BERTag.octetString, span)
@@ -120,13 +120,13 @@ struct CMSEnvelope: Sendable {
     func carries(_ chain: ProvenChain) -> Bool {
         let span = bytes.span
         let (name, number) = (chain.issuer, chain.serial)
-        guard certificates.count == chain.encoded.count, span.holds(number.span, at: serial), span.holds(name.span, at: issuer) else {
+        guard certificates.count == chain.encoded.count, span.holds(number, at: serial), span.holds(name, at: issuer) else {
             return false
         }
         // As many, and each of the chain's among them: then there is no other, and none is there twice.
         for encoded in chain.encoded {
             var isThere = false
-            for range in certificates where span.holds(encoded.span, at: range) { isThere = true }
+            for range in certificates where span.holds(encoded, at: range) { isThere = true }
             guard isThere else { return false }
         }
         return true
