@@ -41,7 +41,7 @@ struct CMSEnvelope: Sendable {
         do throws(ReadFault) {
             let contentInfo = try reader.open(BERTag.sequence, span)
             place = "ContentInfo.contentType"
-            try reader.expect(ObjectIdentifier.signedData, span)
+            try reader.expect(BERObject.signedData, span)
             place = "ContentInfo.content"
             let wrapper = try reader.open(BERTag.context(0), span)
             place = "SignedData"
@@ -56,7 +56,7 @@ struct CMSEnvelope: Sendable {
             place = "SignedData.encapContentInfo"
             let encapsulated = try reader.open(BERTag.sequence, span)
             place = "SignedData.encapContentInfo.eContentType"
-            try reader.expect(ObjectIdentifier.data, span)
+            try reader.expect(BERObject.data, span)
             place = "SignedData.encapContentInfo.eContent"
             let explicit = try reader.open(BERTag.context(0), span)
             switch try reader.octets(span) {
@@ -97,7 +97,7 @@ struct CMSEnvelope: Sendable {
             self.digest = known
             place = "SignerInfo.signatureAlgorithm"
             let algorithm = try reader.algorithm(span)
-            signatureNamesDigest = !span.holds(ObjectIdentifier.rsaEncryption, at: algorithm)
+            signatureNamesDigest = !span.holds(BERObject.rsaEncryption, at: algorithm)
             guard !signatureNamesDigest || known.isNamed(by: algorithm, span) else { throw ReadFault(.value, at: algorithm.lowerBound) }
             place = "SignerInfo.signature"
             signature = try reader.primitive(BERTag.octetString, span)
