@@ -11,8 +11,8 @@ struct VerifyBatchCommand: AsyncParsableCommand {
             Give a file with one a line, receipts in base64 and JWS as they are, in any mixture; or a folder, whose files are \
             judged in the order of their names. It holds only a few lines at a time, however many there are.
 
-              tillroll verify-batch receipts.txt --output results.jsonl --bundle-id com.example.app
-              zcat transactions.gz | tillroll verify-batch - --kind jws | grep -v '"verdict":"verified"'
+              tillroll verify-batch lines.txt --output results.jsonl
+              zcat lines.gz | tillroll verify-batch - --bundle-id com.example.app
 
             The results are lines of JSON in the order of the input: line or file, verdict, reason, place, and a few facts such \
             as the transaction. Blank lines have none. With --output the same call goes on where an earlier one was stopped, \

@@ -13,7 +13,7 @@ struct OfferCheckCommand: AsyncParsableCommand {
             not fit, the usual mistakes are tried until one explains it: the order of the fields, what joins them, upper case, \
             seconds, base64 twice, the other form of signature.
 
-              tillroll offer check api-token token --key AuthKey_ABC123.p8 --bundle-id com.example.app
+              tillroll offer check api-token token --key AuthKey_ABC123.p8
 
             Exit codes: 0 nothing is wrong, 1 something is, 64 wrong usage.
             """

@@ -9,9 +9,11 @@ struct OfferCommand: ParsableCommand {
             promotional is the first form of promotional offers, whose fields are joined by U+2063; promotional-v2, introductory \
             and advanced-commerce are the forms as JWS; api-token authorises calls of the App Store Server API.
 
-              tillroll offer sign promotional --key SubscriptionKey_ABC123.p8 --bundle-id com.example.app \\
-                  --product monthly --offer half-price --token 6ba7b810-9dad-11d1-80b4-00c04fd430c8 --json > offer.json
-              tillroll offer check promotional offer.json --key SubscriptionKey_ABC123.p8
+              tillroll offer sign promotional --key SubscriptionKey_ABC123.p8 \\
+                  --bundle-id com.example.app --product monthly \\
+                  --offer half-price --json > offer.json
+              tillroll offer check promotional offer.json \\
+                  --key SubscriptionKey_ABC123.p8
             """,
         subcommands: [OfferSignCommand.self, OfferCheckCommand.self]
     )

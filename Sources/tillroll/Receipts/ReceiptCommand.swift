@@ -11,6 +11,6 @@ struct ReceiptCommand: ParsableCommand {
               tillroll receipt verify receipt --bundle-id com.example.app
               pbpaste | tillroll receipt inspect
             """,
-        subcommands: [ReceiptVerifyCommand.self, ReceiptMakeCommand.self]
+        subcommands: [ReceiptVerifyCommand.self, ReceiptInspectCommand.self, ReceiptMakeCommand.self]
     )
 }

@@ -14,7 +14,7 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
             can read, and roots.pem, which verifiers are to trust. Nobody trusts it for production. Its certificates are good \
             from a year before it was made, so earlier dates make receipts that are refused.
 
-              tillroll receipt make --authority mine --purchases 3 --output receipt
+              tillroll receipt make --authority mine --output receipt
               tillroll receipt verify receipt --root mine/roots.pem
 
             The purchases are made up, and the same for the same options. Receipts of --shape xcode are verified with \

@@ -11,7 +11,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
             The signature must lead to Apple's root by certificates that were good when the receipt was made. Without options \
             every app, version, device and environment is accepted: say which are yours.
 
-              tillroll receipt verify receipt --bundle-id com.example.app --environment production
+              tillroll receipt verify receipt --bundle-id com.example.app
               echo "$RECEIPT_DATA" | tillroll receipt verify --json | jq .verdict
 
             It finds out by itself whether the receipt is DER, BER or the property list of an iOS 6 transaction, and whether it \

@@ -13,8 +13,8 @@ struct JWSMakeCommand: AsyncParsableCommand {
             The first call makes the authority and leaves two files in its folder: authority.pem with the keys, which only you \
             can read, and roots.pem, which verifiers are to trust. Nobody trusts it for production.
 
-              tillroll jws make --authority mine --kind notification --output notification
-              tillroll jws verify notification --root mine/roots.pem
+              tillroll jws make --authority mine --kind renewal --output renewal
+              tillroll jws verify renewal --root mine/roots.pem
 
             What is signed is made up, unless --payload gives it: any JSON, signed as it stands in the file. JWS of --shape xcode \
             are verified with --root mine/xcode-roots.pem.

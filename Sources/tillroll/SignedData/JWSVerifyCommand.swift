@@ -11,8 +11,8 @@ struct JWSVerifyCommand: AsyncParsableCommand {
             signed. Without options every app, device and environment is accepted: say which are yours. What lies in a \
             notification has signatures of its own, which are verified, too.
 
-              tillroll jws verify notification.json --bundle-id com.example.app --app-id 1234567890 --environment production
-              echo "$SIGNED_TRANSACTION" | tillroll jws verify --json | jq .payload.productId
+              tillroll jws verify notification.json --bundle-id com.example.app
+              echo "$TRANSACTION" | tillroll jws verify --json | jq .payload.productId
 
             The file may hold the JWS itself or the JSON that it came in, such as {"signedPayload": ...}.
 
