@@ -30,15 +30,22 @@ import Testing
     }
 
     @Test(arguments: [
-        (ReceiptError.malformed(path: "SignedData"), VerifyReceiptStatus.malformed),
-        (.untrusted(reason: "root"), .notAuthenticated),
+        (Refusal.Reason.malformed, VerifyReceiptStatus.malformed),
+        (.tooLarge(limit: 1), .malformed),
+        (.algorithm("MD5"), .malformed),
+        (.signature, .notAuthenticated),
+        (.untrustedRoot, .notAuthenticated),
+        (.chain, .notAuthenticated),
+        (.marker, .notAuthenticated),
+        (.validity, .notAuthenticated),
+        (.revoked, .notAuthenticated),
         (.foreignBundle("com.example.other"), .notAuthenticated),
-        (.foreignEnvironment(.sandbox), .testReceiptAtProduction),
-        (.foreignEnvironment(.production), .productionReceiptAtTest),
-        (.foreignEnvironment(.xcode), .malformed),
+        (.foreignEnvironment("Sandbox"), .testReceiptAtProduction),
+        (.foreignEnvironment("Production"), .productionReceiptAtTest),
+        (.foreignEnvironment("Xcode"), .malformed),
     ])
-    func `each refusal has the status that the App Store would send`(_ error: ReceiptError, _ status: VerifyReceiptStatus) {
-        #expect(VerifyReceiptStatus(error) == status)
+    func `each refusal has the status that the App Store would send`(_ reason: Refusal.Reason, _ status: VerifyReceiptStatus) {
+        #expect(VerifyReceiptStatus(Unproven.refused(reason, at: "somewhere")) == status)
     }
 
     @Test func `production refers its own receipts to the sandbox and says nothing else`() async throws {

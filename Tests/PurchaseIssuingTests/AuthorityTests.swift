@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -18,6 +20,33 @@ import X509
         _ = try await TestAuthority.shared.receiptVerifier().verify(receipt)
         let transaction = try SignedDataIssuer(authority: revived).sign(TransactionPayload.sample())
         _ = try await TestAuthority.shared.verifier().verify(transaction)
+    }
+
+    @Test func `an archive of an earlier version goes on without what it lacks`() throws {
+        let archive = try authority.archive
+        let parts = archive.components(separatedBy: "-----BEGIN ")
+        #expect(parts.count == 19)
+        let old = try CertificateAuthority(archive: parts.prefix(9).joined(separator: "-----BEGIN "))
+        #expect(old.rootsPEM == authority.rootsPEM)
+        #expect(try CertificateAuthority(archive: old.archive).archive == old.archive)
+        #expect(throws: IssuingError.noKey) { try OCSPResponder(authority: old) }
+        #expect(throws: IssuingError.noKey) { try TransactionReceiptIssuer(authority: old) }
+        _ = try ReceiptIssuer(authority: old).issue(.sample())
+        for count in (2...20).filter({ $0 != 9 && $0 != 19 }) {
+            let text = parts.prefix(count).joined(separator: "-----BEGIN ") + (count == 20 ? "-----BEGIN \(parts[1])" : "")
+            #expect(throws: IssuingError.notAnArchive) { try CertificateAuthority(archive: text) }
+        }
+    }
+
+    @Test func `responders and transaction receipts go on from an archive too`() throws {
+        let revived = try CertificateAuthority(archive: authority.archive)
+        #expect(revived.receiptResponders?.forLeaf.certificate == authority.receiptResponders?.forLeaf.certificate)
+        #expect(
+            revived.signedDataResponders?.forIntermediate.key.rawRepresentation
+                == authority.signedDataResponders?.forIntermediate.key.rawRepresentation)
+        #expect(revived.transactionReceipts?.certificate == authority.transactionReceipts?.certificate)
+        _ = try OCSPResponder(authority: revived)
+        _ = try TransactionReceiptIssuer(authority: revived)
     }
 
     @Test func `an archive that is damaged is refused`() throws {

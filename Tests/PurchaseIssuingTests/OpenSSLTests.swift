@@ -1,52 +1,88 @@
-import Foundation
-import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
-/// What we sign, judged by somebody else's program.
+@testable import PurchaseIssuing
+
+/// Receipts that we sign, judged by somebody else's program.
 @Suite struct OpenSSLTests {
-    private let folder: TemporaryFolder
+    private let openssl: OpenSSL
+    private let payload: [UInt8]
 
     init() throws {
-        folder = try TemporaryFolder()
+        openssl = try OpenSSL()
+        payload = try TestAuthority.shared.receipts.payload(of: .sample())
     }
 
-    /// Runs openssl in the folder and returns whether it was content.
-    private func openssl(_ arguments: String...) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder.url
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationReason == .exit && process.terminationStatus == 0
-    }
-
-    private func accepts(_ receipt: [UInt8], under roots: String) throws -> Bool {
-        try Data(receipt).write(to: folder.file("receipt"))
-        try Data(roots.utf8).write(to: folder.file("root.pem"))
+    private func accepts(_ receipt: [UInt8], under roots: String = TestAuthority.shared.authority.rootsPEM) throws -> Bool {
+        try openssl.write(receipt, to: "receipt")
+        try openssl.write(Array(roots.utf8), to: "root.pem")
         let seconds = Timestamp.testStart.milliseconds / 1000
-        return try openssl(
-            "cms", "-verify", "-binary", "-inform", "DER", "-in", "receipt", "-CAfile", "root.pem", "-attime", "\(seconds)", "-out",
-            "payload"
-        )
+        // A certificate for code signing is none for mail, which openssl takes for its purpose otherwise.
+        return try openssl.run(
+            "cms", "-verify", "-binary", "-inform", "DER", "-in", "receipt", "-CAfile", "root.pem", "-attime", "\(seconds)",
+            "-purpose", "any", "-out", "payload"
+        ).isSuccess
     }
 
     @Test func `openssl accepts our receipts under our root`() throws {
-        let receipt = try TestAuthority.shared.receipts.issue(.sample())
-        #expect(try accepts(receipt, under: TestAuthority.shared.authority.rootsPEM))
-        let payload = [UInt8](try Data(contentsOf: folder.file("payload")))
-        #expect(payload.first == 0x31)
-        #expect(receipt.indices.contains { receipt[$0...].starts(with: payload) })
+        #expect(try accepts(TestAuthority.shared.receipts.sign(payload)))
+        #expect(try openssl.read("payload") == payload)
     }
 
-    @Test func `openssl refuses them under another root, and when they are changed`() throws {
-        var receipt = try TestAuthority.shared.receipts.issue(.sample())
+    @Test(arguments: ReceiptDigest.allCases) func `openssl accepts a receipt with any digest`(digest: ReceiptDigest) throws {
+        let issuer = ReceiptIssuer(authority: TestAuthority.shared.authority, digest: digest)
+        #expect(try accepts(issuer.sign(payload)))
+        #expect(try openssl.read("payload") == payload)
+    }
+
+    @Test func `openssl accepts a receipt of the time when all was SHA-1`() throws {
+        let authority = try TestAuthority.shared.flawed([], generation: .sha1)
+        let receipt = try authority.receipts.sign(payload)
+        #expect(try accepts(receipt, under: authority.authority.rootsPEM))
+        try openssl.write(authority.authority.receiptChain.leaf, to: "leaf.pem")
+        #expect(try openssl.run("x509", "-in", "leaf.pem", "-noout", "-text").text.contains("sha1WithRSAEncryption"))
+        let structure = try openssl.run("asn1parse", "-inform", "DER", "-in", "receipt").text
+        #expect(structure.contains(":sha1") && !structure.contains("sha256"))
+    }
+
+    @Test func `openssl accepts a receipt of Xcode's form under its own certificate`() throws {
+        let issuer = ReceiptIssuer(xcode: TestAuthority.xcode)
+        let payload = try issuer.payload(of: .sample(environment: .xcode))
+        #expect(try accepts(issuer.sign(payload), under: TestAuthority.xcode.receiptCertificatePEM))
+        #expect(try openssl.read("payload") == payload)
+        #expect(try !accepts(issuer.sign(payload)))
+    }
+
+    @Test func `openssl accepts signed attributes, which receipts lack`() throws {
+        let issuer = TestAuthority.shared.receipts
+        var container = try issuer.container(for: payload)
+        container.signers = [try issuer.signer(of: payload, hasAttributes: true)]
+        #expect(try accepts(container.encoded))
+        container.signers[0].signature = try issuer.signer(of: payload).signature
+        #expect(try !accepts(container.encoded))
+    }
+
+    @Test func `openssl refuses receipts under another root, and when they are changed`() throws {
+        var receipt = try TestAuthority.shared.receipts.sign(payload)
         #expect(try !accepts(receipt, under: TestAuthority.other.authority.rootsPEM))
         receipt[receipt.count - 1] ^= 1
-        #expect(try !accepts(receipt, under: TestAuthority.shared.authority.rootsPEM))
+        #expect(try !accepts(receipt))
+    }
+
+    @Test(arguments: [
+        AuthorityFlaws.expiredLeaf, .notYetValidLeaf, .expiredIntermediate, .expiredRoot, .intermediateNoAuthority,
+        .intermediateMayNotCertify, .rootPathTooShort, .unknownCriticalExtension, .wrongKey, .strangersLeaf, .strangersIntermediate,
+        .rootNotSelfSigned,
+    ])
+    func `openssl refuses what a flawed authority signed`(flaws: AuthorityFlaws) throws {
+        let authority = try TestAuthority.shared.flawed(flaws)
+        #expect(try !accepts(authority.receipts.sign(payload), under: authority.authority.rootsPEM))
+    }
+
+    @Test(arguments: [AuthorityFlaws.noLeafMarker, .noIntermediateMarker, .swappedMarkers, .longChain])
+    func `openssl accepts what only Apple's rules forbid`(flaws: AuthorityFlaws) throws {
+        let authority = try TestAuthority.shared.flawed(flaws)
+        #expect(try accepts(authority.receipts.sign(payload), under: authority.authority.rootsPEM))
     }
 }

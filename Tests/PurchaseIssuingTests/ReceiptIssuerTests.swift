@@ -37,6 +37,55 @@ import Testing
         #expect(try types(DER.parse(set)).sorted() == expected)
     }
 
+    @Test func `what production says can be said`() throws {
+        var content = ReceiptContent.sample([.sample(type: .autoRenewable)], environment: .production)
+        content.appAppleID = 1_234_567_890
+        content.downloadID = 500_884_273_459_218_651
+        content.downloadDate = .testStart
+        content.purchases[0].itemID = 9
+        content.purchases[0].isTrialPeriod = true
+        content.purchases[0].isInIntroOfferPeriod = true
+        content.purchases[0].promotionalOfferID = "come back"
+        content.purchases[0].isFamilyShared = true
+        content.purchases[0].transaction.revocationDate = .testStart
+        let attributes = try octets(content.attributes(random: .system))
+        #expect(attributes[0] == [0x0C, 10] + Array("Production".utf8))
+        #expect(attributes[1] == [0x02, 4, 0x49, 0x96, 0x02, 0xD2])
+        #expect(attributes[8] == [0x16, 20] + Array("2025-01-31T12:34:56Z".utf8))
+        #expect(attributes[15] == [0x02, 8, 0x06, 0xF3, 0x7F, 0x97, 0xC9, 0x1D, 0xC8, 0xDB])
+        let purchase = try octets(content.purchases[0].attributes)
+        #expect(purchase[1710] == [0x02, 1, 9])
+        #expect(purchase[1712] == [0x16, 20] + Array("2025-01-31T12:34:56Z".utf8))
+        #expect(purchase[1713] == [0x02, 1, 1])
+        #expect(purchase[1719] == [0x02, 1, 1])
+        #expect(purchase[1721] == [0x0C, 9] + Array("come back".utf8))
+        #expect(purchase[1722] == [0x02, 1, 1])
+    }
+
+    @Test(arguments: [(AppEnvironment.production, "ProductionVPP"), (.sandbox, "ProductionVPPSandbox")])
+    func `a volume purchase says so, who made it and when it ends`(environment: AppEnvironment, type: String) throws {
+        var content = ReceiptContent.sample([], environment: environment)
+        content.volumePurchaser = "School"
+        content.expirationDate = .testStart
+        let attributes = try octets(content.attributes(random: .system))
+        #expect(attributes[0] == [0x0C, UInt8(type.utf8.count)] + Array(type.utf8))
+        #expect(attributes[21] == [0x16, 20] + Array("2025-01-31T12:34:56Z".utf8))
+        #expect(attributes[23] == [0x0C, 6] + Array("School".utf8))
+    }
+
+    @Test func `a Mac's receipt lacks attribute 20`() throws {
+        var content = ReceiptContent.sample([])
+        content.macAddress = [1, 2, 3, 4, 5, 6]
+        let attributes = try octets(content.attributes(random: .system))
+        #expect(attributes.keys.sorted() == Array(0...16) + [18, 19, 25])
+        #expect(attributes[25] == [0x02, 1, 2])
+    }
+
+    /// The octets of each attribute by its number.
+    private func octets(_ attributes: [EncodedAttribute]) throws -> [Int64: [UInt8]] {
+        try Dictionary(attributes.map { ($0.number, $0.octets) }) { _, _ in throw IssuingError.noKey }
+    }
+
     @Test func `sets are sorted as DER demands`() throws {
         let payload = try ReceiptContent.sample([.sample(), .sample(id: "2")]).encoded(random: .system)
         guard case .constructed(let attributes) = try DER.parse(payload).content else { return }

@@ -15,8 +15,13 @@ package struct TestAuthority: Sendable {
     package static let other = made(named: "Strangers")
 
     /// The same keys and names with something wrong about the certificates. Roots are new, so trust them by `roots`.
-    package func flawed(_ flaws: AuthorityFlaws) throws -> TestAuthority {
-        TestAuthority(authority: try CertificateAuthority(name: "Tests", now: .testStart, keys: keys, flaws: flaws), keys: keys)
+    package func flawed(
+        _ flaws: AuthorityFlaws, generation: ReceiptGeneration = .sha256, ocspURL: String? = nil
+    ) throws -> TestAuthority {
+        let authority = try CertificateAuthority(
+            name: "Tests", now: .testStart, keys: keys, flaws: flaws, generation: generation, ocspURL: ocspURL
+        )
+        return TestAuthority(authority: authority, keys: keys)
     }
 
     /// Apple's roots, and this authority's for the sandbox.
@@ -39,6 +44,15 @@ package struct TestAuthority: Sendable {
     package func receiptVerifier(for bundleID: BundleID = .test) throws -> ReceiptVerifier {
         ReceiptVerifier(roots: try roots, BundleCheck(bundleID), EnvironmentCheck([.sandbox]))
     }
+
+    /// What signs in StoreKit testing, made once likewise.
+    package static let xcode: XcodeAuthority = {
+        do {
+            return try XcodeAuthority(now: .testStart)
+        } catch {
+            fatalError("Keys for tests can't be made: \(error)")
+        }
+    }()
 
     private static func made(named name: String) -> TestAuthority {
         do {

@@ -35,7 +35,7 @@ struct VerifyReceiptController<Context: RequestContext>: Sendable {
         router.post(path) { request, context in
             do {
                 return Response(.ok, try await answer(to: request))
-            } catch let error as ReceiptError {
+            } catch let error as Unproven {
                 return Response(.ok, VerifyReceiptResponse(status: VerifyReceiptStatus(error)))
             } catch {
                 context.logger.error("verifyReceipt failed", metadata: ["error": "\(type(of: error))"])

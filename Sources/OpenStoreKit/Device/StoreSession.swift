@@ -76,27 +76,27 @@ actor StoreSession {
     }
 
     /// Vouches for a transaction.
-    nonisolated func verify(_ signed: SignedTransaction) async throws(SignedDataError) -> VerifiedTransaction {
+    nonisolated func verify(_ signed: SignedTransaction) async throws(Unproven) -> VerifiedTransaction {
         try await dataVerifier.verify(signed)
     }
 
     /// Vouches for a record that was read back from the journal: the store signed its transaction, and it says the same.
-    nonisolated func vouch(for record: PaymentRecord) async throws(SignedDataError) {
+    nonisolated func vouch(for record: PaymentRecord) async throws(Unproven) {
         switch record.state {
         case .purchased(let recorded):
             try await vouch(for: recorded, in: record)
         case .restored(let recorded, let original):
             try await vouch(for: recorded, in: record)
-            guard try await RecordedTransaction(verify(original.signed)) == original else { throw .malformed(path: "journal") }
+            guard try await RecordedTransaction(verify(original.signed)) == original else { throw .refused(Refusal(.malformed, at: "journal")) }
         case .queued, .confirmed, .deferred, .failed, .finished:
             break
         }
     }
 
-    private nonisolated func vouch(for recorded: RecordedTransaction, in record: PaymentRecord) async throws(SignedDataError) {
+    private nonisolated func vouch(for recorded: RecordedTransaction, in record: PaymentRecord) async throws(Unproven) {
         let transaction = try await verify(recorded.signed)
         guard RecordedTransaction(transaction) == recorded, record.isAnswered(by: transaction.payload) else {
-            throw .malformed(path: "journal")
+            throw .refused(Refusal(.malformed, at: "journal"))
         }
     }
 
@@ -113,8 +113,8 @@ actor StoreSession {
             let folder = URL(filePath: receiptPath).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try DurableFile.replace(receiptPath, with: receipt)
-        } catch let error as ReceiptError {
-            throw PaymentFailure(.unknown, "The store's receipt was refused: \(error)")
+        } catch let error as Unproven {
+            throw PaymentFailure(.unknown, "The store's receipt was refused. \(error.sentence)")
         } catch {
             throw PaymentFailure(.unknown, "The receipt can't be written.")
         }

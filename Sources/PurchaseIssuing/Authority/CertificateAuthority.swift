@@ -30,15 +30,15 @@ package struct CertificateAuthority: Sendable {
     /// Makes certificates for keys that are there, with what a test wants to be wrong about them.
     ///
     /// - Parameters:
-    ///   - receiptDigest: SHA-1 makes the receipts' chain one of the time until 2023, signed with SHA-1 throughout.
+    ///   - generation: How the receipts' chain is signed.
     ///   - ocspURL: Where leaves and intermediates say that one can ask about them; nil for nowhere.
     package init(
-        name: String, now: Timestamp, keys: AuthorityKeys, flaws: AuthorityFlaws, receiptDigest: ReceiptDigest = .sha256,
+        name: String, now: Timestamp, keys: AuthorityKeys, flaws: AuthorityFlaws, generation: ReceiptGeneration = .sha256,
         ocspURL: String? = nil
     ) throws {
         let receiptMaker = CertificateMaker(
             purpose: "Receipt", owner: name, now: now,
-            algorithm: receiptDigest == .sha1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption
+            algorithm: generation.algorithm
         )
         let receiptRoot = Certificate.PrivateKey(keys.receiptRoot)
         let receiptIntermediate = Certificate.PrivateKey(keys.receiptIntermediate)
@@ -88,7 +88,9 @@ package struct CertificateAuthority: Sendable {
         }
     }
 
-    /// Goes on with the keys of an archive. One of eight parts makes an authority without responders and transaction receipts.
+    /// Goes on with the keys of an archive.
+    ///
+    /// One of eight parts makes an authority without responders and transaction receipts.
     ///
     /// - Throws: ``IssuingError/notAnArchive``.
     package init(archive: String) throws {
@@ -116,9 +118,9 @@ package struct CertificateAuthority: Sendable {
         [receiptChain.root, signedDataChain.root].compactMap { try? $0.serializeAsPEM().pemString + "\n" }.joined()
     }
 
-    /// The digest that goes with the receipts' chain.
-    package var receiptDigest: ReceiptDigest {
-        receiptChain.leaf.signatureAlgorithm == .sha1WithRSAEncryption ? .sha1 : .sha256
+    /// How the receipts' chain is signed, and receipts with it.
+    package var generation: ReceiptGeneration {
+        receiptChain.leaf.signatureAlgorithm == ReceiptGeneration.sha1.algorithm ? .sha1 : .sha256
     }
 
     /// What signs JWS.

@@ -5,7 +5,9 @@ import X509
 /// What signs receipts of single transactions: a key of 1024 bits, certified by the root of the receipts.
 struct TransactionReceiptIdentity: Sendable {
     let key: _RSA.Signing.PrivateKey
-    /// The certificate in DER. It stays bytes because the certificate library reads no RSA keys of less than 2048 bits.
+    /// The certificate in DER.
+    ///
+    /// It stays bytes because the certificate library reads no RSA keys of less than 2048 bits.
     let certificate: [UInt8]
 
     private static let pemLabel = "CERTIFICATE"

@@ -6,15 +6,15 @@ package struct OCSPOddities: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The answer's validity ended an hour ago.
+    /// The answer's validity ended a day ago: more than the hour or so that readers forgive.
     package static let stale = OCSPOddities(rawValue: 1)
-    /// The answer's validity begins in an hour.
+    /// The answer's validity begins in a day.
     package static let fromTheFuture = OCSPOddities(rawValue: 1 << 1)
     /// The answer does not say when its validity ends, which is allowed.
     package static let noNextUpdate = OCSPOddities(rawValue: 1 << 2)
     /// The answer is about a certificate of another number.
     package static let aboutAnother = OCSPOddities(rawValue: 1 << 3)
-    /// The answer is signed by a stranger with a certificate of his own, of the responder's name and purpose.
+    /// The answer is signed by a stranger, whose certificate has the right purpose and claims to come from the issuer.
     package static let strangersSignature = OCSPOddities(rawValue: 1 << 4)
     /// The answer is signed with the authority's leaf, whose purpose this is not.
     package static let leafsSignature = OCSPOddities(rawValue: 1 << 5)

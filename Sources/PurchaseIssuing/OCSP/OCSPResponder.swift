@@ -73,9 +73,9 @@ package struct OCSPResponder: Sendable {
         let signer = try signer(for: issuer, at: now)
         let thisUpdate: Timestamp =
             if oddities.contains(.stale) {
-                now.adding(seconds: -lifetime - 3600)
+                now.adding(days: -1).adding(seconds: -lifetime)
             } else if oddities.contains(.fromTheFuture) {
-                now.adding(seconds: 3600)
+                now.adding(days: 1)
             } else {
                 now
             }
@@ -111,9 +111,7 @@ package struct OCSPResponder: Sendable {
             return (.p256(issuer.responder.key), issuer.responder.certificate)
         }
         let maker = CertificateMaker(purpose: "Stranger's", owner: "Strangers", now: now, algorithm: .ecdsaWithSHA256)
-        let stranger = try ResponderIdentity(
-            maker, for: issuer.responder.certificate, key: .init(P256.Signing.PrivateKey())
-        )
+        let stranger = try ResponderIdentity(maker, for: issuer.certificate, key: .init(P256.Signing.PrivateKey()))
         return (.p256(stranger.key), stranger.certificate)
     }
 }

@@ -28,7 +28,9 @@ package struct ReceiptContainer: Sendable {
     package var payloadType: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
     /// The content; nil for a container whose content travels apart from it.
     package var payload: [UInt8]?
-    /// The certificates in DER, leaf first, as Apple orders them: not a sorted set. Nil leaves the whole field out.
+    /// The certificates in DER, leaf first; nil leaves the whole field out.
+    ///
+    /// Leaf, intermediate, root: the order of Apple's receipts, which is not that of a DER set.
     package var certificates: [[UInt8]]?
     /// Whoever signed: one.
     package var signers: [ReceiptSigner]

@@ -66,6 +66,7 @@ extension ReceiptContent {
         case (.sandbox, nil): "ProductionSandbox"
         case (.sandbox, .some): "ProductionVPPSandbox"
         case (.xcode, _): "Xcode"
+        case (.localTesting, _): "LocalTesting"
         }
     }
 }

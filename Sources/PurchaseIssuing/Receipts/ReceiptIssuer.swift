@@ -22,7 +22,7 @@ package struct ReceiptIssuer: Sendable {
         key = authority.receiptKey
         certificates = authority.receiptChain.certificates
         signer = authority.receiptChain.leaf
-        self.digest = digest ?? authority.receiptDigest
+        self.digest = digest ?? authority.generation.digest
         self.random = random
     }
 

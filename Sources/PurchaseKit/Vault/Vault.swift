@@ -47,7 +47,7 @@ public actor Vault {
         for (id, signed) in contents.purchases {
             do {
                 let transaction = try await verifier.verify(signed)
-                guard transaction.payload.transactionId == id else { throw SignedDataError.malformed(path: "transactionId") }
+                guard transaction.payload.transactionId == id else { throw Unproven.refused(Refusal(.malformed, at: "transactionId")) }
                 verified[id] = transaction
             } catch {
                 throw .unproven(reason: "\(error)")

@@ -6,4 +6,6 @@ public enum AppEnvironment: String, Codable, Hashable, Sendable, CaseIterable {
     case sandbox = "Sandbox"
     /// StoreKit testing in Xcode, signed by a certificate whose key everybody has.
     case xcode = "Xcode"
+    /// The unit tests of Apple's server libraries, and of whoever uses them.
+    case localTesting = "LocalTesting"
 }

@@ -14,10 +14,18 @@ public struct NotificationData: Codable, Hashable, Sendable {
     public var signedRenewalInfo: SignedRenewalInfo?
     /// The subscription's status when this was signed: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int?
+    /// Why the customer wants a refund; requests for consumption information only.
+    public var consumptionRequestReason: String?
 
     /// Creates the data of a notification.
     public init(bundleId: BundleID, environment: String) {
         self.bundleId = bundleId
         self.environment = environment
     }
+
+    /// The subscription's status, or nil for one this version does not know.
+    public var subscriptionStatus: SubscriptionStatus? { status.flatMap { SubscriptionStatus(rawValue: $0) } }
+
+    /// Why the customer wants a refund, or nil for one this version does not know.
+    public var refundReason: ConsumptionRequestReason? { consumptionRequestReason.flatMap { ConsumptionRequestReason(rawValue: $0) } }
 }

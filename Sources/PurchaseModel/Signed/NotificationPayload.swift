@@ -1,7 +1,7 @@
 /// What a server notification says (Apple's `responseBodyV2DecodedPayload`).
 ///
 /// The transaction and the renewal information inside are signed themselves and must be verified on their own.
-public struct NotificationPayload: Codable, Hashable, Sendable {
+public struct NotificationPayload: Hashable, Sendable {
     /// What happened, such as `DID_RENEW`.
     public var notificationType: String
     /// A finer distinction, such as `BILLING_RECOVERY`.
@@ -9,25 +9,94 @@ public struct NotificationPayload: Codable, Hashable, Sendable {
     /// The same for each delivery of the same notification; drops duplicates.
     public var notificationUUID: String
     /// The version of this format, `2.0`.
-    public var version: String
+    public var version: String?
     /// When it was signed.
     public var signedDate: Timestamp
-    /// What it is about; nil for summaries and other kinds that are not about one purchase.
-    public var data: NotificationData?
+    /// What it is about.
+    public var subject: NotificationSubject
 
-    /// Creates a notification.
+    /// Creates a notification about a subject.
     public init(
-        notificationType: String,
-        subtype: String?,
-        notificationUUID: String,
-        signedDate: Timestamp,
-        data: NotificationData?
+        notificationType: String, subtype: String?, notificationUUID: String, signedDate: Timestamp, subject: NotificationSubject
     ) {
         self.notificationType = notificationType
         self.subtype = subtype
         self.notificationUUID = notificationUUID
         self.version = "2.0"
         self.signedDate = signedDate
-        self.data = data
+        self.subject = subject
+    }
+
+    /// Creates a notification about a purchase.
+    public init(notificationType: String, subtype: String?, notificationUUID: String, signedDate: Timestamp, data: NotificationData) {
+        self.init(
+            notificationType: notificationType, subtype: subtype, notificationUUID: notificationUUID, signedDate: signedDate,
+            subject: .data(data)
+        )
+    }
+
+    /// The purchase that it is about; nil for summaries and other kinds that are not about one purchase.
+    public var data: NotificationData? {
+        if case .data(let data) = subject { data } else { nil }
+    }
+
+    /// What happened, or nil for what this version does not know.
+    public var type: NotificationType? { NotificationType(rawValue: notificationType) }
+
+    /// The finer distinction, or nil for one this version does not know.
+    public var kind: NotificationSubtype? { subtype.flatMap { NotificationSubtype(rawValue: $0) } }
+}
+
+extension NotificationPayload: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case notificationType
+        case subtype
+        case notificationUUID
+        case version
+        case signedDate
+        case data
+        case summary
+        case externalPurchaseToken
+        case appData
+    }
+
+    /// Reads a notification that has exactly one subject.
+    ///
+    /// With two of them, two readers could believe two things.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        notificationType = try container.decode(String.self, forKey: .notificationType)
+        subtype = try container.decodeIfPresent(String.self, forKey: .subtype)
+        notificationUUID = try container.decode(String.self, forKey: .notificationUUID)
+        version = try container.decodeIfPresent(String.self, forKey: .version)
+        signedDate = try container.decode(Timestamp.self, forKey: .signedDate)
+        let subjects: [CodingKeys] = [.data, .summary, .externalPurchaseToken, .appData]
+        let stated = try subjects.filter { try container.contains($0) && !container.decodeNil(forKey: $0) }
+        switch stated.first {
+        case .data where stated.count == 1: subject = .data(try container.decode(NotificationData.self, forKey: .data))
+        case .summary where stated.count == 1: subject = .summary(try container.decode(NotificationSummary.self, forKey: .summary))
+        case .externalPurchaseToken where stated.count == 1:
+            subject = .externalPurchaseToken(try container.decode(ExternalPurchaseToken.self, forKey: .externalPurchaseToken))
+        case .appData where stated.count == 1: subject = .appData(try container.decode(NotificationAppData.self, forKey: .appData))
+        default:
+            let reason = "A notification is about exactly one of data, summary, externalPurchaseToken and appData."
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
+        }
+    }
+
+    /// Writes a notification.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(notificationType, forKey: .notificationType)
+        try container.encodeIfPresent(subtype, forKey: .subtype)
+        try container.encode(notificationUUID, forKey: .notificationUUID)
+        try container.encodeIfPresent(version, forKey: .version)
+        try container.encode(signedDate, forKey: .signedDate)
+        switch subject {
+        case .data(let data): try container.encode(data, forKey: .data)
+        case .summary(let summary): try container.encode(summary, forKey: .summary)
+        case .externalPurchaseToken(let token): try container.encode(token, forKey: .externalPurchaseToken)
+        case .appData(let data): try container.encode(data, forKey: .appData)
+        }
     }
 }

@@ -31,3 +31,7 @@ public typealias SignedTransaction = Signed<TransactionPayload>
 public typealias SignedRenewalInfo = Signed<RenewalInfoPayload>
 /// A signed server notification, not yet verified.
 public typealias SignedNotification = Signed<NotificationPayload>
+/// A signed app transaction, not yet verified.
+public typealias SignedAppTransaction = Signed<AppTransactionPayload>
+/// A signed request of the store for an answer at once, not yet verified.
+public typealias SignedRealtimeRequest = Signed<RealtimeRequestPayload>

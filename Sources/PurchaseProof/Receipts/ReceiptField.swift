@@ -1,5 +1,5 @@
 /// The numbers of receipt attributes that are read or written here, with the meaning that was found for each.
-package enum ReceiptField: Int64, Sendable {
+package enum ReceiptField: Int64, CaseIterable, Sendable {
     // About the app.
     case receiptType = 0
     case appAppleID = 1
@@ -23,7 +23,10 @@ package enum ReceiptField: Int64, Sendable {
     case originalAppVersion = 19
     case unknown20 = 20
     case expirationDate = 21
+    case unknown22 = 22
+    case organisation = 23
     case platform = 25
+    case preorderDate = 32
 
     // About one purchase.
     case quantity = 1701
@@ -45,4 +48,16 @@ package enum ReceiptField: Int64, Sendable {
     case unknown1717 = 1717
     case unknown1718 = 1718
     case isInIntroOfferPeriod = 1719
+    case cancellationReason = 1720
+    case promotionalOfferID = 1721
+    case ownership = 1722
+
+    /// Whether the meaning is known, so that it is read and must not be there twice.
+    var isRead: Bool {
+        switch self {
+        case .unknown6, .unknown7, .unknown20, .unknown22: false
+        case .unknown1709, .unknown1714, .unknown1715, .unknown1716, .unknown1717, .unknown1718: false
+        default: true
+        }
+    }
 }

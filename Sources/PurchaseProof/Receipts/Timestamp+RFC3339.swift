@@ -6,32 +6,34 @@ extension Timestamp {
     ///
     /// Nil for anything else; digits beyond milliseconds are cut off.
     package init?(rfc3339 text: String) {
-        var rest = Array(text.utf8)[...]
-        guard let year = rest.digits(4), rest.skip("-"), let month = rest.digits(2), rest.skip("-"), let day = rest.digits(2),
-            rest.skip("T"), let hour = rest.digits(2), rest.skip(":"), let minute = rest.digits(2), rest.skip(":"),
-            let second = rest.digits(2), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day),
-            hour < 24, minute < 60, second < 60
+        let bytes = Array(text.utf8)
+        self.init(rfc3339: 0..<bytes.count, bytes.span)
+    }
+
+    /// Reads a date from the text that lies there.
+    init?(rfc3339 text: Range<Int>, _ bytes: Span<UInt8>) {
+        var reader = DateReader(text)
+        guard let year = reader.number(4, bytes), reader.skip("-", bytes), let month = reader.number(2, bytes), reader.skip("-", bytes),
+            let day = reader.number(2, bytes), reader.skip("T", bytes), let hour = reader.number(2, bytes), reader.skip(":", bytes),
+            let minute = reader.number(2, bytes), reader.skip(":", bytes), let second = reader.number(2, bytes),
+            month >= 1, month <= 12, day >= 1, day <= Self.days(in: month, of: year), hour < 24, minute < 60, second < 60
         else { return nil }
 
         var fraction: Int64 = 0
-        if rest.skip(".") {
-            let digits = rest.prefix(while: \.isDigit)
-            guard (1...9).contains(digits.count) else { return nil }
-            for position in 0..<3 {
-                fraction = fraction * 10 + (digits.dropFirst(position).first.map { Int64($0 - UInt8(ascii: "0")) } ?? 0)
-            }
-            rest = rest.dropFirst(digits.count)
+        if reader.skip(".", bytes) {
+            guard let milliseconds = reader.fraction(bytes) else { return nil }
+            fraction = milliseconds
         }
 
         var offset: Int64 = 0
-        if !rest.skip("Z") {
-            let sign: Int64 = rest.skip("+") ? 1 : -1
-            guard sign == 1 || rest.skip("-"), let hours = rest.digits(2) else { return nil }
-            _ = rest.skip(":")
-            guard let minutes = rest.digits(2), hours < 24, minutes < 60 else { return nil }
+        if !reader.skip("Z", bytes) {
+            let sign: Int64 = reader.skip("+", bytes) ? 1 : -1
+            guard sign == 1 || reader.skip("-", bytes), let hours = reader.number(2, bytes) else { return nil }
+            _ = reader.skip(":", bytes)
+            guard let minutes = reader.number(2, bytes), hours < 24, minutes < 60 else { return nil }
             offset = sign * (hours * 3600 + minutes * 60)
         }
-        guard rest.isEmpty else { return nil }
+        guard reader.isAtEnd else { return nil }
 
         let days = Self.daysSince1970(year: year, month: month, day: day)
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
@@ -55,23 +57,49 @@ extension Timestamp {
     }
 }
 
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}
+/// Reads the parts of a date from left to right.
+private struct DateReader {
+    private var position: Int
+    private let end: Int
 
-extension ArraySlice<UInt8> {
-    /// Takes exactly `count` decimal digits; nil, with nothing taken, when there are fewer.
-    fileprivate mutating func digits(_ count: Int) -> Int64? {
-        let digits = prefix(count)
-        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
-        self = dropFirst(count)
-        return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    init(_ text: Range<Int>) {
+        position = text.lowerBound
+        end = text.upperBound
+    }
+
+    var isAtEnd: Bool { position == end }
+
+    /// Takes exactly `count` decimal digits; nil when there are fewer.
+    @inline(__always)
+    mutating func number(_ count: Int, _ bytes: Span<UInt8>) -> Int64? {
+        guard end - position >= count else { return nil }
+        var number: Int64 = 0
+        for place in position..<position + count {
+            let digit = bytes[place] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            number = number * 10 + Int64(digit)
+        }
+        position += count
+        return number
+    }
+
+    /// Takes one to nine digits behind a point, as milliseconds.
+    mutating func fraction(_ bytes: Span<UInt8>) -> Int64? {
+        var milliseconds: Int64 = 0
+        var unit: Int64 = 100
+        for count in 0...9 {
+            guard let digit = number(1, bytes) else { return count > 0 ? milliseconds : nil }
+            milliseconds += digit * unit
+            unit /= 10
+        }
+        return nil
     }
 
     /// Takes one character if it comes next.
-    fileprivate mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard first == UInt8(ascii: character) else { return false }
-        self = dropFirst()
+    @inline(__always)
+    mutating func skip(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) -> Bool {
+        guard position < end, bytes[position] == UInt8(ascii: character) else { return false }
+        position += 1
         return true
     }
 }

@@ -1,96 +1,71 @@
-import Foundation
 public import PurchaseModel
 
 /// Turns signed data into facts, or says what is wrong with it.
 ///
-/// The chain in the header is judged at the date that the payload states (`signedDate`) and for the environment that it states,
-/// as with Apple's own libraries when they do not ask Apple online. Revocation of certificates is not asked for.
+/// The chain in the header is judged at the date that the payload states and for the environment that it states, as with Apple's
+/// own libraries when they do not ask Apple online. A payload without a date is refused, where those libraries take the present:
+/// the same bytes would be good today and bad tomorrow, and nobody could say which of two statements is the later one.
+///
+/// The order is: read the compact form and the payload, prove the chain, check the signature, ask whether a certificate was
+/// revoked, and only then ask what the payload says. A chain that was proven before is remembered by its roots; then all of it
+/// is done without waiting.
 public struct SignedDataVerifier: Sendable {
     private let roots: TrustedRoots
-    private let bundleID: BundleID
-    private let environments: Set<AppEnvironment>
+    private let revocation: Revocation
+    private let checks: [any SignedDataCheck]
+
+    /// Creates a verifier.
+    ///
+    /// Taking the first check apart from the rest makes a verifier that checks nothing impossible to write.
+    public init(
+        roots: TrustedRoots, revocation: Revocation = .off, _ first: any SignedDataCheck, _ rest: any SignedDataCheck...
+    ) {
+        self.init(roots: roots, revocation: revocation, first, and: rest)
+    }
+
+    /// Creates a verifier whose further checks are in an array.
+    public init(
+        roots: TrustedRoots, revocation: Revocation = .off, _ first: any SignedDataCheck, and rest: [any SignedDataCheck]
+    ) {
+        self.roots = roots
+        self.revocation = revocation
+        checks = [first] + rest
+    }
 
     /// Creates a verifier for one app, which accepts data of `environments` only.
-    public init(roots: TrustedRoots, bundleID: BundleID, environments: Set<AppEnvironment>) {
-        self.roots = roots
-        self.bundleID = bundleID
-        self.environments = environments
+    public init(roots: TrustedRoots, revocation: Revocation = .off, bundleID: BundleID, environments: Set<AppEnvironment>) {
+        self.init(roots: roots, revocation: revocation, EnvironmentCheck(environments), BundleCheck(bundleID))
     }
 
-    /// Returns what a signed transaction proves.
-    public func verify(_ signed: SignedTransaction) async throws(Unproven) -> VerifiedTransaction {
-        let jws = try read(signed.compact)
-        let payload: TransactionPayload = try decode(jws.payload)
-        try await prove(jws, about: payload)
-        return Verified(payload: payload, original: signed)
-    }
-
-    /// Returns what signed renewal information proves.
-    ///
-    /// Such information does not name its app. It is about the app whose subscription it belongs to: take it from where a
-    /// verified transaction or notification came from.
-    public func verify(_ signed: SignedRenewalInfo) async throws(Unproven) -> VerifiedRenewalInfo {
-        let jws = try read(signed.compact)
-        let payload: RenewalInfoPayload = try decode(jws.payload)
-        try await prove(jws, about: payload)
-        return Verified(payload: payload, original: signed)
-    }
-
-    /// Returns what a signed notification proves, together with the signed data inside.
-    ///
-    /// The parts inside have signatures of their own and are verified like any others; they must be of the same environment as
-    /// the notification.
-    public func verify(_ signed: SignedNotification) async throws(Unproven) -> VerifiedNotification {
-        let jws = try read(signed.compact)
-        let subject: NotificationSubject = try decode(jws.payload)
-        let payload: NotificationPayload = try decode(jws.payload)
-        try await prove(jws, about: subject)
-
-        var transaction: VerifiedTransaction?
-        if let inner = payload.data?.signedTransactionInfo {
-            let verified = try await verify(inner)
-            try agree(verified.payload, with: subject)
-            transaction = verified
+    /// Throws unless a root that counts vouches for the signer, the signer signed the payload, and it passes the checks.
+    func prove(_ jws: CompactJWS, _ claims: SignedDataClaims, trace: Trace?) async throws(Unproven) {
+        guard let environment = AppEnvironment(rawValue: claims.environment) else {
+            throw .refused(Refusal(.untrustedRoot, at: "header.x5c", "No root counts for the environment that it claims."))
         }
-        var renewalInfo: VerifiedRenewalInfo?
-        if let inner = payload.data?.signedRenewalInfo {
-            let verified = try await verify(inner)
-            try agree(verified.payload, with: subject)
-            renewalInfo = verified
+        guard !jws.isAlone || environment == .xcode else {
+            throw .refused(Refusal(.chain, at: "header.x5c", "A certificate that comes alone is Xcode's."))
         }
-        return VerifiedNotification(
-            notification: Verified(payload: payload, original: signed), transaction: transaction, renewalInfo: renewalInfo
+        let chain = try await chain(of: jws, in: environment, at: claims.signedDate, trace: trace)
+        guard jws.isSigned(by: chain.key) else { throw .refused(Refusal(.signature, at: "signature")) }
+        trace?.passed("signature", "64 bytes", rule: "The signer's key signed header and payload with ES256.")
+        try await revocation.judge(chain, place: "header.x5c", trace: trace)
+        do throws(Refusal) {
+            for check in checks {
+                try check.examine(claims)
+                trace?.passed(check.name, check.saw(claims), rule: check.rule)
+            }
+        } catch { throw .refused(error) }
+    }
+
+    private func chain(
+        of jws: CompactJWS, in environment: AppEnvironment, at time: Timestamp, trace: Trace?
+    ) async throws(Unproven) -> ProvenChain {
+        // Who asks for an explanation wants to see the proof, not the memory of it.
+        if trace == nil, let chain = roots.remembered(in: environment, at: time, where: jws.carries) { return chain }
+        let encoded: [[UInt8]]
+        do { encoded = try jws.encodedCertificates() } catch { throw .refused(error) }
+        return try await roots.prove(
+            encoded[0], through: Array(encoded.dropFirst()), in: environment, at: time, place: "header.x5c", trace: trace
         )
-    }
-
-    private func read(_ compact: String) throws(Unproven) -> CompactJWS {
-        do { return try CompactJWS(compact) } catch { throw .refused(error) }
-    }
-
-    private func decode<Payload: Decodable>(_ json: Data) throws(Unproven) -> Payload {
-        do { return try WireJSON.decode(Payload.self, from: json) } catch { throw .refused(Refusal(.malformed, at: "payload")) }
-    }
-
-    /// Throws unless a root that counts vouches for the signer, the signer signed the payload, and it is about us.
-    private func prove(_ jws: CompactJWS, about subject: some SignedDataSubject) async throws(Unproven) {
-        guard let environment = AppEnvironment(rawValue: subject.claimedEnvironment) else {
-            throw .refused(Refusal(.untrustedRoot, at: "header.x5c"))
-        }
-        _ = try await roots.prove(
-            jws.encoded[0], through: Array(jws.encoded.dropFirst()), in: environment, at: subject.signedDate, place: "header.x5c", trace: nil
-        )
-        do throws(Refusal) { try jws.checkSignature() } catch { throw .refused(error) }
-        guard environments.contains(environment) else {
-            throw .refused(Refusal(.foreignEnvironment(subject.claimedEnvironment), at: "payload.environment"))
-        }
-        if let bundle = subject.claimedBundle, bundle != bundleID {
-            throw .refused(Refusal(.foreignBundle(bundle), at: "payload.bundleId"))
-        }
-    }
-
-    private func agree(_ inner: some SignedDataSubject, with outer: NotificationSubject) throws(Unproven) {
-        guard inner.claimedEnvironment == outer.claimedEnvironment else {
-            throw .refused(Refusal(.foreignEnvironment(inner.claimedEnvironment), at: "data.environment"))
-        }
     }
 }

@@ -12,3 +12,7 @@ public struct Verified<Payload: Hashable & Sendable>: Hashable, Sendable {
 public typealias VerifiedTransaction = Verified<TransactionPayload>
 /// Renewal information that a verifier has vouched for.
 public typealias VerifiedRenewalInfo = Verified<RenewalInfoPayload>
+/// An app transaction that a verifier has vouched for.
+public typealias VerifiedAppTransaction = Verified<AppTransactionPayload>
+/// A real-time request that a verifier has vouched for.
+public typealias VerifiedRealtimeRequest = Verified<RealtimeRequestPayload>

@@ -8,4 +8,16 @@ public struct VerifiedNotification: Hashable, Sendable {
     public let transaction: VerifiedTransaction?
     /// The renewal information inside.
     public let renewalInfo: VerifiedRenewalInfo?
+    /// The app transaction inside.
+    public let appTransaction: VerifiedAppTransaction?
+
+    init(
+        notification: Verified<NotificationPayload>, transaction: VerifiedTransaction? = nil, renewalInfo: VerifiedRenewalInfo? = nil,
+        appTransaction: VerifiedAppTransaction? = nil
+    ) {
+        self.notification = notification
+        self.transaction = transaction
+        self.renewalInfo = renewalInfo
+        self.appTransaction = appTransaction
+    }
 }

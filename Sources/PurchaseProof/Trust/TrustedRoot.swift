@@ -14,6 +14,7 @@ final class TrustedRoot: Sendable {
     private let countsInProduction: Bool
     private let countsInSandbox: Bool
     private let countsInXcode: Bool
+    private let countsInLocalTesting: Bool
 
     convenience init(_ fingerprint: RootFingerprint, in environments: Set<AppEnvironment>) {
         self.init(fingerprint, nil, in: environments, proven: ProvenChains())
@@ -38,6 +39,7 @@ final class TrustedRoot: Sendable {
         countsInProduction = environments.contains(.production)
         countsInSandbox = environments.contains(.sandbox)
         countsInXcode = environments.contains(.xcode)
+        countsInLocalTesting = environments.contains(.localTesting)
     }
 
     /// Whether it counts where data says it was made.
@@ -46,6 +48,7 @@ final class TrustedRoot: Sendable {
         case .production: countsInProduction
         case .sandbox: countsInSandbox
         case .xcode: countsInXcode
+        case .localTesting: countsInLocalTesting
         }
     }
 

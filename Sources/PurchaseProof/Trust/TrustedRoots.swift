@@ -11,7 +11,7 @@ import X509
 /// A set remembers the chains that it has proven, and its copies share them; so do all sets for Apple's roots. What was proven
 /// once costs a comparison of bytes from then on, without a lock and without asking anybody.
 public struct TrustedRoots: Sendable {
-    private let roots: [TrustedRoot]
+    let roots: [TrustedRoot]
 
     /// Apple's roots, pinned by their SHA-256 fingerprints; good for production and the sandbox.
     public static let apple = TrustedRoots(roots: [

@@ -36,7 +36,10 @@ struct ReceiptAuthority: Sendable {
         do {
             receipt = try await verifier.verify(bytes)
         } catch {
-            return .refused(reason: error.sentence)
+            switch error {
+            case .refused(let refusal): return .refused(reason: refusal.sentence)
+            case .unknown(let doubt): return .unknown(asked: [doubt.sentence])
+            }
         }
         let (outcome, asked) = await client.ask(receipt.original)
         switch outcome {

@@ -1,14 +1,22 @@
 import HTTPTypes
 import PurchaseModel
+import PurchaseProof
 import WireServer
 
 extension TransactionRefusal: WireRefusal {
-    var status: HTTPResponse.Status { .unprocessableContent }
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unverified(.unknown): .serviceUnavailable
+        case .unverified(.refused), .noCustomer, .unknownProduct, .quantity: .unprocessableContent
+        }
+    }
 
     var wireError: WireError {
         switch self {
-        case .unverified(let error):
-            WireError(code: "transaction.refused", message: "The transaction was refused. \(error.sentence)")
+        case .unverified(.unknown(let doubt)):
+            WireError(code: "transaction.unknown", message: "The transaction can't be judged now; send it again later. \(doubt.sentence)")
+        case .unverified(.refused(let refusal)):
+            WireError(code: "transaction.refused", message: "The transaction was refused. \(refusal.sentence)")
         case .noCustomer:
             WireError(
                 code: "transaction.no-customer",

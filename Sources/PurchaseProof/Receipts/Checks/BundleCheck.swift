@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// Refuses receipts issued for another app.
 public struct BundleCheck: ReceiptCheck {
-    private let bundleID: BundleID
+    let bundleID: BundleID
 
     /// Creates the check for one app.
     ///
@@ -10,6 +10,15 @@ public struct BundleCheck: ReceiptCheck {
     public init(_ bundleID: BundleID) {
         self.bundleID = bundleID
     }
+
+    /// Names what is looked at.
+    public var name: String { "bundle" }
+
+    /// The rule: the bundle is ours.
+    public var rule: String { "It is for \(bundleID)." }
+
+    /// The receipt's bundle.
+    public func saw(_ payload: ReceiptPayload) -> String { payload.bundleID.rawValue }
 
     /// Throws ``Refusal/Reason/foreignBundle(_:)`` unless the bundle is ours.
     public func examine(_ payload: ReceiptPayload) throws(Refusal) {

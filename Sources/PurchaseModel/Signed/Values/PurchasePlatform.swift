@@ -1,0 +1,11 @@
+/// The platform that an app was first got on.
+public enum PurchasePlatform: String, Codable, Hashable, Sendable, CaseIterable {
+    /// iPhone and iPad.
+    case iOS = "iOS"
+    /// Mac.
+    case macOS = "macOS"
+    /// Apple TV.
+    case tvOS = "tvOS"
+    /// Apple Vision.
+    case visionOS = "visionOS"
+}

@@ -1,0 +1,55 @@
+import PurchaseModel
+
+/// What the purchases before said, so that a text which comes again is not made again.
+struct PurchaseMemory {
+    /// The product before.
+    var product = RememberedText()
+    /// The transaction before.
+    var transaction = RememberedText()
+    /// The original transaction before, which all renewals of a subscription share.
+    var original = RememberedText()
+    /// The date before; a purchase mostly states the same one twice.
+    var date = RememberedDate()
+}
+
+/// A date, and where in the bytes its text lies.
+struct RememberedDate {
+    private var range = 0..<0
+    private var date = Timestamp(milliseconds: 0)
+
+    /// The date of a value, read anew only when it is another one; nil when it is empty.
+    @inline(__always)
+    mutating func date(_ value: ReceiptValue, _ bytes: Span<UInt8>) throws(ReadFault) -> Timestamp? {
+        let content = try value.content(bytes)
+        if content.isEmpty { return nil }
+        if bytes.isSame(content, range) { return date }
+        guard let date = Timestamp(rfc3339: content, bytes) else { throw ReadFault(.date, at: content.lowerBound) }
+        (self.date, self.range) = (date, content)
+        return date
+    }
+}
+
+/// A text, and where in the bytes it lies.
+struct RememberedText {
+    private var range = 0..<0
+    private var text = ""
+
+    /// The text of a value, made anew only when it is another one; nil when it is empty.
+    @inline(__always)
+    mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ReadFault) -> String? {
+        let span = bytes.span
+        let content = try value.content(span)
+        if content.isEmpty { return nil }
+        if span.isSame(content, range) { return text }
+        guard let text = try value.text(bytes) else { return nil }
+        (self.text, self.range) = (text, content)
+        return text
+    }
+
+    /// The text when the value is the same; nil when it is another one.
+    @inline(__always)
+    func same(as value: ReceiptValue, _ bytes: Span<UInt8>) throws(ReadFault) -> String? {
+        let content = try value.content(bytes)
+        return !content.isEmpty && bytes.isSame(content, range) ? text : nil
+    }
+}

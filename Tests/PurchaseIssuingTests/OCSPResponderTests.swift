@@ -1,0 +1,160 @@
+import Foundation
+import PurchaseModel
+import PurchaseTestSupport
+import SwiftASN1
+import Testing
+import X509
+
+@testable import PurchaseIssuing
+
+/// Our answers about revocation, judged by openssl.
+@Suite struct OCSPResponderTests {
+    private let openssl: OpenSSL
+    private let authority = TestAuthority.shared.authority
+    private var responder: OCSPResponder
+    /// Openssl compares answers with the machine's clock; the test authority is good for nineteen years.
+    private let now = Timestamp(Date.now).wholeSeconds
+
+    init() throws {
+        openssl = try OpenSSL()
+        responder = try OCSPResponder(authority: TestAuthority.shared.authority)
+    }
+
+    private func pair(_ subject: AuthorityCertificate) -> (certificate: Certificate, issuer: Certificate) {
+        let (receipts, data) = (authority.receiptChain, authority.signedDataChain)
+        return switch subject {
+        case .receiptLeaf: (receipts.leaf, receipts.intermediate)
+        case .receiptIntermediate: (receipts.intermediate, receipts.root)
+        case .signedDataLeaf: (data.leaf, data.intermediate)
+        case .signedDataIntermediate: (data.intermediate, data.root)
+        }
+    }
+
+    /// Has openssl ask and judge the answer of `responder`, and returns what it says.
+    private func ask(
+        _ responder: OCSPResponder, about subject: AuthorityCertificate = .signedDataLeaf, digest: String = "-sha1"
+    ) throws -> String {
+        let (certificate, issuer) = pair(subject)
+        try openssl.write(certificate, to: "certificate.pem")
+        try openssl.write(issuer, to: "issuer.pem")
+        try openssl.write(authority.receiptChain.intermediate, authority.signedDataChain.intermediate, to: "intermediates.pem")
+        try openssl.write(Array(authority.rootsPEM.utf8), to: "roots.pem")
+        #expect(
+            try openssl.run("ocsp", digest, "-issuer", "issuer.pem", "-cert", "certificate.pem", "-reqout", "request").isSuccess
+        )
+        try openssl.write(responder.respond(to: openssl.read("request"), at: now), to: "answer")
+        // Openssl compares the nonce with a request's, and the status with a certificate's, but not both in one run.
+        let nonce = try openssl.run(
+            "ocsp", "-reqin", "request", "-respin", "answer", "-CAfile", "roots.pem", "-verify_other", "intermediates.pem"
+        )
+        let status = try openssl.run(
+            "ocsp", "-no_nonce", "-respin", "answer", digest, "-issuer", "issuer.pem", "-cert", "certificate.pem", "-CAfile",
+            "roots.pem", "-verify_other", "intermediates.pem", "-resp_text"
+        )
+        return nonce.text + status.text
+    }
+
+    @Test(arguments: AuthorityCertificate.allCases, ["-sha1", "-sha256"])
+    func `openssl believes that a certificate is good`(subject: AuthorityCertificate, digest: String) throws {
+        let text = try ask(responder, about: subject, digest: digest)
+        #expect(text.contains("Response verify OK"))
+        #expect(text.contains("certificate.pem: good"))
+        #expect(text.contains("Responder Id: ") && !text.contains("Responder Id: CN"))
+        #expect(!text.contains("nonce in response") && !text.contains("Nonce Verify error"))
+        #expect(!text.contains("Status times invalid"))
+    }
+
+    @Test(arguments: AuthorityCertificate.allCases)
+    func `openssl believes that a certificate was revoked, when and why`(subject: AuthorityCertificate) throws {
+        var responder = responder
+        responder.statuses[subject] = .revoked(at: .testStart, reason: .keyCompromise)
+        let text = try ask(responder, about: subject)
+        #expect(text.contains("Response verify OK"))
+        #expect(text.contains("certificate.pem: revoked"))
+        #expect(text.contains("Reason: keyCompromise"))
+        #expect(text.contains("Revocation Time: Jan 31 12:34:56 2025 GMT"))
+        let others = AuthorityCertificate.allCases.filter { $0 != subject }
+        for other in others { #expect(try ask(responder, about: other).contains("certificate.pem: good")) }
+    }
+
+    @Test func `a revocation needs no reason`() throws {
+        var responder = responder
+        responder.statuses[.signedDataLeaf] = .revoked(at: .testStart, reason: nil)
+        let text = try ask(responder)
+        #expect(text.contains("certificate.pem: revoked") && !text.contains("Reason:"))
+    }
+
+    @Test func `a status can be unknown`() throws {
+        var responder = responder
+        responder.statuses[.signedDataLeaf] = .unknown
+        #expect(try ask(responder).contains("certificate.pem: unknown"))
+    }
+
+    @Test(arguments: [
+        (OCSPRefusal.malformedRequest, "malformedrequest"), (.internalError, "internalerror"), (.tryLater, "trylater"),
+        (.signatureRequired, "sigrequired"), (.unauthorized, "unauthorized"),
+    ])
+    func `a responder can refuse`(refusal: OCSPRefusal, name: String) throws {
+        var responder = responder
+        responder.refusal = refusal
+        #expect(try ask(responder).contains("Responder Error: \(name)"))
+    }
+
+    @Test(arguments: [
+        (OCSPOddities.stale, "status expired"), (.fromTheFuture, "status not yet valid"), (.aboutAnother, "No Status found"),
+        (.strangersSignature, "Response Verify Failure"), (.leafsSignature, "Response Verify Failure"),
+        (.damagedSignature, "Response Verify Failure"), (.noCertificate, "Response Verify Failure"),
+        (.otherNonce, "Nonce Verify error"),
+    ])
+    func `a wrong answer is wrong in the way that was asked for`(oddities: OCSPOddities, complaint: String) throws {
+        var responder = responder
+        responder.oddities = oddities
+        for subject in [AuthorityCertificate.receiptLeaf, .signedDataIntermediate] {
+            #expect(try ask(responder, about: subject).contains(complaint))
+        }
+    }
+
+    @Test(arguments: [
+        (OCSPOddities.noNextUpdate, "Next Update:", false), (.namedResponder, "Responder Id: CN", true),
+        (.noNonce, "no nonce in response", true),
+    ])
+    func `an unusual answer is believed all the same`(oddities: OCSPOddities, mark: String, isThere: Bool) throws {
+        #expect(try ask(responder).contains(mark) != isThere)
+        var responder = responder
+        responder.oddities = oddities
+        let text = try ask(responder)
+        #expect(text.contains(mark) == isThere)
+        #expect(text.contains("Response verify OK") && text.contains("certificate.pem: good"))
+    }
+
+    @Test func `what can't be read is refused`() throws {
+        let request = Array(try request())
+        for length in 0..<request.count {
+            let answer = try responder.respond(to: Array(request.prefix(length)), at: now)
+            #expect(answer == [0x30, 0x03, 0x0A, 0x01, 0x01], "\(length) bytes")
+        }
+        #expect(try responder.respond(to: request, at: now).count > 200)
+    }
+
+    @Test func `a responder answers for its own authority only`() throws {
+        let stranger = try OCSPResponder(authority: TestAuthority.other.authority)
+        #expect(try stranger.respond(to: request(), at: now) == [0x30, 0x03, 0x0A, 0x01, 0x06])
+    }
+
+    @Test func `the responder's certificate says what it is for`() throws {
+        for responders in [authority.receiptResponders, authority.signedDataResponders] {
+            for identity in [try #require(responders).forLeaf, try #require(responders).forIntermediate] {
+                #expect(try identity.certificate.extensions.extendedKeyUsage == ExtendedKeyUsage([.ocspSigning]))
+                #expect(identity.certificate.extensions[oid: [1, 3, 6, 1, 5, 5, 7, 48, 1, 5]]?.value == [0x05, 0x00])
+            }
+        }
+    }
+
+    private func request() throws -> [UInt8] {
+        let (certificate, issuer) = pair(.receiptLeaf)
+        try openssl.write(certificate, to: "certificate.pem")
+        try openssl.write(issuer, to: "issuer.pem")
+        _ = try openssl.run("ocsp", "-issuer", "issuer.pem", "-cert", "certificate.pem", "-reqout", "request")
+        return try openssl.read("request")
+    }
+}
