@@ -100,7 +100,10 @@ import Testing
 
     @Test func `inspecting shows headers that a verifier refuses`() async throws {
         try await CommandFolder.with { command in
-            let header = SignedDataHeader(algorithm: "none", keyID: "k", type: nil, certificates: nil, furtherMembers: #","jku":"x""#)
+            var header = try Self.issuer.header
+            header.algorithm = "none"
+            header.certificates = nil
+            header.furtherMembers = #","jku":"x""#
             let compact = try Self.issuer.sign(json: Array("{}".utf8), header: header, signature: { _ in [1, 2, 3] })
             let outcome = try await command.run("jws", "inspect", "--json", input: Data(compact.utf8))
             #expect(outcome.code == 0 && outcome.json["verdict"] is NSNull)

@@ -17,15 +17,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    /// What each kind is signed with besides key and app.
+    private static let kinds: [(String, [String])] = [
         ("promotional", ["--product", "p", "--offer", "o", "--token", "6BA7B810-9dad-11d1-80b4-00c04fd430c8", "--json"]),
         ("promotional", ["--product", "p", "--offer", "o", "--json"]),
-        ("promotional-v2", ["--product", "p", "--offer", "o"] + issuer),
-        ("promotional-v2", ["--product", "p", "--offer", "o", "--transaction", "1", "--json"] + issuer),
-        ("introductory", ["--product", "p", "--transaction", "1", "--deny"] + issuer),
-        ("advanced-commerce", ["--request", "request.json"] + issuer),
+        ("promotional-v2", issuer + ["--product", "p", "--offer", "o"]),
+        ("promotional-v2", issuer + ["--product", "p", "--offer", "o", "--transaction", "1", "--json"]),
+        ("introductory", issuer + ["--product", "p", "--transaction", "1", "--deny"]),
+        ("advanced-commerce", issuer + ["--request", "request.json"]),
         ("api-token", issuer),
-    ])
+    ]
+
+    @Test(arguments: kinds)
     func `what is signed has nothing wrong with it, by the private key and by the public one`(
         _ kind: String, _ options: [String]
     ) async throws {
