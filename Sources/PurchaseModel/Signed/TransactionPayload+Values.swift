@@ -12,7 +12,7 @@ extension TransactionPayload {
     public var reason: TransactionReason? { transactionReason.flatMap { TransactionReason(rawValue: $0) } }
 
     /// Why the purchase was taken back, or nil for one this version does not know.
-    public var reasonOfRevocation: RevocationReason? { revocationReason.flatMap { RevocationReason(rawValue: $0) } }
+    public var reasonOfRevocation: PurchaseRevocationReason? { revocationReason.flatMap { PurchaseRevocationReason(rawValue: $0) } }
 
     /// How the purchase was taken back, or nil for one this version does not know.
     public var kindOfRevocation: RevocationType? { revocationType.flatMap { RevocationType(rawValue: $0) } }

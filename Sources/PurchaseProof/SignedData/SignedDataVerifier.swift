@@ -52,7 +52,7 @@ public struct SignedDataVerifier: Sendable {
         do throws(Refusal) {
             for check in checks {
                 try check.examine(claims)
-                trace?.passed("\(type(of: check))", "passed", rule: "It is what this verifier was made for.")
+                trace?.passed(check.name, check.saw(claims), rule: check.rule)
             }
         } catch { throw .refused(error) }
     }

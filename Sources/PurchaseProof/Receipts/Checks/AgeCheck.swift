@@ -5,9 +5,9 @@ public import PurchaseModel
 /// The one who signs has another clock than the one who asks, so an age is only known within a tolerance. A receipt of the
 /// future passes: nobody but the store can date one, so it is the asker's clock that is behind.
 public struct AgeCheck: ReceiptCheck {
-    private let seconds: Int64
-    private let tolerance: Int64
-    private let clock: any WallClock
+    let seconds: Int64
+    let tolerance: Int64
+    let clock: any WallClock
 
     /// Creates the check.
     ///
@@ -25,7 +25,7 @@ public struct AgeCheck: ReceiptCheck {
     public var name: String { "age" }
 
     /// The rule: the receipt is not older than that.
-    public var rule: String { "The receipt is at most \(seconds) seconds old, give or take \(tolerance), at \(clock.now)." }
+    public var rule: String { "It is at most \(seconds) seconds old, give or take \(tolerance), at \(clock.now)." }
 
     /// When the receipt was made.
     public func saw(_ payload: ReceiptPayload) -> String { "made \(payload.creationDate)" }

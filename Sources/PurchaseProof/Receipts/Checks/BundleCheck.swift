@@ -15,7 +15,7 @@ public struct BundleCheck: ReceiptCheck {
     public var name: String { "bundle" }
 
     /// The rule: the bundle is ours.
-    public var rule: String { "The receipt is for \(bundleID)." }
+    public var rule: String { "It is for \(bundleID)." }
 
     /// The receipt's bundle.
     public func saw(_ payload: ReceiptPayload) -> String { payload.bundleID.rawValue }

@@ -13,7 +13,7 @@ public struct EnvironmentCheck: ReceiptCheck {
     public var name: String { "environment" }
 
     /// The rule: the environment is among ours.
-    public var rule: String { "The receipt is from \(environments.map(\.rawValue).sorted().joined(separator: " or "))." }
+    public var rule: String { "It is from \(environments.map(\.rawValue).sorted().joined(separator: " or "))." }
 
     /// The receipt's environment, and the type that means it.
     public func saw(_ payload: ReceiptPayload) -> String { "\(payload.environment.rawValue), written \(payload.receiptType)" }

@@ -11,6 +11,15 @@ public struct AppNumberCheck: SignedDataCheck {
         self.number = number
     }
 
+    /// Names what is looked at.
+    public var name: String { "app number" }
+
+    /// The rule: production's number is ours.
+    public var rule: String { "What is of production and states an app's number is for app \(number)." }
+
+    /// The number that is stated.
+    public func saw(_ claims: SignedDataClaims) -> String { claims.appAppleID.map { "\($0)" } ?? "none is stated" }
+
     /// Throws ``Refusal/Reason/foreignApp(_:)`` unless the number is ours.
     ///
     /// The sandbox and Xcode state none, or one that means nothing, so only data of production is asked.

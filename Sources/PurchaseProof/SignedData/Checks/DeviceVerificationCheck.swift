@@ -13,6 +13,17 @@ public struct DeviceVerificationCheck: SignedDataCheck {
         self.identifier = identifier.uuidString.lowercased()
     }
 
+    /// Names what is looked at.
+    public var name: String { "device" }
+
+    /// The rule: the hash is of our device.
+    public var rule: String { "SHA-384 of nonce and device is the device verification." }
+
+    /// Whether there is one; the hash itself says nothing to anybody.
+    public func saw(_ claims: SignedDataClaims) -> String {
+        claims.deviceVerification == nil ? "bound to no device" : "bound to a device"
+    }
+
     /// Throws ``Refusal/Reason/foreignDevice`` unless the payload was made for this device.
     public func examine(_ claims: SignedDataClaims) throws(Refusal) {
         // UUID's own spelling closes the others: a nonce in capitals is the same nonce.
