@@ -22,6 +22,10 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
     public var originalPurchaseDate: DateTriplet?
     /// The app's version at its first purchase; `1.0` in the sandbox.
     public var originalApplicationVersion: String?
+    /// When the app was ordered before its release.
+    public var preorderDate: DateTriplet?
+    /// When the receipt's validity ends; in those of volume purchases.
+    public var expirationDate: DateTriplet?
     /// The purchases that the receipt lists.
     public var inApp: [VerifyReceiptPurchase]
 
@@ -62,6 +66,8 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
         receiptCreationDate = try DateTriplet(named: "receipt_creation_date", from: decoder)
         requestDate = try DateTriplet(named: "request_date", from: decoder)
         originalPurchaseDate = try DateTriplet(named: "original_purchase_date", from: decoder)
+        preorderDate = try DateTriplet(named: "preorder_date", from: decoder)
+        expirationDate = try DateTriplet(named: "expiration_date", from: decoder)
     }
 
     /// Writes a body.
@@ -79,5 +85,7 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
         try receiptCreationDate?.encode(named: "receipt_creation_date", to: encoder)
         try requestDate?.encode(named: "request_date", to: encoder)
         try originalPurchaseDate?.encode(named: "original_purchase_date", to: encoder)
+        try preorderDate?.encode(named: "preorder_date", to: encoder)
+        try expirationDate?.encode(named: "expiration_date", to: encoder)
     }
 }

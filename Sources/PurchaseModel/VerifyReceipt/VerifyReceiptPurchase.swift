@@ -22,6 +22,12 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
     public var webOrderLineItemID: String?
     /// The subscription's group; in `latest_receipt_info` only.
     public var subscriptionGroupIdentifier: SubscriptionGroupID?
+    /// Whether it is a free trial.
+    public var isTrialPeriod = false
+    /// Whether it is a period at an introductory price; written for auto-renewables only.
+    public var isInIntroOfferPeriod = false
+    /// The promotional offer that was used.
+    public var promotionalOfferID: String?
     /// `PURCHASED` or `FAMILY_SHARED`.
     public var ownershipType: String?
 
@@ -44,6 +50,7 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         case ownershipType = "in_app_ownership_type"
         case isTrialPeriod = "is_trial_period"
         case isInIntroOfferPeriod = "is_in_intro_offer_period"
+        case promotionalOfferID = "promotional_offer_id"
     }
 
     /// Reads an element.
@@ -61,6 +68,9 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         webOrderLineItemID = try container.decodeIfPresent(String.self, forKey: .webOrderLineItemID)
         subscriptionGroupIdentifier = try container.decodeIfPresent(SubscriptionGroupID.self, forKey: .subscriptionGroupIdentifier)
         ownershipType = try container.decodeIfPresent(String.self, forKey: .ownershipType)
+        isTrialPeriod = try container.decodeIfPresent(String.self, forKey: .isTrialPeriod) == "true"
+        isInIntroOfferPeriod = try container.decodeIfPresent(String.self, forKey: .isInIntroOfferPeriod) == "true"
+        promotionalOfferID = try container.decodeIfPresent(String.self, forKey: .promotionalOfferID)
         purchaseDate = try DateTriplet(named: "purchase_date", from: decoder)
         originalPurchaseDate = try DateTriplet(named: "original_purchase_date", from: decoder)
         expiresDate = try DateTriplet(named: "expires_date", from: decoder)
@@ -78,11 +88,11 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         try container.encodeIfPresent(webOrderLineItemID, forKey: .webOrderLineItemID)
         try container.encodeIfPresent(subscriptionGroupIdentifier, forKey: .subscriptionGroupIdentifier)
         try container.encodeIfPresent(ownershipType, forKey: .ownershipType)
-        // Offers are not sold here, so both are always "false"; the second exists for auto-renewables only.
-        try container.encode("false", forKey: .isTrialPeriod)
-        if expiresDate != nil {
-            try container.encode("false", forKey: .isInIntroOfferPeriod)
+        try container.encode(isTrialPeriod ? "true" : "false", forKey: .isTrialPeriod)
+        if expiresDate != nil || isInIntroOfferPeriod {
+            try container.encode(isInIntroOfferPeriod ? "true" : "false", forKey: .isInIntroOfferPeriod)
         }
+        try container.encodeIfPresent(promotionalOfferID, forKey: .promotionalOfferID)
         try purchaseDate?.encode(named: "purchase_date", to: encoder)
         try originalPurchaseDate?.encode(named: "original_purchase_date", to: encoder)
         try expiresDate?.encode(named: "expires_date", to: encoder)

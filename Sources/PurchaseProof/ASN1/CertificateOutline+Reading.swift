@@ -28,7 +28,7 @@ extension CertificateOutline {
             let identifier = try reader.primitive(BERTag.objectIdentifier, bytes)
             if reader.peek(bytes) == BERTag.boolean { _ = try reader.skip(bytes) }
             let value = try reader.primitive(BERTag.octetString, bytes)
-            if bytes.holds(marker.span, at: identifier) { return bytes.holds([BERTag.null, 0].span, at: value) }
+            if bytes.holds(marker, at: identifier) { return bytes.holds([BERTag.null, 0], at: value) }
             try reader.close(outer, bytes)
         }
         return false

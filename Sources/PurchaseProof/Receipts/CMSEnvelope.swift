@@ -120,13 +120,13 @@ struct CMSEnvelope: Sendable {
     func carries(_ chain: ProvenChain) -> Bool {
         let span = bytes.span
         let (name, number) = (chain.issuer, chain.serial)
-        guard certificates.count == chain.encoded.count, span.holds(number.span, at: serial), span.holds(name.span, at: issuer) else {
+        guard certificates.count == chain.encoded.count, span.holds(number, at: serial), span.holds(name, at: issuer) else {
             return false
         }
         // As many, and each of the chain's among them: then there is no other, and none is there twice.
         for encoded in chain.encoded {
             var isThere = false
-            for range in certificates where span.holds(encoded.span, at: range) { isThere = true }
+            for range in certificates where span.holds(encoded, at: range) { isThere = true }
             guard isThere else { return false }
         }
         return true

@@ -68,6 +68,7 @@ extension ReceiptPayload {
         switch receiptType {
         case "Production", "ProductionVPP": .production
         case "Xcode": .xcode
+        case "LocalTesting": .localTesting
         default: .sandbox
         }
     }
