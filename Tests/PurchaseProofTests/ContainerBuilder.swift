@@ -18,7 +18,15 @@ struct ContainerBuilder {
     var certificates: [[UInt8]]
     var signerInfoCopies = 1
     var signedAttributes: [UInt8] = []
+    var unsignedAttributes: [UInt8] = []
     var detached = false
+    var contentType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+    var payloadType: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
+    var digestCopies = 1
+    var signerVersion: UInt8 = 1
+    var revocationLists: [UInt8] = []
+    /// The string that holds the payload; nil for what the shape says.
+    var payloadString: [UInt8]?
     var trailing: [UInt8] = []
 
     private let authority: CertificateAuthority
@@ -51,21 +59,23 @@ struct ContainerBuilder {
         let signer = tlv(0x30, name.serializedBytes + tlv(0x02, [0] + authority.receiptChain.leaf.serialNumber.bytes))
         let signerInfo = tlv(
             0x30,
-            tlv(0x02, [1]) + signer + digest + signedAttributes + tlv(0x30, tlv(0x06, signatureAlgorithm) + [0x05, 0x00])
-                + tlv(0x04, Array(signature.rawRepresentation))
+            tlv(0x02, [signerVersion]) + signer + digest + signedAttributes + tlv(0x30, tlv(0x06, signatureAlgorithm) + [0x05, 0x00])
+                + tlv(0x04, Array(signature.rawRepresentation)) + unsignedAttributes
         )
         let half = payload.count / 2
         let octets =
-            xcodeShape
-            ? outer(0x24, tlv(0x04, Array(payload[..<half])) + tlv(0x04, Array(payload[half...]))) : tlv(0x04, payload)
-        let data = tlv(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01])
+            payloadString
+            ?? (xcodeShape
+                ? outer(0x24, tlv(0x04, Array(payload[..<half])) + tlv(0x04, Array(payload[half...]))) : tlv(0x04, payload))
+        let data = tlv(0x06, payloadType)
         let content = outer(0x30, detached ? data : data + outer(0xA0, octets))
         let signerInfos = tlv(0x31, (0..<signerInfoCopies).flatMap { _ in signerInfo })
         let signedData = outer(
-            0x30, tlv(0x02, [version]) + tlv(0x31, digest) + content + tlv(0xA0, certificates.flatMap { $0 }) + signerInfos
+            0x30,
+            tlv(0x02, [version]) + tlv(0x31, (0..<digestCopies).flatMap { _ in digest }) + content + tlv(0xA0, certificates.flatMap { $0 })
+                + revocationLists + signerInfos
         )
-        let type = tlv(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02])
-        return outer(0x30, type + outer(0xA0, signedData)) + trailing
+        return outer(0x30, tlv(0x06, contentType) + outer(0xA0, signedData)) + trailing
     }
 
     /// A value of definite length.

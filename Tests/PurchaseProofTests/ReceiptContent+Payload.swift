@@ -1,6 +1,38 @@
+import PurchaseModel
 import PurchaseTestSupport
 
 @testable import PurchaseIssuing
+@testable import PurchaseProof
+
+extension ReceiptPayload {
+    /// Reads a payload that lies in bytes of its own.
+    init(_ payload: [UInt8]) throws(Refusal) {
+        try self.init(payload, 0..<payload.count)
+    }
+
+    /// Reads a payload that has these attributes and the two that must be there.
+    init(with attributes: [EncodedAttribute]) throws {
+        let basics = try [EncodedAttribute(.bundleID, "com.example.app"), EncodedAttribute(.creationDate, Timestamp.testStart)]
+        try self.init(EncodedAttribute.encodeUnsorted(basics + attributes))
+    }
+
+    /// Reads a payload whose only purchase has these attributes.
+    init(purchase attributes: [EncodedAttribute]) throws {
+        try self.init(with: [EncodedAttribute(number: 17, raw: EncodedAttribute.encodeUnsorted(attributes))])
+    }
+}
+
+extension EncodedAttribute {
+    /// What every purchase has to say, in the order of their numbers.
+    static var purchaseBasics: [EncodedAttribute] {
+        get throws {
+            try [
+                EncodedAttribute(.productID, "p"), EncodedAttribute(.transactionID, "1"),
+                EncodedAttribute(.purchaseDate, Timestamp.testStart),
+            ]
+        }
+    }
+}
 
 extension ReceiptContent {
     /// The payload with one text put in place of another of the same length.

@@ -6,6 +6,7 @@ import Testing
 @testable import PurchaseModel
 @testable import PurchaseProof
 
+/// The worked encodings and hashes of the fact sheet, and what may be missing, doubled or odd.
 @Suite struct ReceiptFieldsTests {
     @Test(
         arguments: try [
@@ -22,66 +23,193 @@ import Testing
         #expect(serializer.serializedBytes == bytes(hex))
     }
 
+    @Test func `the worked encodings are read`() throws {
+        let purchase = bytes("300c 020206a5 020101 0403 020101" + "300b 020206ac 020101 0402 1600")
+        let basics = try EncodedAttribute.encodeUnsorted(EncodedAttribute.purchaseBasics).dropFirst(2)
+        let set = [0x31, UInt8(purchase.count + basics.count)] + purchase + basics
+        let entry = [0x30, 0x81, UInt8(set.count + 8)] + bytes("020111 020101") + [0x04, UInt8(set.count)] + set
+        let app =
+            bytes("301b 020100 020101 0413 0c11 50726f64756374696f6e53616e64626f78")
+            + bytes("3019 020102 020101 0411 0c0f 636f6d2e6578616d706c652e617070")
+            + bytes("3018 020104 020102 0410 000102030405060708090a0b0c0d0e0f")
+            + bytes("301e 02010c 020101 0416 1614 323032352d30312d33315431323a33343a35365a")
+        let payload = try ReceiptPayload([0x31, 0x82, 0, UInt8(app.count + entry.count)] + app + entry)
+        #expect(payload.receiptType == "ProductionSandbox")
+        #expect(payload.bundleID == "com.example.app")
+        #expect(payload.bundleOctets == bytes("0c0f636f6d2e6578616d706c652e617070"))
+        #expect(payload.opaqueValue == Array(0..<16))
+        #expect(payload.attributes.map(\.version) == [1, 1, 2, 1, 1])
+        #expect(payload.creationDate == .testStart)
+        #expect(payload.purchases.first?.quantity == 1)
+        #expect(payload.purchases.first?.expiresDate == nil)
+    }
+
     @Test(arguments: [
-        ("00112233445566778899aabbccddeeff", "06fbea71c78897c941d868f652c86c7bccbf36fe"),
-        ("f8ffc2000001", "25e7e8b5fa22d4b9477198d7ad84c50dce212350"),
+        ("00112233445566778899aabbccddeeff", "06fbea71c78897c941d868f652c86c7bccbf36fe", "0c0f636f6d2e6578616d706c652e617070", true),
+        ("f8ffc2000001", "25e7e8b5fa22d4b9477198d7ad84c50dce212350", "0c0f636f6d2e6578616d706c652e617070", true),
+        // The hash over the bundle's text alone, which is the classic mistake.
+        ("00112233445566778899aabbccddeeff", "64ece9a2bda544ec2a779ce02569174598419a6c", "636f6d2e6578616d706c652e617070", false),
     ])
-    func `the device hash is over identifier, opaque value and the bundle's octets`(guid: String, hash: String) {
-        let bundle = bytes("0c0f636f6d2e6578616d706c652e617070")
-        #expect(DeviceHash.bytes(guid: bytes(guid), opaqueValue: Array(0..<16), bundleOctets: bundle) == bytes(hash))
+    func `the device hash is over identifier, opaque value and the bundle's octets`(
+        guid: String, hash: String, octets: String, isRight: Bool
+    ) throws {
+        #expect(DeviceHash.bytes(guid: bytes(guid), opaqueValue: Array(0..<16), bundleOctets: bytes(octets)) == bytes(hash))
+        let payload = try ReceiptPayload(with: [
+            EncodedAttribute(.opaqueValue, raw: Array(0..<16), version: 2), EncodedAttribute(.deviceHash, raw: bytes(hash)),
+        ])
+        #expect(((try? DeviceHashCheck(guid: bytes(guid)).examine(payload)) != nil) == isRight)
     }
 
     @Test func `what Xcode leaves out of a purchase is filled in`() throws {
-        let purchase = try ReceiptPurchase(
-            EncodedAttribute.encode([
-                EncodedAttribute(.quantity, 3), EncodedAttribute(.productID, "p"), EncodedAttribute(.transactionID, "0"),
-                EncodedAttribute(.purchaseDate, ascii: "2020-07-22T18:33:15+0100"), EncodedAttribute(.expiresDate, nil),
-            ])[...])
+        let payload = try ReceiptPayload(purchase: [
+            EncodedAttribute(.quantity, 3), EncodedAttribute(.productID, "p"), EncodedAttribute(.transactionID, "0"),
+            EncodedAttribute(.purchaseDate, ascii: "2020-07-22T18:33:15+0100"), EncodedAttribute(.expiresDate, nil),
+            EncodedAttribute(.isInIntroOfferPeriod, 0),
+        ])
+        let purchase = try #require(payload.purchases.first)
         #expect(purchase.originalTransactionID == "0")
         #expect(purchase.purchaseDate.description == "2020-07-22T17:33:15Z")
         #expect(purchase.originalPurchaseDate == purchase.purchaseDate)
         #expect(purchase.productType == nil)
         #expect(purchase.expiresDate == nil)
         #expect(purchase.webOrderLineItemID == nil)
+        #expect(purchase.isInIntroOfferPeriod == false)
+        #expect(purchase.isTrialPeriod == nil)
     }
 
-    @Test func `an unknown attribute is skipped, even twice`() throws {
-        let unknown: [UInt8] = [0x30, 0x0A, 0x02, 0x02, 0x27, 0x0F, 0x02, 0x01, 0x01, 0x04, 0x01, 0xFF]
-        let known = try ReceiptContent.sample().encoded(random: .system)
-        let content = Array(known.dropFirst(4)) + unknown + unknown
-        let payload: [UInt8] = [0x31, 0x82, UInt8(content.count >> 8), UInt8(truncatingIfNeeded: content.count)] + content
-        #expect(try ReceiptPayload(payload[...]) == ReceiptPayload(known[...]))
+    @Test func `a purchase without a quantity is of one, and one with the first date only has that`() throws {
+        let purchase = try #require(
+            ReceiptPayload(purchase: [
+                EncodedAttribute(.productID, "p"), EncodedAttribute(.transactionID, "1"), EncodedAttribute(.purchaseDate, nil),
+                EncodedAttribute(.purchaseOriginalDate, Timestamp.testStart),
+            ]).purchases.first)
+        #expect(purchase.quantity == 1)
+        #expect(purchase.purchaseDate == .testStart)
     }
 
-    @Test(arguments: [0, 2, 3, 4, 5, 12, 18, 19])
-    func `an attribute that is there twice is refused`(type: UInt8) throws {
-        let known = try ReceiptContent.sample().encoded(random: .system)
-        let second: [UInt8] = [0x30, 0x0A, 0x02, 0x01, type, 0x02, 0x01, 0x01, 0x04, 0x02, 0x0C, 0x00]
-        let content = Array(known.dropFirst(4)) + second
-        let payload: [UInt8] = [0x31, 0x82, UInt8(content.count >> 8), UInt8(truncatingIfNeeded: content.count)] + content
-        #expect(throws: ReceiptError.malformed(path: "receipt.\(type)")) { try ReceiptPayload(payload[...]) }
+    @Test func `bundle and creation date are all that must be there`() throws {
+        let payload = try ReceiptPayload(with: [])
+        #expect(payload.receiptType == "")
+        #expect(payload.environment == .sandbox)
+        #expect(payload.appVersion == "")
+        #expect(payload.purchases.isEmpty)
+        let date = try EncodedAttribute(.creationDate, Timestamp.testStart)
+        for (missing, present) in [(2, date), (12, try EncodedAttribute(.bundleID, "b"))] {
+            let bytes = try EncodedAttribute.encodeUnsorted([present])
+            #expect(throws: Refusal(.malformed, at: "receipt.\(missing)")) { try ReceiptPayload(bytes) }
+        }
+        #expect(throws: Refusal(.malformed, at: "receipt.12")) {
+            try ReceiptPayload(EncodedAttribute.encodeUnsorted([EncodedAttribute(.bundleID, "b"), EncodedAttribute(.creationDate, nil)]))
+        }
     }
 
-    @Test(arguments: [
-        ReceiptField.quantity, .productID, .transactionID, .purchaseDate,
-    ])
+    @Test(arguments: [ReceiptField.productID, .transactionID, .purchaseDate])
     func `a purchase without one of its basics is refused`(missing: ReceiptField) throws {
-        let all: [(ReceiptField, EncodedAttribute)] = try [
-            (.quantity, EncodedAttribute(.quantity, 1)), (.productID, EncodedAttribute(.productID, "p")),
-            (.transactionID, EncodedAttribute(.transactionID, "1")), (.purchaseDate, EncodedAttribute(.purchaseDate, Timestamp.testStart)),
-        ]
-        _ = try ReceiptPurchase(EncodedAttribute.encode(all.map(\.1))[...])
-        let some = try EncodedAttribute.encode(all.filter { $0.0 != missing }.map(\.1))
-        #expect(throws: ReceiptError.malformed(path: "receipt.17.\(missing.rawValue)")) { try ReceiptPurchase(some[...]) }
+        let all = try EncodedAttribute.purchaseBasics
+        _ = try ReceiptPayload(purchase: all)
+        #expect(throws: Refusal(.malformed, at: "receipt.17[0].\(missing.rawValue)")) {
+            try ReceiptPayload(purchase: all.filter { $0.number != missing.rawValue })
+        }
     }
 
     @Test(arguments: [0, -1, Int64.min])
     func `a quantity that is no number of things is refused`(quantity: Int64) throws {
-        let attributes = try EncodedAttribute.encode([
-            EncodedAttribute(.quantity, quantity), EncodedAttribute(.productID, "p"), EncodedAttribute(.transactionID, "1"),
-            EncodedAttribute(.purchaseDate, Timestamp.testStart),
-        ])
-        #expect(throws: ReceiptError.malformed(path: "receipt.17.1701")) { try ReceiptPurchase(attributes[...]) }
+        let attributes = try EncodedAttribute.purchaseBasics + [EncodedAttribute(.quantity, quantity)]
+        #expect(throws: Refusal(.malformed, at: "receipt.17[0].1701")) { try ReceiptPayload(purchase: attributes) }
+    }
+
+    @Test func `attributes that nobody knows are kept with their bytes, even twice`() throws {
+        let unknown = [
+            EncodedAttribute(number: 9999, raw: [0xFF], version: 7), EncodedAttribute(number: 9999, raw: []),
+            EncodedAttribute(number: -1, raw: [1, 2]), EncodedAttribute(number: .max, raw: [3]), EncodedAttribute(number: 6, raw: [4]),
+            EncodedAttribute(number: 6, raw: [5]), EncodedAttribute(number: 1702, raw: [0x0C, 0x00]),
+        ]
+        let payload = try ReceiptPayload(with: unknown)
+        #expect(payload.unknownAttributes.map(\.type) == unknown.map(\.number))
+        #expect(payload.unknownAttributes.map(\.octets) == unknown.map(\.octets))
+        #expect(payload.unknownAttributes.first?.version == 7)
+        #expect(payload.attributes.count == unknown.count + 2)
+        #expect(try payload != ReceiptPayload(with: []))
+
+        let inPurchase = [
+            EncodedAttribute(number: 1799, raw: [6]), EncodedAttribute(number: 2, raw: [7]),
+            EncodedAttribute(number: 1709, raw: [0x0C, 0]),
+        ]
+        let purchase = try #require(ReceiptPayload(purchase: EncodedAttribute.purchaseBasics + inPurchase).purchases.first)
+        #expect(purchase.unknownAttributes.map(\.type) == [1799, 2, 1709])
+        #expect(purchase.attributes.count == 6)
+    }
+
+    @Test func `a value that nobody knows can be looked at`() throws {
+        let attributes = try ReceiptPayload(with: [
+            EncodedAttribute(number: 100, raw: [0x0C, 1, 0x61]), EncodedAttribute(number: 101, raw: [0x02, 1, 5]),
+            EncodedAttribute(number: 102, raw: EncodedAttribute(.creationDate, Timestamp.testStart).octets),
+            EncodedAttribute(number: 103, raw: [0x0C, 0xFF]),
+        ]).unknownAttributes
+        #expect(attributes.map(\.text) == ["a", nil, "2025-01-31T12:34:56Z", nil])
+        #expect(attributes.map(\.integer) == [nil, 5, nil, nil])
+        #expect(attributes.map(\.date) == [nil, nil, .testStart, nil])
+    }
+
+    @Test(arguments: ReceiptField.allCases.filter { $0.isRead && $0 != .purchase })
+    func `an attribute that is there twice is refused`(field: ReceiptField) throws {
+        let isApp = field.rawValue < 100
+        let place = isApp ? "receipt.\(field.rawValue)" : "receipt.17[0].\(field.rawValue)"
+        // Without octets an attribute says nothing, and is there all the same.
+        let twice = [EncodedAttribute](repeating: EncodedAttribute(field, raw: []), count: 2)
+        let basics = try EncodedAttribute.purchaseBasics.filter { $0.number != field.rawValue }
+        #expect(throws: Refusal(.malformed, at: place)) {
+            if [.bundleID, .creationDate].contains(field) { return try ReceiptPayload(with: [twice[0]]) }
+            return isApp ? try ReceiptPayload(with: twice) : try ReceiptPayload(purchase: basics + twice)
+        }
+    }
+
+    @Test(arguments: [
+        (ReceiptField.creationDate, "yesterday"), (.originalPurchaseDate, "2025-02-30T00:00:00Z"), (.expirationDate, "2025"),
+        (.downloadDate, " "), (.preorderDate, "2025-01-31 12:34:56"),
+    ])
+    func `a date that is none is refused where it stands`(field: ReceiptField, text: String) throws {
+        let attribute = try EncodedAttribute(field, ascii: text)
+        let bundle = try EncodedAttribute(.bundleID, "b")
+        #expect(throws: Refusal(.malformed, at: "receipt.\(field.rawValue)")) {
+            try ReceiptPayload(EncodedAttribute.encodeUnsorted([bundle, attribute]))
+        }
+    }
+
+    @Test(arguments: [ReceiptField.purchaseDate, .purchaseOriginalDate, .expiresDate, .cancellationDate])
+    func `a purchase's date that is none is refused where it stands`(field: ReceiptField) throws {
+        let good = try EncodedAttribute(number: 17, raw: EncodedAttribute.encodeUnsorted(EncodedAttribute.purchaseBasics))
+        let bad = try EncodedAttribute.purchaseBasics.filter { $0.number != field.rawValue } + [EncodedAttribute(field, ascii: "soon")]
+        let refusal = #expect(throws: Refusal.self) {
+            try ReceiptPayload(with: [good, good, good, EncodedAttribute(number: 17, raw: EncodedAttribute.encodeUnsorted(bad))])
+        }
+        #expect(refusal?.place == "receipt.17[3].\(field.rawValue)")
+        #expect(refusal?.detail == "A date was expected, such as 2025-01-31T12:34:56Z.")
+    }
+
+    @Test(
+        arguments: [
+            (ReceiptField.appAppleID, [0x0C, 0x01, 0x31]), (.appVersion, [0x02, 0x01, 0x01]), (.bundleID, [0x0C, 0x01, 0xFF]),
+            (.toolVersion, [0x02, 0x00]), (.toolVersion, [0x02, 0x09, 1, 2, 3, 4, 5, 6, 7, 8, 9]), (.platform, [0x02, 0x02, 0x00, 0x01]),
+            (.platform, [0x02, 0x02, 0xFF, 0x81]), (.ageRating, [0x16, 0x01, 0x34, 0x00]), (.organisation, [0x0C, 0x02, 0x41]),
+        ] as [(ReceiptField, [UInt8])])
+    func `a value of another kind is refused where it stands`(field: ReceiptField, octets: [UInt8]) throws {
+        let others = try [EncodedAttribute(.creationDate, Timestamp.testStart), EncodedAttribute(.bundleID, "b")]
+        let bytes = try EncodedAttribute.encodeUnsorted(
+            others.filter { $0.number != field.rawValue } + [EncodedAttribute(field, raw: octets)]
+        )
+        #expect(throws: Refusal(.malformed, at: "receipt.\(field.rawValue)")) { try ReceiptPayload(bytes) }
+    }
+
+    @Test(arguments: [
+        ("Production", AppEnvironment.production), ("ProductionVPP", .production), ("ProductionSandbox", .sandbox), ("Sandbox", .sandbox),
+        ("ProductionVPPSandbox", .sandbox), ("Xcode", .xcode), ("LocalTesting", .localTesting), ("production", .sandbox),
+        ("Production ", .sandbox), ("Future", .sandbox), ("", .sandbox),
+    ])
+    func `only the two words for it mean real money`(type: String, environment: AppEnvironment) throws {
+        let payload = try ReceiptPayload(with: [EncodedAttribute(.receiptType, type)])
+        #expect(payload.receiptType == type)
+        #expect(payload.environment == environment)
     }
 }
 

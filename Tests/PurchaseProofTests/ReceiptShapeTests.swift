@@ -1,9 +1,9 @@
 import PurchaseModel
-import PurchaseProof
 import PurchaseTestSupport
 import Testing
 
 @testable import PurchaseIssuing
+@testable import PurchaseProof
 
 @Suite struct ReceiptShapeTests {
     private let payload: [UInt8]
@@ -42,7 +42,7 @@ import Testing
         var other = builder
         other.sha1 = sha1
         other.signatureAlgorithm = algorithm
-        await #expect(throws: ReceiptError.malformed(path: "SignerInfo.signatureAlgorithm")) { try await verify(other) }
+        await #expect(throws: Unproven.refused(.malformed, at: "SignerInfo.signatureAlgorithm")) { try await verify(other) }
     }
 
     @Test func `certificates count in any order`() async throws {
@@ -54,16 +54,22 @@ import Testing
     static let changes: [(String, @Sendable (inout ContainerBuilder) -> Void)] = [
         ("SignedData.version", { $0.version = 3 }),
         ("SignedData.encapContentInfo.eContent", { $0.detached = true }),
-        ("SignedData.signerInfos.first", { $0.signerInfoCopies = 0 }),
+        ("SignerInfo", { $0.signerInfoCopies = 0 }),
         ("SignedData.signerInfos", { $0.signerInfoCopies = 2 }),
         ("SignerInfo.signatureAlgorithm", { $0.signedAttributes = [0xA0, 0x02, 0x30, 0x00] }),
         ("SignerInfo.issuerAndSerialNumber", { $0.certificates.removeFirst() }),
         ("SignerInfo.issuerAndSerialNumber", { $0.certificates.append($0.certificates[0]) }),
-        ("SignedData.certificates", { $0.certificates += $0.certificates }),
+        ("ContentInfo.contentType", { $0.contentType[8] = 3 }),
+        ("SignedData.encapContentInfo.eContentType", { $0.payloadType[8] = 2 }),
+        ("SignedData.signerInfos", { $0.revocationLists = [0xA1, 0x02, 0x30, 0x00] }),
+        ("SignedData.digestAlgorithms", { $0.digestCopies = 2 }),
+        ("SignedData.digestAlgorithms", { $0.digestCopies = 0 }),
+        ("SignerInfo", { $0.unsignedAttributes = [0xA1, 0x02, 0x30, 0x00] }),
+        ("SignerInfo.version", { $0.signerVersion = 3 }),
         ("ContentInfo", { $0.trailing = [0] }),
         ("receipt", { $0.payload = [0x04, 0x00] }),
         ("receipt", { $0.payload = [] }),
-        ("receipt.0", { $0.payload = [0x31, 0x00] }),
+        ("receipt.2", { $0.payload = [0x31, 0x00] }),
     ]
 
     @Test(arguments: changes)
@@ -72,12 +78,24 @@ import Testing
     ) async throws {
         var other = builder
         change(&other)
-        await #expect(throws: ReceiptError.malformed(path: path)) { try await verify(other) }
+        await #expect(throws: Unproven.refused(.malformed, at: path)) { try await verify(other) }
+    }
+
+    @Test func `more than five certificates are refused`() async throws {
+        var other = builder
+        other.certificates += other.certificates
+        await #expect(throws: Unproven.refused(.tooLarge(limit: 5), at: "SignedData.certificates")) { try await verify(other) }
+    }
+
+    @Test func `a certificate of more than 8 KiB is refused unread`() async throws {
+        var other = builder
+        other.certificates[1] = builder.tlv(0x30, builder.tlv(0x04, [UInt8](repeating: 0, count: 8192)))
+        await #expect(throws: Unproven.refused(.tooLarge(limit: 8192), at: "SignedData.certificates")) { try await verify(other) }
     }
 
     @Test func `a receipt above the size limit is refused unread`() async throws {
         let bytes = [UInt8](repeating: 0x30, count: ReceiptVerifier.maximumSize + 1)
         let verifier = try TestAuthority.shared.receiptVerifier()
-        await #expect(throws: ReceiptError.malformed(path: "size")) { try await verifier.verify(bytes) }
+        await #expect(throws: Unproven.refused(.tooLarge(limit: 16 << 20), at: "size")) { try await verifier.verify(bytes) }
     }
 }

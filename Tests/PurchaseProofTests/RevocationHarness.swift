@@ -51,8 +51,8 @@ final class TestResponder: OCSPTransport {
         case .bytes(let bytes): return bytes
         case .error: throw NobodyThere()
         case .silence:
-            try await Task.sleep(for: .seconds(3600))
-            return []
+            await untilCancelled()
+            throw CancellationError()
         case .gate(let gate, let responder):
             for await _ in gate {}
             try Task.checkCancellation()
@@ -117,6 +117,13 @@ struct RevocationHarness {
     }
 }
 
+/// Returns when the task is cancelled.
+private func untilCancelled() async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+}
+
 extension Unproven {
     /// The doubt of that reason at that place.
     static func unknown(_ reason: Doubt.Reason, at place: String) -> Unproven {
@@ -149,6 +156,7 @@ final class SteppingTimer: Clock {
         if now.duration(to: deadline) > .seconds(30) {
             for await _ in steps { return }
         }
-        try await Task.sleep(for: .seconds(3600))
+        await untilCancelled()
+        throw CancellationError()
     }
 }

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `SHA-1 is accepted in the chain of receipts, as Apple signed until 2023`() async throws {
-        let old = try CertificateAuthority(name: "Old", now: .testStart, keys: AuthorityKeys(), flaws: [], receiptDigest: .sha1)
+        let old = try CertificateAuthority(name: "Old", now: .testStart, keys: AuthorityKeys(), flaws: [], generation: .sha1)
         _ = try await TrustChain(.receipts, of: old).prove()
     }
 

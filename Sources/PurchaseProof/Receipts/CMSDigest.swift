@@ -9,9 +9,9 @@ enum CMSDigest: Sendable {
 
     /// The digest of that OBJECT IDENTIFIER.
     init?(_ identifier: Range<Int>, _ bytes: Span<UInt8>) {
-        if bytes.holds(ObjectIdentifier.sha256, at: identifier) {
+        if bytes.holds(BERObject.sha256, at: identifier) {
             self = .sha256
-        } else if bytes.holds(ObjectIdentifier.sha1, at: identifier) {
+        } else if bytes.holds(BERObject.sha1, at: identifier) {
             self = .sha1
         } else {
             return nil
@@ -22,8 +22,8 @@ enum CMSDigest: Sendable {
     func isNamed(by signatureAlgorithm: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let named =
             switch self {
-            case .sha1: ObjectIdentifier.sha1WithRSA
-            case .sha256: ObjectIdentifier.sha256WithRSA
+            case .sha1: BERObject.sha1WithRSA
+            case .sha256: BERObject.sha256WithRSA
             }
         return bytes.holds(named, at: signatureAlgorithm)
     }

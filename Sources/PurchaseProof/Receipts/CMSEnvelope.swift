@@ -11,6 +11,8 @@
 struct CMSEnvelope: Sendable {
     /// Apple sends three; more only make chain building dearer.
     static let maximumCertificates = 5
+    /// Apple's have up to 1,500 bytes. The certificate library takes a hundred times the memory of what it reads.
+    static let maximumCertificateSize = 8 << 10
 
     /// The whole receipt.
     let bytes: [UInt8]
@@ -41,7 +43,7 @@ struct CMSEnvelope: Sendable {
         do throws(ReadFault) {
             let contentInfo = try reader.open(BERTag.sequence, span)
             place = "ContentInfo.contentType"
-            try reader.expect(ObjectIdentifier.signedData, span)
+            try reader.expect(BERObject.signedData, span)
             place = "ContentInfo.content"
             let wrapper = try reader.open(BERTag.context(0), span)
             place = "SignedData"
@@ -56,7 +58,7 @@ struct CMSEnvelope: Sendable {
             place = "SignedData.encapContentInfo"
             let encapsulated = try reader.open(BERTag.sequence, span)
             place = "SignedData.encapContentInfo.eContentType"
-            try reader.expect(ObjectIdentifier.data, span)
+            try reader.expect(BERObject.data, span)
             place = "SignedData.encapContentInfo.eContent"
             let explicit = try reader.open(BERTag.context(0), span)
             switch try reader.octets(span) {
@@ -73,7 +75,11 @@ struct CMSEnvelope: Sendable {
                 guard certificates.count < Self.maximumCertificates else {
                     throw ReadFault(.count(limit: Self.maximumCertificates), at: reader.position)
                 }
-                certificates.append(try reader.skip(span))
+                let certificate = try reader.skip(span)
+                guard certificate.count <= Self.maximumCertificateSize else {
+                    throw ReadFault(.count(limit: Self.maximumCertificateSize), at: certificate.lowerBound)
+                }
+                certificates.append(certificate)
             }
             self.certificates = certificates
             try reader.close(set, span)
@@ -97,7 +103,7 @@ struct CMSEnvelope: Sendable {
             self.digest = known
             place = "SignerInfo.signatureAlgorithm"
             let algorithm = try reader.algorithm(span)
-            signatureNamesDigest = !span.holds(ObjectIdentifier.rsaEncryption, at: algorithm)
+            signatureNamesDigest = !span.holds(BERObject.rsaEncryption, at: algorithm)
             guard !signatureNamesDigest || known.isNamed(by: algorithm, span) else { throw ReadFault(.value, at: algorithm.lowerBound) }
             place = "SignerInfo.signature"
             signature = try reader.primitive(BERTag.octetString, span)

@@ -11,6 +11,8 @@ public struct ReceiptVerifier: Sendable {
     public static let maximumAttributes = ReceiptAttributes.maximumCount
     /// How many certificates a receipt may have; Apple's have three.
     public static let maximumCertificates = CMSEnvelope.maximumCertificates
+    /// How long each may be, in bytes.
+    public static let maximumCertificateSize = CMSEnvelope.maximumCertificateSize
     /// How deep values may lie in each other.
     public static let maximumDepth = BERReader.maximumDepth
 

@@ -55,7 +55,9 @@ struct RevocationTable {
         return true
     }
 
-    /// The chains to ask about again, before what is known of them counts no longer. Those that have expired are forgotten.
+    /// The chains to ask about again, before what is known of them counts no longer.
+    ///
+    /// Those that have expired are forgotten, unless they were revoked.
     mutating func due(at now: Timestamp) -> [ProvenChain] {
         entries = entries.filter { _, entry in
             if case .revoked = entry.finding { return true }

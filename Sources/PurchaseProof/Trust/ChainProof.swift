@@ -6,48 +6,59 @@ import PurchaseModel
 /// The certificate library decides, by its own rules and ours; then it is said why.
 struct ChainProof {
     /// When the data says it was signed, in whole seconds.
-    let time: Timestamp
-    /// Where the certificates lie in the data.
-    let place: String
+    private let time: Timestamp
+    /// Where it says it was made.
+    private let environment: AppEnvironment
+    /// Where the certificates lie in it.
+    private let place: String
     private let signer: PlacedCertificate
     private let others: [PlacedCertificate]
+    /// The roots that count there, if they came or were configured as certificates.
+    private let roots: [(certificate: PlacedCertificate, trusted: TrustedRoot)]
+    /// The root that the signer itself is.
+    private let own: TrustedRoot?
 
     /// Reads the certificates.
-    init(_ signer: [UInt8], _ others: [[UInt8]], at time: Timestamp, place: String) throws(Refusal) {
+    ///
+    /// - Parameter trusted: The roots that count in the environment.
+    init(
+        _ signer: [UInt8], _ others: [[UInt8]], to trusted: [TrustedRoot], in environment: AppEnvironment, at time: Timestamp, place: String
+    ) throws(Refusal) {
         // The certificate library traps on years that a certificate cannot state, and this time is not proven yet.
         guard Self.judgeable.contains(time) else { throw Refusal(.validity, at: place, "It says it was signed at an impossible time.") }
+        guard others.count < Self.maximumCertificates else { throw Refusal(.tooLarge(limit: Self.maximumCertificates), at: place) }
         // Fractions are cut off because certificates have none: the last second of a validity counts to its end.
         self.time = time.wholeSeconds
+        self.environment = environment
         self.place = place
-        guard others.count < Self.maximumCertificates else { throw Refusal(.tooLarge(limit: Self.maximumCertificates), at: place) }
         self.signer = try PlacedCertificate(signer, at: "\(place)[0]")
         var read: [PlacedCertificate] = []
-        for (index, other) in others.enumerated() { read.append(try PlacedCertificate(other, at: "\(place)[\(index + 1)]")) }
-        self.others = read
-    }
-
-    /// Finds the chain, if there is one.
-    ///
-    /// - Parameters:
-    ///   - trusted: The roots that count where the data was made.
-    ///   - environment: Where that is.
-    func run(_ trusted: [TrustedRoot], in environment: AppEnvironment, trace: Trace?) async throws(Refusal) -> ProvenChain {
-        trace?.passed("certificates", ChainStory.certificates([signer] + others), rule: "Each can be read and has one spelling.")
-        if environment == .xcode, others.isEmpty, let root = trusted.first(where: { $0.fingerprint == RootFingerprint(of: signer.encoded) })
-        {
-            return try await proveAlone(root, trace: trace)
-        }
         var roots: [(certificate: PlacedCertificate, trusted: TrustedRoot)] = []
-        for other in others {
-            let fingerprint = RootFingerprint(of: other.encoded)
-            if let root = trusted.first(where: { $0.fingerprint == fingerprint }) { roots.append((other, root)) }
+        for (index, other) in others.enumerated() {
+            let place = "\(place)[\(index + 1)]"
+            let fingerprint = RootFingerprint(of: other)
+            let root = trusted.first { $0.fingerprint == fingerprint }
+            let certificate =
+                if let known = root?.known { PlacedCertificate(known, at: place) } else { try PlacedCertificate(other, at: place) }
+            read.append(certificate)
+            if let root { roots.append((certificate, root)) }
         }
+        self.others = read
         for root in trusted {
             guard let certificate = root.certificate, !roots.contains(where: { $0.trusted.fingerprint == root.fingerprint }) else {
                 continue
             }
             roots.append((PlacedCertificate(certificate, at: place), root))
         }
+        self.roots = roots
+        let isAlone = environment == .xcode && others.isEmpty
+        own = isAlone ? trusted.first { $0.fingerprint == RootFingerprint(of: signer) } : nil
+    }
+
+    /// Finds the chain, if there is one.
+    func run(trace: Trace?) async throws(Refusal) -> ProvenChain {
+        trace?.passed("certificates", ChainStory.certificates([signer] + others), rule: "Each can be read and has one spelling.")
+        if let own { return try await proveAlone(own, trace: trace) }
         guard let chain = await chain(to: roots.map(\.certificate)),
             let root = roots.first(where: { $0.certificate.encoded == chain.last?.encoded })?.trusted,
             let proven = ProvenChain(chain, root: root.fingerprint)

@@ -13,10 +13,10 @@ enum ChainRules {
             return ChainFlaw(.chain, index: 0, "The chain must have exactly three certificates.")
         }
         if !Marker.isPresent(Marker.leaf, in: chain[0]) {
-            return ChainFlaw(.marker, index: 0, "The \(ChainFlaw.role(0)) must have extension \(Marker.leaf) with a NULL.")
+            return ChainFlaw(.marker, index: 0, "The \(ChainFlaw.role(0)) must have extension \(Marker.leaf).")
         }
         if !Marker.isPresent(Marker.intermediate, in: chain[1]) {
-            return ChainFlaw(.marker, index: 1, "The \(ChainFlaw.role(1)) must have extension \(Marker.intermediate) with a NULL.")
+            return ChainFlaw(.marker, index: 1, "The \(ChainFlaw.role(1)) must have extension \(Marker.intermediate).")
         }
         return nil
     }

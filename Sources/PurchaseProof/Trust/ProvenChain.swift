@@ -10,6 +10,8 @@ import X509
 final class ProvenChain: Sendable {
     /// Leaf, intermediate and root; Xcode's is alone.
     let certificates: [Certificate]
+    /// The same with what was read of them besides.
+    let placed: [PlacedCertificate]
     /// The same as DER, byte for byte as they came.
     let encoded: [[UInt8]]
     /// The same as text in standard base64, as `x5c` has it.
@@ -38,6 +40,7 @@ final class ProvenChain: Sendable {
         }
         guard start <= end else { return nil }
         validity = start...end
+        placed = certificates
         self.certificates = certificates.map(\.certificate)
         encoded = certificates.map(\.encoded)
         base64 = certificates.map { Array(Data($0.encoded).base64EncodedData()) }

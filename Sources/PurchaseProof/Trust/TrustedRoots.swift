@@ -72,7 +72,7 @@ public struct TrustedRoots: Sendable {
     ///   - isSame: Whether the certificates at hand are those of the chain, byte for byte.
     func remembered(in environment: AppEnvironment, at time: Timestamp, where isSame: (ProvenChain) -> Bool) -> ProvenChain? {
         let time = time.wholeSeconds
-        for root in roots where root.environments.contains(environment) {
+        for root in roots where root.counts(in: environment) {
             let chain = root.proven.first { chain in
                 chain.validity.contains(time) && chain.isOfForm(of: environment) && isSame(chain)
             }
@@ -98,8 +98,9 @@ public struct TrustedRoots: Sendable {
         _ signer: [UInt8], through others: [[UInt8]], in environment: AppEnvironment, at time: Timestamp, place: String, trace: Trace?
     ) async throws(Unproven) -> ProvenChain {
         do throws(Refusal) {
-            let proof = try ChainProof(signer, others, at: time, place: place)
-            return try await proof.run(roots.filter { $0.environments.contains(environment) }, in: environment, trace: trace)
+            let counting = roots.filter { $0.counts(in: environment) }
+            let proof = try ChainProof(signer, others, to: counting, in: environment, at: time, place: place)
+            return try await proof.run(trace: trace)
         } catch {
             throw .refused(error)
         }

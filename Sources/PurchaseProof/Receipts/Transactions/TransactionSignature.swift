@@ -32,7 +32,7 @@ struct TransactionSignature: Sendable {
         var length: Int { self == .own ? 128 : 256 }
 
         /// The marker that the certificate must have.
-        var marker: [UInt8] { self == .own ? ObjectIdentifier.transactionReceiptMarker : ObjectIdentifier.purchaseMarker }
+        var marker: [UInt8] { self == .own ? BERObject.transactionReceiptMarker : BERObject.purchaseMarker }
     }
 
     init(_ bytes: [UInt8]) throws(Refusal) {

@@ -28,7 +28,9 @@ struct CompactJWS {
     /// Whether the certificate is alone, as Xcode's is.
     var isAlone: Bool { certificates.count == 1 }
 
-    /// Whether the certificates are those of the chain, byte for byte. Base64 has one spelling for bytes, so text is compared.
+    /// Whether the certificates are those of the chain, byte for byte.
+    ///
+    /// Base64 has one spelling for bytes, so text is compared.
     func carries(_ chain: ProvenChain) -> Bool {
         certificates.count == chain.base64.count && zip(certificates, chain.base64).allSatisfy { $0.holds($1) }
     }
@@ -47,7 +49,9 @@ struct CompactJWS {
         return encoded
     }
 
-    /// Whether that key signed the payload. Says nothing about whose key it is.
+    /// Whether that key signed the payload.
+    ///
+    /// Says nothing about whose key it is.
     func isSigned(by key: SignerKey) -> Bool {
         guard case .p256(let key) = key else { return false }
         return key.isValidSignature(signature, for: signedText)

@@ -225,7 +225,9 @@ struct JSONScanner {
         guard index > start else { throw fault("It is not JSON.") }
     }
 
-    /// A fault of a member's value. Names that look like names go into the path, others could be anything.
+    /// A fault of a member's value.
+    ///
+    /// Names that look like names go into the path, others could be anything.
     private func inside(_ name: Range<Int>, _ fault: Fault) -> Fault {
         let looksLikeOne =
             (1...40).contains(name.count)

@@ -1,5 +1,5 @@
 /// Object identifiers of receipts, as the content octets that stand for them.
-enum ObjectIdentifier {
+enum BERObject {
     /// 1.2.840.113549.1.7.1
     static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
     /// 1.2.840.113549.1.7.2

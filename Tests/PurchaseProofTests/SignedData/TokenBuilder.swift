@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 import PurchaseModel
 import PurchaseTestSupport
-import SwiftASN1
 
 @testable import PurchaseIssuing
 @testable import PurchaseProof
@@ -13,8 +12,10 @@ struct TokenBuilder {
     var certificates: [String]
     /// Further members of the header, as JSON with a leading comma.
     var members = ""
+    /// The whole header, in place of one made of the parts above.
+    var header: String?
     var payload: String
-    var key = TestAuthority.shared.authority.signedDataKey
+    var key = TestAuthority.shared.authority.signedDataSigner
     /// What is done to the finished text.
     var finish: @Sendable (String) -> String = { $0 }
 
@@ -23,19 +24,19 @@ struct TokenBuilder {
         certificates = try Self.chain(of: TestAuthority.shared)
     }
 
+    /// A builder of a good token about a payload.
+    init(_ payload: some Encodable) throws {
+        try self.init(payload: String(decoding: WireJSON.encode(payload), as: UTF8.self))
+    }
+
     static func chain(of authority: TestAuthority) throws -> [String] {
-        try authority.authority.signedDataChain.certificates.map { certificate in
-            var serializer = DER.Serializer()
-            try serializer.serialize(certificate)
-            return Data(serializer.serializedBytes).base64EncodedString()
-        }
+        try authority.authority.signedDataChain.certificates.map { Data(try $0.derBytes).base64EncodedString() }
     }
 
     func build() throws -> String {
         let x5c = certificates.map { "\"\($0)\"" }.joined(separator: ",")
-        let header = "{\"alg\":\"\(algorithm)\",\"x5c\":[\(x5c)]\(members)}"
+        let header = header ?? "{\"alg\":\"\(algorithm)\",\"x5c\":[\(x5c)]\(members)}"
         let text = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
-        let signature = try key.signature(for: Data(text.utf8))
-        return finish(text + "." + Base64URL.encode(signature.rawRepresentation))
+        return finish(text + "." + Base64URL.encode(try key.jwsSignature(for: Array(text.utf8))))
     }
 }

@@ -1,0 +1,68 @@
+package import PurchaseModel
+
+/// The JWT that authorises a call of the App Store Server API.
+package struct APIToken: Hashable, Sendable {
+    /// The longest that a token may live, in seconds.
+    package static let maximumLifetime: Int64 = 3600
+    private static let audience = "appstoreconnect-v1"
+
+    /// The developer's issuer identifier in App Store Connect, a UUID.
+    package var issuerID: String
+    /// The app whose data is asked for.
+    package var bundleID: BundleID
+    /// When it was made; whole seconds count.
+    package var issuedAt: Timestamp
+    /// How long it is good, in seconds.
+    package var lifetime: Int64
+
+    private struct Claims: Encodable {
+        let iss: String
+        let iat: Int64
+        let exp: Int64
+        let aud: String
+        let bid: BundleID
+    }
+
+    /// Creates a token that is not signed yet, good for five minutes unless said otherwise.
+    package init(issuerID: String, bundleID: BundleID, issuedAt: Timestamp, lifetime: Int64 = 300) {
+        self.issuerID = issuerID
+        self.bundleID = bundleID
+        self.issuedAt = issuedAt
+        self.lifetime = lifetime
+    }
+
+    /// The token.
+    package func sign(with key: BackendKey) throws -> String {
+        let end = issuedAt.adding(seconds: lifetime)
+        return try BackendToken.sign(
+            Claims(
+                iss: issuerID, iat: issuedAt.milliseconds / 1000, exp: end.milliseconds / 1000, aud: Self.audience, bid: bundleID
+            ), with: key
+        )
+    }
+
+    /// Says what is wrong with a token; nothing when all is well.
+    ///
+    /// - Parameters:
+    ///   - issuerID: Whose it must be; nil for anybody's.
+    ///   - bundleID: What it must be for; nil for any app.
+    ///   - now: The time at which it is used.
+    package static func check(
+        _ token: String, with key: BackendPublicKey, issuerID: String? = nil, bundleID: BundleID? = nil, now: Timestamp
+    ) -> [SigningFinding] {
+        var (claims, findings) = BackendToken.read(token, key)
+        guard let claims else { return findings }
+        claims.string("iss", mustBe: issuerID, &findings)
+        claims.string("aud", mustBe: audience, &findings)
+        claims.string("bid", mustBe: bundleID?.rawValue, &findings)
+        let start = claims.date("iat", &findings)
+        let end = claims.date("exp", &findings)
+        if let start, start > now.adding(seconds: 60) { findings.append(.future(start)) }
+        guard let end else { return findings }
+        if end <= now { findings.append(.expired(end)) }
+        if let start, end > start.adding(seconds: maximumLifetime) {
+            findings.append(.livesTooLong((end.milliseconds / 1000) - (start.milliseconds / 1000)))
+        }
+        return findings
+    }
+}
