@@ -123,7 +123,7 @@ import Testing
         harness.transport.set(.gate(gate, try harness.responder()))
         let findings = await withTaskGroup(of: RevocationFinding.self) { group in
             for _ in 0..<8 { group.addTask { await harness.checker.finding(for: harness.chain) } }
-            while harness.checker.table.withLock({ $0.flights.values.first?.count }) != 7 { await Task.yield() }
+            while !Task.isCancelled, harness.checker.table.withLock({ $0.flights.values.first?.count }) != 7 { await Task.yield() }
             opener.finish()
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -144,9 +144,9 @@ import Testing
         let harness = try await RevocationHarness()
         harness.transport.set(.silence)
         let first = Task { await harness.checker.finding(for: harness.chain) }
-        while harness.transport.questions == 0 { await Task.yield() }
+        while !Task.isCancelled, harness.transport.questions == 0 { await Task.yield() }
         let second = Task { await harness.checker.finding(for: harness.chain) }
-        while harness.checker.table.withLock({ $0.flights.values.first?.count }) != 1 { await Task.yield() }
+        while !Task.isCancelled, harness.checker.table.withLock({ $0.flights.values.first?.count }) != 1 { await Task.yield() }
         harness.transport.set(.responder(try harness.responder()))
         first.cancel()
         #expect(await first.value == .doubt(.responderUnreachable, index: 0))
