@@ -7,8 +7,11 @@ import PurchaseProof
 import PurchaseTestSupport
 
 extension Workshop {
-    /// What most receipts say: a consumable and a subscription, bought in the sandbox.
-    static let content = ReceiptContent.sample([
+    /// What most receipts say: one consumable, bought in the sandbox.
+    static let content = ReceiptContent.sample()
+
+    /// The same with a subscription.
+    static let longerContent = ReceiptContent.sample([
         .sample(),
         .sample(
             id: "2000000000000002", product: "com.example.monkeyshop.magazine", type: .autoRenewable, expires: now.adding(days: 30)

@@ -11,7 +11,7 @@ extension Workshop {
             try .receipt(
                 "genuine", .verified, what: "Nothing is wrong: a sandbox receipt with two purchases, in DER, signed with SHA-256.",
                 why: "A verifier that refuses everything would pass every other case."
-            ) { try receipt() },
+            ) { try receipt(saying: Self.longerContent) },
             try .receipt(
                 "genuine-sha1", .verified, what: "Chain and content are signed with SHA-1, as all receipts were until 2023.",
                 why: "Receipts of devices that were never updated are still signed so, and their owners paid."

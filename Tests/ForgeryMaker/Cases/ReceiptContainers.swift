@@ -126,7 +126,7 @@ extension Workshop {
                 why: "The first thing that happens when something else failed."
             ) { [] },
             try .receipt(
-                "indefinite-without-end", .refused(.malformed, at: "ContentInfo"),
+                "indefinite-without-end", .refused(.malformed, at: "SignedData"),
                 what: "The lengths are indefinite and the zeros that would end them are missing.",
                 why: "A reader that looks for the end finds it in somebody else's memory."
             ) { Array(try rawReceipt(layer: BER.indefinite) { _ in }.dropLast(6)) },

@@ -139,7 +139,7 @@ extension Workshop {
                 verify: { $0.environments = ["Sandbox", "Xcode"] }
             ) { try xcodeReceipt(by: xcode) },
             try .receipt(
-                "xcode-other-certificate", .refused(.untrustedRoot, at: "SignedData.certificates"),
+                "xcode-other-certificate", .refused(.chain, at: "SignedData.certificates[0]"),
                 what: "Xcode's certificate is configured; this one has its names and another key.",
                 why: "Testing is opened to one certificate, not to all that look like it.",
                 verify: { ($0.roots, $0.environments) = ([RootName.xcodeReceipts], ["Xcode"]) }

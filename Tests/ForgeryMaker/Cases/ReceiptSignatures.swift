@@ -42,21 +42,17 @@ extension Workshop {
                 "swapped-content", refused, what: "The content is that of another genuine receipt, with a purchase more.",
                 why: "Both halves are genuine; only together they are not."
             ) {
-                var content = Self.content
-                content.purchases.append(content.purchases[0])
-                let other = try ReceiptIssuer(authority: store).payload(of: content)
+                let other = try ReceiptIssuer(authority: store).payload(of: Self.longerContent)
                 return try receipt { $0.payload = other }
             },
             try .receipt(
                 "added-purchase", refused, what: "A purchase was added to the content and all lengths were put right.",
                 why: "What every receipt editor does first."
             ) {
-                let payload = try ReceiptIssuer(authority: store).payload(of: Self.content)
                 var attributes = try Self.content.attributes(random: .system)
-                attributes.append(try EncodedAttribute(.purchase, set: Self.content.purchases[0].attributes))
-                let longer = try EncodedAttribute.encode(attributes)
-                var container = try container(payload)
-                container.payload = longer
+                var container = try container(EncodedAttribute.encode(attributes))
+                attributes.append(try EncodedAttribute(.purchase, set: Self.longerContent.purchases[1].attributes))
+                container.payload = try EncodedAttribute.encode(attributes)
                 return try container.encoded
             },
             try .receipt(

@@ -60,6 +60,21 @@ extension Workshop {
                 "revocation-unanswered", .unknown(.responderUnreachable, at: "\(places.receipt)[0]"), what: "Nobody answers about the leaf.",
                 why: "A failing responder must not make forgeries good, nor customers thieves: the verdict is unknown.", nil
             ),
+            try .receipt(
+                "revocation-certificate-expired", .unknown(.certificateExpired, at: "\(places.receipt)[0]"),
+                what: "The leaf has expired by the verifier's clock, though not when it signed.",
+                why: "Responders forget what has expired: that it is not on their list says nothing any more.",
+                verify: {
+                    $0.time = Self.now.adding(days: 30 * 365).description
+                    $0.revocation = .init(mode: "hard", answers: [])
+                }
+            ) { receipt },
+            try .receipt(
+                "changed-and-unanswered", .refused(.signature, at: "SignerInfo.signature"),
+                what: "A product was replaced after signing, and nobody answers about the leaf.",
+                why: "What is forged is forged, whether or not anybody answers; unknown would be an invitation to try again.",
+                verify: { ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: [])) }
+            ) { receipt.replacing("credits5", with: "credits9") },
             try receiptCase(
                 "genuine-revocation-unanswered", .verified, what: "The same, where an answer is wanted and not demanded.",
                 why: "Apple's responder has failed for hours; who can't afford that asks softly.", mode: "soft", nil

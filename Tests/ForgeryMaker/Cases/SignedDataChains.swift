@@ -133,7 +133,7 @@ extension Workshop {
                 verify: { $0.environments = ["Sandbox", "Xcode"] }
             ) { try xcodeJWS(by: xcode) },
             try .jws(
-                "xcode-other-certificate", .refused(.untrustedRoot, at: place),
+                "xcode-other-certificate", .refused(.chain, at: "\(place)[0]"),
                 what: "Xcode's certificate is configured; this one has its names and another key.",
                 why: "Testing is opened to one certificate, not to all that look like it.",
                 verify: { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) }

@@ -47,7 +47,7 @@ extension Workshop {
                 return try SignedDataIssuer(authority: store).sign(json: utf16)
             },
             try .jws(
-                "payload-deep", .refused(.tooLarge(limit: 16), at: "payload.deep"), what: "A member holds 500 arrays, each in the next.",
+                "payload-deep", .refused(.tooLarge(limit: 16), at: "payload.deep" + String(repeating: "[0]", count: 15)), what: "A member holds 500 arrays, each in the next.",
                 why: "Parsers that call themselves for each level run out of stack."
             ) {
                 let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
@@ -89,7 +89,15 @@ extension Workshop {
                 why: "Nothing compared with nothing is equal, in some languages."
             ) { try sign(transaction(#""bundleId":"com.example.monkeyshop","#, "")) },
             try .jws(
-                "renewal-info-as-transaction", .refused(.malformed, at: "payload"),
+                "quantity-negative", .refused(.malformed, at: "payload.quantity"), what: "The quantity is -5.",
+                why: "Added to an unsigned balance it makes somebody rich."
+            ) { try sign(transaction(#""quantity":1"#, #""quantity":-5"#)) },
+            try .jws(
+                "quantity-too-long", .refused(.malformed, at: "payload"), what: "The quantity is 2^64.",
+                why: "Cut to 64 bits it is 0."
+            ) { try sign(transaction(#""quantity":1"#, #""quantity":18446744073709551616"#)) },
+            try .jws(
+                "renewal-info-as-transaction", .refused(.malformed, at: "payload.transactionId"),
                 what: "Genuine renewal information, handed in where a transaction is expected.",
                 why: "All kinds are signed by the same key, and only their members tell them apart."
             ) { try sign(json(RenewalInfoPayload.sample())) },
@@ -177,7 +185,7 @@ extension Workshop {
                 return try notification(transaction: [parts[0], changed, parts[2]].joined(separator: "."))
             },
             try .jws(
-                "notification-kinds-mixed", .notification, .refused(.malformed, at: "data.signedTransactionInfo.payload"),
+                "notification-kinds-mixed", .notification, .refused(.malformed, at: "data.signedTransactionInfo.payload.transactionId"),
                 what: "In the place of the transaction lies genuine renewal information.",
                 why: "Both are signed by the same key; what is in a place must be what belongs there."
             ) { try notification(transaction: sign(json(RenewalInfoPayload.sample()))) },

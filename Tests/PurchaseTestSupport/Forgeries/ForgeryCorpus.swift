@@ -14,6 +14,11 @@ package struct ForgeryCorpus: Sendable {
         manifest = try JSONDecoder().decode(ForgeryManifest.self, from: data)
     }
 
+    /// The same files with another list.
+    package init(_ manifest: ForgeryManifest) {
+        self.manifest = manifest
+    }
+
     /// The bytes of one of its files.
     package func bytes(_ file: String) throws -> [UInt8] {
         Array(try Data(contentsOf: Self.folder.appending(path: file)))
