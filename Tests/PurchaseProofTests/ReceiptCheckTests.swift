@@ -94,7 +94,7 @@ import Testing
                 "It is from Production or Sandbox."
             ),
             (DeviceHashCheck(.test), "device", "a hash of 20 bytes", "The hash of device, attribute 4 and bundle is attribute 5."),
-            (VersionCheck("1.0"), "version", "1.0", "It is for version 1.0."),
+            (VersionCheck("1.0"), "version", "1.0", "The receipt is for version 1.0."),
             (
                 ExpiryCheck(clock: clock), "expiry", "2025-01-31T12:35:56Z",
                 "The receipt's validity has no end, or ends after 2025-01-31T12:34:56Z."

@@ -28,6 +28,8 @@ public struct ReceiptVerifier: Sendable {
     /// - Parameters:
     ///   - roots: The roots that count.
     ///   - revocation: Whether it is asked if a certificate was revoked.
+    ///   - first: A check that every receipt must pass.
+    ///   - rest: The other checks, in the order in which they are asked.
     public init(roots: TrustedRoots, revocation: Revocation = .off, _ first: any ReceiptCheck, _ rest: any ReceiptCheck...) {
         self.init(roots: roots, revocation: revocation, first, rest)
     }
