@@ -160,8 +160,9 @@ let package = Package(
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .hummingbird, .lifecycle, .logging, .nioCore,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
+                "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
+                .lifecycle, .logging, .nioCore, .nioHTTP1, .x509,
             ],
             swiftSettings: settings
         ),
