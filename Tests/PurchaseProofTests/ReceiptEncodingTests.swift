@@ -102,6 +102,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [1701, 9] as [Int64], [-1, 1])
+    func `an attribute is as long as its parts`(number: Int64, difference: Int) throws {
+        let filler: [UInt8] = [0x30, 0x09, 0x02, 0x02, 0x27, 0x0F, 0x02, 0x01, 0x01, 0x04, 0x00]
+        let good = try EncodedAttribute(number: number, raw: [0x02, 0x01, 0x05]).derBytes
+        var bad = good
+        bad[1] = UInt8(Int(bad[1]) + difference)
+        for (attribute, isRead) in [(good, true), (bad, false)] {
+            let basics = try EncodedAttribute.encodeUnsorted(EncodedAttribute.purchaseBasics).dropFirst(2)
+            let set = tlv(0x31, basics + attribute + filler)
+            #expect(((try? ReceiptPayload(with: [EncodedAttribute(number: 17, raw: set)])) != nil) == isRead)
+        }
+    }
+
     @Test func `values may lie in each other sixteen deep and no deeper`() throws {
         for (depth, isRead) in [(15, true), (16, true), (17, false), (1000, false)] {
             let bytes = [UInt8]((0..<depth).flatMap { _ in [0x30, 0x80] as [UInt8] }) + [UInt8](repeating: 0, count: 2 * depth)

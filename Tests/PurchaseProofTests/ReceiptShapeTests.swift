@@ -87,6 +87,12 @@ import Testing
         await #expect(throws: Unproven.refused(.tooLarge(limit: 5), at: "SignedData.certificates")) { try await verify(other) }
     }
 
+    @Test func `a certificate of more than 8 KiB is refused unread`() async throws {
+        var other = builder
+        other.certificates[1] = builder.tlv(0x30, builder.tlv(0x04, [UInt8](repeating: 0, count: 8192)))
+        await #expect(throws: Unproven.refused(.tooLarge(limit: 8192), at: "SignedData.certificates")) { try await verify(other) }
+    }
+
     @Test func `a receipt above the size limit is refused unread`() async throws {
         let bytes = [UInt8](repeating: 0x30, count: ReceiptVerifier.maximumSize + 1)
         let verifier = try TestAuthority.shared.receiptVerifier()

@@ -207,6 +207,21 @@ import X509
         }
     }
 
+    @Test func `a signer that only names an authority as its issuer is refused`() throws {
+        let keys = try AuthorityKeys()
+        let maker = CertificateMaker(purpose: "Receipt", owner: "Tests", now: .testStart, algorithm: .sha256WithRSAEncryption)
+        let root = TestAuthority.shared.authority.receiptChain.root
+        var receipt = try receipt()
+        receipt.certificate = try maker.certificate(
+            for: .init(keys.transactionReceiptLeaf.publicKey), named: maker.name("Transactions"), by: root.subject,
+            key: .init(keys.receiptRoot)
+        ) {
+            CertificateMaker.marker([1, 2, 840, 113635, 100, 6, 5, 1])
+        }.derBytes
+        receipt.signature = try ReceiptDigest.sha1.signature(of: [2] + receipt.purchaseInfo, by: keys.transactionReceiptLeaf)
+        #expect(throws: Unproven.refused(.chain, at: "signature.certificate")) { try verifier.verify(receipt.encoded) }
+    }
+
     @Test(arguments: [
         (AppleIntermediates.iTunesStore, "447AD65484610F20FDC33804C8597A1E208FBE4EF9C5653485CC7D3DF730C016"),
         (AppleIntermediates.wwdr2008, "64B302913F11CA1B6806093B76CADE7F7B123BE0C04924FDA87F5F4E8647F051"),

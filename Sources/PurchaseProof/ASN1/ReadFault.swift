@@ -37,7 +37,7 @@ struct ReadFault: Error {
         case duplicate
         /// The number must be there.
         case missing
-        /// There are more than the limit.
+        /// There are more of them, or more bytes, than the limit.
         case count(limit: Int)
     }
 }
@@ -70,7 +70,7 @@ extension ReadFault.Kind {
         case .value: "A value was expected that is allowed here."
         case .duplicate: "It was expected once and is there twice."
         case .missing: "It was expected and is missing."
-        case .count: "There are too many."
+        case .count: "There is too much of it."
         }
     }
 }

@@ -11,6 +11,8 @@
 struct CMSEnvelope: Sendable {
     /// Apple sends three; more only make chain building dearer.
     static let maximumCertificates = 5
+    /// Apple's have up to 1,500 bytes. The certificate library takes a hundred times the memory of what it reads.
+    static let maximumCertificateSize = 8 << 10
 
     /// The whole receipt.
     let bytes: [UInt8]
@@ -73,7 +75,11 @@ struct CMSEnvelope: Sendable {
                 guard certificates.count < Self.maximumCertificates else {
                     throw ReadFault(.count(limit: Self.maximumCertificates), at: reader.position)
                 }
-                certificates.append(try reader.skip(span))
+                let certificate = try reader.skip(span)
+                guard certificate.count <= Self.maximumCertificateSize else {
+                    throw ReadFault(.count(limit: Self.maximumCertificateSize), at: certificate.lowerBound)
+                }
+                certificates.append(certificate)
             }
             self.certificates = certificates
             try reader.close(set, span)

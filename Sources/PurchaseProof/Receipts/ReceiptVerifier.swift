@@ -11,6 +11,8 @@ public struct ReceiptVerifier: Sendable {
     public static let maximumAttributes = ReceiptAttributes.maximumCount
     /// How many certificates a receipt may have; Apple's have three.
     public static let maximumCertificates = CMSEnvelope.maximumCertificates
+    /// How long each may be, in bytes.
+    public static let maximumCertificateSize = CMSEnvelope.maximumCertificateSize
     /// How deep values may lie in each other.
     public static let maximumDepth = BERReader.maximumDepth
 
@@ -25,6 +27,8 @@ public struct ReceiptVerifier: Sendable {
     /// - Parameters:
     ///   - roots: The roots that count.
     ///   - revocation: Whether it is asked if a certificate was revoked.
+    ///   - first: A check that every receipt must pass.
+    ///   - rest: The other checks, in the order in which they are asked.
     public init(roots: TrustedRoots, revocation: Revocation = .off, _ first: any ReceiptCheck, _ rest: any ReceiptCheck...) {
         self.init(roots: roots, revocation: revocation, first, rest)
     }

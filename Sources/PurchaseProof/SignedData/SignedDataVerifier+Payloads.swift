@@ -17,7 +17,7 @@ extension SignedDataVerifier {
 
     /// What signed data is worth, and how that was found out.
     ///
-    /// Costs several times what ``verify(_:)`` does, because the chain is always proven anew.
+    /// Costs several times what `verify` does, because the chain is always proven anew.
     public func explain<Payload>(
         _ signed: Signed<Payload>
     ) async -> (verdict: Verdict<Verified<Payload>>, explanation: Explanation) where Payload: SignedPayload {

@@ -53,6 +53,16 @@ extension RealtimeRequestPayload: SignedPayload {
     }
 }
 
+extension OtherPayload: SignedPayload {
+    /// States environment and date, and maybe app and number.
+    public var claims: SignedDataClaims {
+        var claims = SignedDataClaims(kind: .other, signedDate: signedDate, environment: environment)
+        claims.bundleID = bundleId
+        claims.appAppleID = appAppleId
+        return claims
+    }
+}
+
 extension NotificationPayload {
     // No `SignedPayload`: a notification is not verified until what is inside is.
 

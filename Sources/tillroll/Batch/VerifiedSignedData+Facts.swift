@@ -34,6 +34,8 @@ extension VerifiedSignedData {
                 JSONValue.Member("kind", .string(SignedDataKind.realtimeRequest.rawValue)),
                 JSONValue.Member("productId", .string(request.payload.productId.rawValue)),
             ]
+        case .other:
+            [JSONValue.Member("kind", .string(SignedDataKind.other.rawValue))]
         }
     }
 }

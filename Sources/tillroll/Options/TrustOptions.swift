@@ -1,6 +1,7 @@
 import ArgumentParser
 import PurchaseModel
 import PurchaseProof
+import PurchaseServer
 
 /// Whose signatures count.
 struct TrustOptions: ParsableArguments {

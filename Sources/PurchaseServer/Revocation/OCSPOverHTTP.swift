@@ -6,14 +6,18 @@ import PurchaseProof
 import WireClient
 
 /// Asks responders over HTTP, as RFC 6960 has it in appendix A.
-struct OCSPOverHTTP: OCSPTransport {
+package struct OCSPOverHTTP: OCSPTransport {
+    /// Creates a transport over the process's HTTP client.
+    package init() {}
+
     /// What stands in the way of an answer.
     enum Failure: Error {
         /// The responder answered with something else than 200.
         case status(UInt)
     }
 
-    func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
+    /// The body of a responder's answer.
+    package func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
         var question = HTTPClientRequest(url: address)
         question.method = .POST
         question.headers.add(name: "Content-Type", value: "application/ocsp-request")
