@@ -71,7 +71,7 @@ struct ForgeryJudge {
             case .notification:
                 let signed = SignedNotification(compact)
                 return (Answer(await verifier.judge(signed)), Answer(await verifier.explain(signed).verdict))
-            case nil: throw NoSuchKind()
+            case .other, nil: throw NoSuchKind()
             }
         }
     }
