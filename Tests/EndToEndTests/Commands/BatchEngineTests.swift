@@ -48,7 +48,10 @@ import Testing
             if item.origin == .line(1), jobs > 1 {
                 // The first is done when as many others are as the window lets in.
                 for await _ in others { break }
-            } else if finished.withLock({ $0 += 1; return $0 }) == jobs * 4 - 1 {
+            } else if finished.withLock({
+                $0 += 1
+                return $0
+            }) == jobs * 4 - 1 {
                 done.yield()
             }
             return BatchResult(origin: item.origin, judgement: .verified)
@@ -88,7 +91,9 @@ import Testing
     }
 
     @Test func `lines of every length around the blocks come whole, and too long ones are passed over`() throws {
-        let lengths = [0, 1, LineSource.blockSize - 1, LineSource.blockSize, LineSource.blockSize + 1, 3 * LineSource.blockSize, 2, 400_000]
+        let lengths = [
+            0, 1, LineSource.blockSize - 1, LineSource.blockSize, LineSource.blockSize + 1, 3 * LineSource.blockSize, 2, 400_000,
+        ]
         let text = lengths.map { [UInt8](repeating: UInt8(ascii: "x"), count: $0) + [0x0A] }.joined()
         let items = try Self.items(of: Array(text), maximumLength: 400_000)
         let found = items.map { item in
@@ -108,7 +113,10 @@ import Testing
     @Test(arguments: [
         ("", 0, nil), ("{\"line\":3,\"verdict\":\"verified\"}\n", 32, BatchItem.Origin.line(3)),
         ("{\"line\":3,\"verdict\":\"verified\"}\n{\"line\":4,\"ver", 32, .line(3)), ("{\"li", 0, nil),
-        ("{\"file\":\"a,\\\"verdict\\\":\\\"guilty\\\"\",\"verdict\":\"unknown\",\"reason\":\"x\"}\n", 71, .file("a,\"verdict\":\"guilty\"")),
+        (
+            "{\"file\":\"a,\\\"verdict\\\":\\\"guilty\\\"\",\"verdict\":\"unknown\",\"reason\":\"x\"}\n", 71,
+            .file("a,\"verdict\":\"guilty\"")
+        ),
     ])
     func `a scan of results ends after the last whole one`(_ text: String, _ size: Int, _ last: BatchItem.Origin?) {
         // However the blocks fall.
@@ -125,7 +133,8 @@ import Testing
 
     @Test(arguments: [
         (50, 0, 50, 100, 10.0, "50%  50 done  5/s  10 s left"), (1_234_567, 0, 1, 3, 60.0, "33%  1,234,567 done  20,576/s  2 min 0 s left"),
-        (10, 0, 10, nil, 2.0, "10 done  5/s"), (0, 5, 5, 10, 0.0, "50%  0 done  0/s"), (1, 0, 1, 1_000_000, 1.0, "0%  1 done  1/s  days left"),
+        (10, 0, 10, nil, 2.0, "10 done  5/s"), (0, 5, 5, 10, 0.0, "50%  0 done  0/s"),
+        (1, 0, 1, 1_000_000, 1.0, "0%  1 done  1/s  days left"),
         (9, 90, 100, 100, 1.0, "100%  9 done  9/s  0 s left"),
     ])
     func `progress says done, rate and time left`(

@@ -15,7 +15,8 @@ import Testing
 
     @Test func `a verified transaction ends with 0 and prints its payload exactly as it was signed`() async throws {
         try await CommandFolder.with { command in
-            let json = #"{ "transactionId":"900000000000000001","originalTransactionId":"1","bundleId":"a.b","productId":"p","#
+            let json =
+                #"{ "transactionId":"900000000000000001","originalTransactionId":"1","bundleId":"a.b","productId":"p","#
                 + #""purchaseDate":1698148900000.1234567,"originalPurchaseDate":1698148900000,"quantity":1,"type":"Consumable","#
                 + #""inAppOwnershipType":"PURCHASED","signedDate":1767225600000,"environment":"Sandbox","#
                 + #""ofTheFuture":[900719925474099299,1.0,1e2,null,"\u00e9"]}"#
@@ -42,7 +43,8 @@ import Testing
 
     @Test func `a transaction whose revocation nobody can tell ends with 2`() async throws {
         try await CommandFolder.with { command in
-            let outcome = try await command.run(["jws", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.transaction())
+            let outcome = try await command.run(
+                ["jws", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.transaction())
             #expect(outcome.code == 2 && outcome.verdict == "unknown" && outcome.reason == "no_responder")
         }
     }

@@ -28,7 +28,9 @@ import Testing
     func `openssl accepts what is made`(_ shape: String) async throws {
         try await CommandFolder.with { command in
             let roots = shape == "xcode" ? "mine/xcode-roots.pem" : "mine/roots.pem"
-            let make = ["receipt", "make", "--authority", "mine", "--shape", shape, "--date", "2026-01-01T00:00:00Z", "--output", "receipt"]
+            let make = [
+                "receipt", "make", "--authority", "mine", "--shape", shape, "--date", "2026-01-01T00:00:00Z", "--output", "receipt",
+            ]
             #expect(try await command.run(make).code == 0)
             let checked = try await command.shell(
                 "openssl cms -verify -binary -inform DER -in receipt -CAfile \(roots) -purpose any "

@@ -49,7 +49,9 @@ import TillrollTour
     @Test func `receipts, transaction receipts, JWS and JSON with one inside may be mixed`() async throws {
         try await CommandFolder.with { command in
             let ios6 = try await command.run("receipt", "make", "--authority", "mine", "--shape", "ios6", "--base64")
-            let lines = [try Self.receipt(), "", try Self.transactions(1)[0], ios6.lines[0], "{\"receipt-data\":\"\(try Self.receipt())\"}"]
+            let lines = [
+                try Self.receipt(), "", try Self.transactions(1)[0], ios6.lines[0], "{\"receipt-data\":\"\(try Self.receipt())\"}",
+            ]
             let outcome = try await command.run(["verify-batch"] + Self.roots, input: Self.text(lines))
             #expect(outcome.code == 0, "\(outcome.text)")
             let results = Self.objects(outcome.lines)
