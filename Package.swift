@@ -183,6 +183,14 @@ let package = Package(
             path: "Tests/PurchaseTestSupport",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "ForgeryMaker",
+            dependencies: [
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", .asn1, .crypto, .cryptoExtras, .x509,
+            ],
+            path: "Tests/ForgeryMaker",
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: [
