@@ -83,7 +83,7 @@ struct CertificateFacts {
     }
 }
 
-extension Optional<ASN1Node> {
+extension ASN1Node? {
     /// The node that must be there.
     fileprivate func unwrapped() throws -> ASN1Node {
         guard let self else { throw ASN1Error.truncatedASN1Field() }

@@ -74,7 +74,9 @@ struct SignedInput: Sendable {
         // No text has other bytes, and every container has some.
         guard bytes.allSatisfy(isText) || text.allSatisfy(isText) else { return .content(.receipt(bytes)) }
         if text.starts(with: "-----BEGIN".utf8) {
-            guard let inner = PEMText.decode(text) else { throw Refusal(.malformed, at: "input", "It begins as PEM and does not go on so.") }
+            guard let inner = PEMText.decode(text) else {
+                throw Refusal(.malformed, at: "input", "It begins as PEM and does not go on so.")
+            }
             return .wrapped(inner, "PEM")
         }
         if let inner = HexText.decode(text) { return .wrapped(inner, "hexadecimal") }

@@ -60,7 +60,9 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
         guard shape != .ios6 || purchases > 0 else { throw ValidationError("A receipt of iOS 6 is about a purchase: give at least 1.") }
         guard (1...1_000_000_000).contains(count) else { throw ValidationError("--count is a number from 1 on.") }
         guard count == 1 || base64 else { throw ValidationError("Several receipts need --base64, which puts each on a line.") }
-        if environment == .production { throw ValidationError("Only the App Store makes receipts for production; sandbox and xcode are left.") }
+        if environment == .production {
+            throw ValidationError("Only the App Store makes receipts for production; sandbox and xcode are left.")
+        }
         if shape == .xcode, environment == .sandbox { throw ValidationError("Xcode makes receipts for its own environment only.") }
     }
 

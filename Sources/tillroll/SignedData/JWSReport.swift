@@ -18,7 +18,9 @@ struct JWSReport {
 
     /// The payload, and the certificates where there are any.
     var sections: [Report.Section] {
-        var sections = [Report.Section(title: kind?.rawValue.replacing("_", with: " ") ?? "payload of no known kind", table: table(of: payload))]
+        var sections = [
+            Report.Section(title: kind?.rawValue.replacing("_", with: " ") ?? "payload of no known kind", table: table(of: payload))
+        ]
         if let jws { sections.append(CertificateFacts.section(certificates(of: jws))) }
         return sections
     }

@@ -42,10 +42,11 @@ struct SampleSignedData {
     /// The same payload with the two members that bind it to a device.
     static func sealing(_ json: [UInt8], _ seal: DeviceSeal) -> [UInt8] {
         guard case .object(let members) = JSONReader.read(json) else { return json }
-        let sealed = members + [
-            JSONValue.Member("deviceVerification", .string(seal.deviceVerification)),
-            JSONValue.Member("deviceVerificationNonce", .string(seal.nonce.uuidString.lowercased())),
-        ]
+        let sealed =
+            members + [
+                JSONValue.Member("deviceVerification", .string(seal.deviceVerification)),
+                JSONValue.Member("deviceVerificationNonce", .string(seal.nonce.uuidString.lowercased())),
+            ]
         return JSONValue.object(sealed).bytes
     }
 

@@ -48,7 +48,10 @@ import Testing
             if item.origin == .line(1), jobs > 1 {
                 // The first is done when as many others are as the window lets in.
                 for await _ in others { break }
-            } else if finished.withLock({ $0 += 1; return $0 }) == jobs * 4 - 1 {
+            } else if finished.withLock({
+                $0 += 1
+                return $0
+            }) == jobs * 4 - 1 {
                 done.yield()
             }
             return BatchResult(origin: item.origin, judgement: .verified)
@@ -88,7 +91,9 @@ import Testing
     }
 
     @Test func `lines of every length around the blocks come whole, and too long ones are passed over`() throws {
-        let lengths = [0, 1, LineSource.blockSize - 1, LineSource.blockSize, LineSource.blockSize + 1, 3 * LineSource.blockSize, 2, 400_000]
+        let lengths = [
+            0, 1, LineSource.blockSize - 1, LineSource.blockSize, LineSource.blockSize + 1, 3 * LineSource.blockSize, 2, 400_000,
+        ]
         let text = lengths.map { [UInt8](repeating: UInt8(ascii: "x"), count: $0) + [0x0A] }.joined()
         let items = try Self.items(of: Array(text), maximumLength: 400_000)
         let found = items.map { item in
@@ -106,11 +111,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", 0, nil), ("{\"line\":3,\"verdict\":\"verified\"}\n", 32, BatchItem.Origin.line(3)),
-        ("{\"line\":3,\"verdict\":\"verified\"}\n{\"line\":4,\"ver", 32, .line(3)), ("{\"li", 0, nil),
-        ("{\"file\":\"a,\\\"verdict\\\":\\\"guilty\\\"\",\"verdict\":\"unknown\",\"reason\":\"x\"}\n", 71, .file("a,\"verdict\":\"guilty\"")),
+        ("", nil), ("{\"line\":3,\"verdict\":\"verified\"}\n", BatchItem.Origin.line(3)),
+        ("{\"line\":3,\"verdict\":\"verified\"}\n{\"line\":4,\"ver", .line(3)), ("{\"li", nil),
+        ("{\"file\":\"a,\\\"verdict\\\":\\\"guilty\\\"\",\"verdict\":\"unknown\",\"reason\":\"x\"}\n", .file("a,\"verdict\":\"guilty\"")),
     ])
-    func `a scan of results ends after the last whole one`(_ text: String, _ size: Int, _ last: BatchItem.Origin?) {
+    func `a scan of results ends after the last whole one`(_ text: String, _ last: BatchItem.Origin?) {
+        let size = text.utf8.lastIndex(of: UInt8(ascii: "\n")).map { text.utf8.distance(from: text.utf8.startIndex, to: $0) + 1 } ?? 0
         // However the blocks fall.
         for length in [1, 7, 1_000] {
             var scan = ResultScan()
@@ -125,7 +131,8 @@ import Testing
 
     @Test(arguments: [
         (50, 0, 50, 100, 10.0, "50%  50 done  5/s  10 s left"), (1_234_567, 0, 1, 3, 60.0, "33%  1,234,567 done  20,576/s  2 min 0 s left"),
-        (10, 0, 10, nil, 2.0, "10 done  5/s"), (0, 5, 5, 10, 0.0, "50%  0 done  0/s"), (1, 0, 1, 1_000_000, 1.0, "0%  1 done  1/s  days left"),
+        (10, 0, 10, nil, 2.0, "10 done  5/s"), (0, 5, 5, 10, 0.0, "50%  0 done  0/s"),
+        (1, 0, 1, 1_000_000, 1.0, "0%  1 done  1/s  days left"),
         (9, 90, 100, 100, 1.0, "100%  9 done  9/s  0 s left"),
     ])
     func `progress says done, rate and time left`(

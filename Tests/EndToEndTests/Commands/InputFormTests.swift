@@ -102,7 +102,8 @@ import Testing
         var random = SeededRandom(seed: 3)
         let receipt = try Self.receipt.get()
         let starts: [[UInt8]] = [
-            receipt, Array("{\"receipt-data\":\"".utf8), Array("-----BEGIN X-----\n".utf8), Array("\"0x30".utf8), Array("eyJ.eyJ.".utf8), [],
+            receipt, Array("{\"receipt-data\":\"".utf8), Array("-----BEGIN X-----\n".utf8), Array("\"0x30".utf8), Array("eyJ.eyJ.".utf8),
+            [],
         ]
         for start in starts {
             for length in [0, 1, 2, 7, 64, 300] {

@@ -15,7 +15,8 @@ import Testing
 
     @Test func `a verified transaction ends with 0 and prints its payload exactly as it was signed`() async throws {
         try await CommandFolder.with { command in
-            let json = #"{ "transactionId":"900000000000000001","originalTransactionId":"1","bundleId":"a.b","productId":"p","#
+            let json =
+                #"{ "transactionId":"900000000000000001","originalTransactionId":"1","bundleId":"a.b","productId":"p","#
                 + #""purchaseDate":1698148900000.1234567,"originalPurchaseDate":1698148900000,"quantity":1,"type":"Consumable","#
                 + #""inAppOwnershipType":"PURCHASED","signedDate":1767225600000,"environment":"Sandbox","#
                 + #""ofTheFuture":[900719925474099299,1.0,1e2,null,"\u00e9"]}"#
@@ -42,24 +43,32 @@ import Testing
 
     @Test func `a transaction whose revocation nobody can tell ends with 2`() async throws {
         try await CommandFolder.with { command in
-            let outcome = try await command.run(["jws", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.transaction())
+            let outcome = try await command.run(
+                ["jws", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.transaction())
             #expect(outcome.code == 2 && outcome.verdict == "unknown" && outcome.reason == "no_responder")
         }
     }
 
     @Test(arguments: [
         (["--bundle-id", "com.example.other"], "foreign_bundle"),
-        (["--app-id", "1"], "foreign_app"),
         (["--environment", "production"], "foreign_environment"),
         (["--device-verification-id", "00112233-4455-6677-8899-AABBCCDDEEFF"], "foreign_device"),
         (["--max-age", "1h"], "too_old"),
     ])
     func `each check refuses what is not ours`(_ options: [String], _ reason: String) async throws {
         try await CommandFolder.with { command in
-            let notification = try Self.issuer.sign(NotificationPayload.sample()).compact
-            let signed = reason == "foreign_app" ? Data(notification.utf8) : try Self.transaction()
-            let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots + options, input: signed)
+            let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots + options, input: Self.transaction())
             #expect(outcome.code == 1 && outcome.reason == reason, "\(outcome.text)")
+        }
+    }
+
+    @Test func `an app's number is asked of production only, since the sandbox has none`() async throws {
+        try await CommandFolder.with { command in
+            let notification = Data(try Self.issuer.sign(NotificationPayload.sample()).compact.utf8)
+            let arguments = ["jws", "verify", "--json", "--explain", "--app-id", "1"] + Self.roots
+            let outcome = try await command.run(arguments, input: notification)
+            let steps = try #require(outcome.json["steps"] as? [[String: String]])
+            #expect(outcome.code == 0 && steps.contains { $0["rule"]?.contains("app 1") == true })
         }
     }
 

@@ -25,7 +25,8 @@ extension Workshop {
                 why: "Whoever looks whether the pinned root is in the file, and not whether it signed, is deceived."
             ) { try receipt(by: impostor) },
             try .receipt(
-                "self-signed", .refused(.untrustedRoot, at: place), what: "The only certificate is one that signed itself, with the marker.",
+                "self-signed", .refused(.untrustedRoot, at: place),
+                what: "The only certificate is one that signed itself, with the marker.",
                 why: "Code that lets single certificates pass because Xcode's come alone believes anybody."
             ) {
                 try receipt { container in

@@ -49,15 +49,18 @@ extension Workshop {
                 why: "The twin of the revoked ones."
             ) { _ in },
             try receiptCase(
-                "revoked-leaf", .refused(.revoked, at: "\(places.receipt)[0]"), what: "The leaf was revoked the day before, its key was stolen.",
+                "revoked-leaf", .refused(.revoked, at: "\(places.receipt)[0]"),
+                what: "The leaf was revoked the day before, its key was stolen.",
                 why: "The thief signs what he likes, and dates it back as he likes."
             ) { $0.statuses[.receiptLeaf] = revoked },
             try receiptCase(
-                "revoked-intermediate", .refused(.revoked, at: "\(places.receipt)[1]"), what: "The intermediate was revoked; the leaf was not.",
+                "revoked-intermediate", .refused(.revoked, at: "\(places.receipt)[1]"),
+                what: "The intermediate was revoked; the leaf was not.",
                 why: "Whoever has the intermediate's key makes leaves, for which the responder knows nothing bad."
             ) { $0.statuses[.receiptIntermediate] = revoked },
             try receiptCase(
-                "revocation-unanswered", .unknown(.responderUnreachable, at: "\(places.receipt)[0]"), what: "Nobody answers about the leaf.",
+                "revocation-unanswered", .unknown(.responderUnreachable, at: "\(places.receipt)[0]"),
+                what: "Nobody answers about the leaf.",
                 why: "A failing responder must not make forgeries good, nor customers thieves: the verdict is unknown.", nil
             ),
             try .receipt(
@@ -98,7 +101,8 @@ extension Workshop {
                 why: "The twin of the revoked one."
             ) { _ in },
             try jwsCase(
-                "revoked-leaf", .refused(.revoked, at: "\(places.jws)[0]"), what: "The leaf was revoked the day before, its key was stolen.",
+                "revoked-leaf", .refused(.revoked, at: "\(places.jws)[0]"),
+                what: "The leaf was revoked the day before, its key was stolen.",
                 why: "The thief signs what he likes, and dates it back as he likes."
             ) { $0.statuses[.signedDataLeaf] = revoked },
             try jwsCase(

@@ -47,7 +47,8 @@ extension Workshop {
                 return try SignedDataIssuer(authority: store).sign(json: utf16)
             },
             try .jws(
-                "payload-deep", .refused(.tooLarge(limit: 16), at: "payload.deep" + String(repeating: "[0]", count: 15)), what: "A member holds 500 arrays, each in the next.",
+                "payload-deep", .refused(.tooLarge(limit: 16), at: "payload.deep" + String(repeating: "[0]", count: 15)),
+                what: "A member holds 500 arrays, each in the next.",
                 why: "Parsers that call themselves for each level run out of stack."
             ) {
                 let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
@@ -109,7 +110,8 @@ extension Workshop {
         func stranger(_ payload: String) throws -> String { try sign(payload, by: self.stranger, ownRoot: true) }
         return [
             try .jws(
-                "other-app", .refused(.foreignBundle("com.example.other"), at: "payload.bundleId"), what: "A genuine transaction of another app.",
+                "other-app", .refused(.foreignBundle("com.example.other"), at: "payload.bundleId"),
+                what: "A genuine transaction of another app.",
                 why: "The attacker buys one thing in an app of his own, and shows it everywhere."
             ) { try sign(transaction { $0.bundleId = "com.example.other" }) },
             try .jws(
@@ -140,13 +142,15 @@ extension Workshop {
             ) { try sign(transaction { $0.environment = "LocalTesting" }) },
             try .jws(
                 "other-device", .refused(.foreignDevice, at: "payload.deviceVerification"), what: "It is bound to another device.",
-                why: "One JWS, copied to every phone of a forum.", verify: { $0.deviceVerificationID = Self.deviceVerificationID.uuidString }
+                why: "One JWS, copied to every phone of a forum.",
+                verify: { $0.deviceVerificationID = Self.deviceVerificationID.uuidString }
             ) {
                 let seal = DeviceSeal(nonce: UUID(), deviceVerificationID: UUID())
                 return try SignedDataIssuer(authority: store).sign(TransactionPayload.sample(), for: seal).compact
             },
             try .jws(
-                "too-old", .refused(.tooOld(Self.now), at: "payload.signedDate"), what: "It was signed two days ago, where an hour is allowed.",
+                "too-old", .refused(.tooOld(Self.now), at: "payload.signedDate"),
+                what: "It was signed two days ago, where an hour is allowed.",
                 why: "A transaction from before the refund, kept and shown again.",
                 verify: { ($0.time, $0.maximumAge) = (Self.now.adding(days: 2).description, 3600) }
             ) { try sign(transaction()) },
