@@ -3,7 +3,7 @@ import Foundation
 
 /// What a JWS has to say to be accepted, and receipts do not say.
 struct SignedDataCheckOptions: ParsableArguments {
-    @Option(help: "Refuse what states another number of the app in the App Store.")
+    @Option(help: "Refuse what is of production and has another number of the app in the App Store.")
     var appID: Int64?
 
     @Option(

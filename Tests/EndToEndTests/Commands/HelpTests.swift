@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test(arguments: commands)
-    func `help says what a command is for, and no line of it is broken`(_ path: [String]) async throws {
+    func `help says what a command is for, and no example is broken`(_ path: [String]) async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(path + ["--help"])
             #expect(outcome.code == 0 && outcome.error.isEmpty)
-            #expect(outcome.lines.first?.hasPrefix("OVERVIEW: ") == true && outcome.lines.first?.hasSuffix(".") == true)
+            #expect(outcome.lines.first?.hasPrefix("OVERVIEW: ") == true)
             #expect(outcome.text.contains("USAGE: tillroll \(path.joined(separator: " "))"))
             let examples = outcome.lines.filter { $0.hasPrefix("  tillroll ") }
             #expect(examples.allSatisfy { $0.count <= 80 })

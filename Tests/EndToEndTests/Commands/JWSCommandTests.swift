@@ -51,17 +51,24 @@ import Testing
 
     @Test(arguments: [
         (["--bundle-id", "com.example.other"], "foreign_bundle"),
-        (["--app-id", "1"], "foreign_app"),
         (["--environment", "production"], "foreign_environment"),
         (["--device-verification-id", "00112233-4455-6677-8899-AABBCCDDEEFF"], "foreign_device"),
         (["--max-age", "1h"], "too_old"),
     ])
     func `each check refuses what is not ours`(_ options: [String], _ reason: String) async throws {
         try await CommandFolder.with { command in
-            let notification = try Self.issuer.sign(NotificationPayload.sample()).compact
-            let signed = reason == "foreign_app" ? Data(notification.utf8) : try Self.transaction()
-            let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots + options, input: signed)
+            let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots + options, input: Self.transaction())
             #expect(outcome.code == 1 && outcome.reason == reason, "\(outcome.text)")
+        }
+    }
+
+    @Test func `an app's number is asked of production only, since the sandbox has none`() async throws {
+        try await CommandFolder.with { command in
+            let notification = Data(try Self.issuer.sign(NotificationPayload.sample()).compact.utf8)
+            let arguments = ["jws", "verify", "--json", "--explain", "--app-id", "1"] + Self.roots
+            let outcome = try await command.run(arguments, input: notification)
+            let steps = try #require(outcome.json["steps"] as? [[String: String]])
+            #expect(outcome.code == 0 && steps.contains { $0["rule"]?.contains("app 1") == true })
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
 import Testing
@@ -101,7 +102,8 @@ import Testing
     @Test(arguments: ["transaction", "renewal", "notification", "app-transaction"], ["apple", "xcode"])
     func `signed data of each kind is verified with the roots beside it`(_ kind: String, _ shape: String) async throws {
         try await CommandFolder.with { command in
-            let made = try await command.run("jws", "make", "--authority", "mine", "--kind", kind, "--shape", shape)
+            let make = ["jws", "make", "--authority", "mine", "--kind", kind, "--shape", shape, "--date", "\(Timestamp.testStart)"]
+            let made = try await command.run(make)
             let roots = shape == "xcode" ? "mine/xcode-roots.pem" : "mine/roots.pem"
             let verified = try await command.run("jws", "verify", "--root", roots, "--json", input: made.output)
             #expect(verified.code == 0, "\(verified.text)")

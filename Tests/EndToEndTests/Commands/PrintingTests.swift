@@ -53,13 +53,13 @@ import Testing
         table.add(["2", "x\u{1B}[1m", "22"])
         #expect(
             table.lines(TerminalStyle(isColoured: false), indent: "") == [
-                "a      long heading  c", "first  é             1", "2      x\\u{1B}[1m     22",
+                "a      long heading  c", "first  é             1", "2      x\\u{1B}[1m    22",
             ]
         )
     }
 
     @Test(arguments: [
-        ("plain text,日本, é", "plain text, 日本, é"), ("a\u{1B}[31mb", "a\\u{1B}[31mb"), ("a\nb\u{7F}", "a\\u{A}b\\u{7F}"),
+        ("plain text, 日本, é", "plain text, 日本, é"), ("a\u{1B}[31mb", "a\\u{1B}[31mb"), ("a\nb\u{7F}", "a\\u{A}b\\u{7F}"),
         ("\u{202E}abc\u{2066}", "\\u{202E}abc\\u{2066}"), ("\u{200B}\u{FEFF}", "\\u{200B}\\u{FEFF}"), ("\u{E000}", "\\u{E000}"),
     ])
     func `control characters are spelt out`(_ text: String, _ safe: String) {

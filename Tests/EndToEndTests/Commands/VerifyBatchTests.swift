@@ -116,7 +116,7 @@ import TillrollTour
             // A pipe that brings 300 lines and then stays open: the batch has results and waits for more when it is killed.
             #expect(try await command.shell("mkfifo pipe").code == 0)
             let place = "cd '\(command.folder.url.path)'; "
-            let feeder = try LineProcess("/bin/bash", ["-c", place + "exec 3<>pipe; cat beginning >&3; echo fed; read -u 3 forever"])
+            let feeder = try LineProcess("/bin/bash", ["-c", place + "exec 3<>pipe; exec tail -n +1 -f beginning >&3"])
             let arguments = [BuiltProducts.path("tillroll"), "verify-batch", "-", "--output", "results", "--progress"] + Self.roots
             let batch = try LineProcess("/bin/bash", ["-c", place + "exec \"$@\" <pipe 2>&1", "bash"] + arguments)
             #expect(await batch.lines.first { $0.contains(" done ") } != nil)
