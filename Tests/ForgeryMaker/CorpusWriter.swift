@@ -63,8 +63,10 @@ struct CorpusWriter {
         let sandbox = ["Sandbox"]
         try add(RootName.receipts, sandbox, "The store's root for receipts.", workshop.receiptChain(workshop.store).last)
         try add(RootName.signedData, sandbox, "The store's root for JWS.", workshop.signedDataChain(workshop.store).last)
-        try add(RootName.expiredReceipts, sandbox, "A store's root for receipts that expired.", workshop.receiptChain(workshop.expired).last)
-        try add(RootName.expiredSignedData, sandbox, "A store's root for JWS that expired.", workshop.signedDataChain(workshop.expired).last)
+        try add(
+            RootName.expiredReceipts, sandbox, "A store's root for receipts that expired.", workshop.receiptChain(workshop.expired).last)
+        try add(
+            RootName.expiredSignedData, sandbox, "A store's root for JWS that expired.", workshop.signedDataChain(workshop.expired).last)
         try add(
             RootName.xcodeReceipts, ["Xcode"], "What signs receipts in StoreKit testing; made here, not Xcode's own.",
             pem: workshop.xcode.receiptCertificatePEM

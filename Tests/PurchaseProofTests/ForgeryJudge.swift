@@ -49,7 +49,8 @@ struct ForgeryJudge {
         switch item.kind {
         case .receipt:
             let verifier = try ReceiptVerifier(
-                roots: roots(item.verify.roots), revocation: revocation(item.verify), environmentCheck(item.verify), receiptChecks(item.verify)
+                roots: roots(item.verify.roots), revocation: revocation(item.verify), environmentCheck(item.verify),
+                receiptChecks(item.verify)
             )
             return (Answer(await verifier.judge(bytes)), Answer(await verifier.explain(bytes).verdict))
         case .transactionReceipt:

@@ -29,7 +29,9 @@ struct JSONSchema {
         case "$schema", "$defs", "title", "description": return []
         case "$ref":
             let name = (rule as? String ?? "").replacing("#/$defs/", with: "")
-            guard let target = (root["$defs"] as? [String: Any])?[name] as? [String: Any] else { return ["\(place): no definition \(name)"] }
+            guard let target = (root["$defs"] as? [String: Any])?[name] as? [String: Any] else {
+                return ["\(place): no definition \(name)"]
+            }
             return faults(in: value, by: target, at: place)
         case "const": return fault(!isSame(value, rule), "it is not \(rule)")
         case "enum": return fault(!(rule as? [Any] ?? []).contains { isSame($0, value) }, "it is none of the values")

@@ -63,7 +63,8 @@ extension Workshop {
                 why: "Nobody vouches for them; readers that show them show what a stranger wrote, in a file that verifies."
             ) {
                 try receipt { container in
-                    let attribute = BER.element(0x30, try BER.encoded([1, 2, 840, 113549, 1, 9, 3] as ASN1ObjectIdentifier) + [0x31, 0x00])
+                    let attribute = BER.element(
+                        0x30, try BER.encoded([1, 2, 840, 113549, 1, 9, 3] as ASN1ObjectIdentifier) + [0x31, 0x00])
                     container.signers[0].unsignedAttributes = BER.element(0x31, attribute)
                 }
             },
@@ -82,7 +83,8 @@ extension Workshop {
                 return try container.encoded
             },
             try .receipt(
-                "enveloped-type", .refused(.malformed, at: "ContentInfo.contentType"), what: "The container says that it is encrypted data.",
+                "enveloped-type", .refused(.malformed, at: "ContentInfo.contentType"),
+                what: "The container says that it is encrypted data.",
                 why: "The type decides who reads it; what is not signed data has no signature."
             ) { try receipt { $0.contentType = [1, 2, 840, 113549, 1, 7, 3] } },
             try .receipt(
@@ -132,7 +134,8 @@ extension Workshop {
             ) { Array(try rawReceipt(layer: BER.indefinite) { _ in }.dropLast(6)) },
             try .receipt(
                 "huge-length", .refused(.malformed, at: "ContentInfo"), what: "The first length claims 2^63 - 1 bytes.",
-                why: "Adding it to a position overflows; converting it to a signed number makes it negative; allocating it ends the process."
+                why: "Adding it to a position overflows; converting it to a signed number makes it negative; allocating it ends the "
+                    + "process."
             ) { [0x30, 0x88, 0x7F] + [UInt8](repeating: 0xFF, count: 7) + Array(try receipt().dropFirst(4)) },
             try .receipt(
                 "deep-nesting", .refused(.tooLarge(limit: 16), at: "SignedData.encapContentInfo.eContent"),

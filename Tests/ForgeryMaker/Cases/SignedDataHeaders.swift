@@ -41,11 +41,11 @@ extension Workshop {
             try .jws(
                 "alg-lower-case", .refused(.algorithm("es256"), at: "header.alg"), what: "The algorithm is spelled es256.",
                 why: "Names of algorithms are exact; where one spelling passes, so do others."
-            ) { try transaction { $0.algorithm = "es256" } },
+            ) { try transactionHeaded { $0.algorithm = "es256" } },
             try .jws(
                 "alg-missing", .refused(.malformed, at: "header.alg"), what: "The header names no algorithm.",
                 why: "A default is an algorithm that nobody chose."
-            ) { try transaction { $0.algorithm = nil } },
+            ) { try transactionHeaded { $0.algorithm = nil } },
             try .jws(
                 "alg-twice", .refused(.malformed, at: "header.alg"), what: "The header says none first and ES256 after it.",
                 why: "Two parsers, two algorithms: one checks, the other decides."
@@ -129,7 +129,8 @@ extension Workshop {
             ) {
                 let parts = try parts()
                 let header = try json(x5c())
-                return [Base64URL.encode(Array(#"{"alg":"ES256","kid":"1","x5c":\#(header)}"#.utf8)), parts[1], parts[2]].joined(separator: ".")
+                return [Base64URL.encode(Array(#"{"alg":"ES256","kid":"1","x5c":\#(header)}"#.utf8)), parts[1], parts[2]].joined(
+                    separator: ".")
             },
             try .jws(
                 "signature-der", .refused(.malformed, at: "signature"), what: "The signature is in DER, as certificates have it.",
@@ -156,7 +157,8 @@ extension Workshop {
                 why: "Base64 in JWS has none; whoever strips it gives each JWS more spellings."
             ) { try genuine() + "==" },
             try .jws(
-                "stray-bits", .refused(.malformed, at: "signature"), what: "Bits after the end of the signature are set in its last character.",
+                "stray-bits", .refused(.malformed, at: "signature"),
+                what: "Bits after the end of the signature are set in its last character.",
                 why: "Decoders ignore them, so one JWS has sixteen spellings, each new to a table of what was seen."
             ) {
                 let jws = try genuine()
@@ -196,7 +198,8 @@ extension Workshop {
                 why: "Code that decodes before it checks hands out the payload."
             ) { try parts().prefix(2).joined(separator: ".") },
             try .jws(
-                "json-serialisation", .refused(.malformed, at: "parts"), what: "It is in the JSON form of RFC 7515, not in the compact one.",
+                "json-serialisation", .refused(.malformed, at: "parts"),
+                what: "It is in the JSON form of RFC 7515, not in the compact one.",
                 why: "That form has an unsigned header, and room for a second signature."
             ) {
                 let parts = try parts()

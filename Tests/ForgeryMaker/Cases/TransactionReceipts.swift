@@ -27,8 +27,10 @@ extension Workshop {
                 why: "The simplest test of whether the signature is checked at all."
             ) { try transactionReceipt { $0.signature[7] ^= 1 }.encoded },
             try .transactionReceipt(
-                "own-certificate", .refused(.untrustedRoot, at: "signature.certificate"), what: "A stranger signed and brought the certificate.",
-                why: "The certificate comes in the receipt. The servers that unlocked purchases for everybody in July 2012 lived on apps that "
+                "own-certificate", .refused(.untrustedRoot, at: "signature.certificate"),
+                what: "A stranger signed and brought the certificate.",
+                why: "The certificate comes in the receipt. The servers that unlocked purchases for everybody in July 2012 lived on "
+                    + "apps that "
                     + "did not ask whose it is."
             ) { try transactionReceipt(by: stranger).encoded },
             try .transactionReceipt(
@@ -50,7 +52,17 @@ extension Workshop {
                 return receipt.encoded
             },
             try .transactionReceipt(
-                "wrong-version", .refused(.malformed, at: "signature.certificate"), what: "The first byte says version 3, the rest is version 2.",
+                "bought-after-certificate", .refused(.validity, at: "signature.certificate"),
+                what: "The purchase is dated 2050, when the certificate has long expired.",
+                why: "No time of signing is stated, so the purchase is the earliest one that is known."
+            ) {
+                let purchase = TransactionPayload.sample(date: Self.now.adding(days: 25 * 365))
+                let content = TransactionReceiptContent(transaction: purchase, appVersion: "1.0", device: .test)
+                return try transactionReceipt(saying: content.purchaseInfo).encoded
+            },
+            try .transactionReceipt(
+                "wrong-version", .refused(.malformed, at: "signature.certificate"),
+                what: "The first byte says version 3, the rest is version 2.",
                 why: "The version says how long the signature is: with the wrong one, the certificate is read out of the middle."
             ) { try transactionReceipt { $0.version = 3 }.encoded },
             try .transactionReceipt(
@@ -69,7 +81,8 @@ extension Workshop {
                 return try transactionReceipt(saying: info).encoded
             },
             try .transactionReceipt(
-                "two-purchase-infos", .refused(.malformed, at: "receipt"), what: "The outer list has purchase-info twice, a forged one last.",
+                "two-purchase-infos", .refused(.malformed, at: "receipt"),
+                what: "The outer list has purchase-info twice, a forged one last.",
                 why: "The signature is checked over one, and the purchase read from the other."
             ) {
                 let forged = Data(try purchaseInfo().replacing("credits5", with: "credits9")).base64EncodedString()
@@ -83,7 +96,8 @@ extension Workshop {
                 return try transactionReceipt(saying: Array(info.utf8)).encoded
             },
             try .transactionReceipt(
-                "other-app", .refused(.foreignBundle("com.example.other"), at: "purchase-info.bid"), what: "A genuine receipt of another app.",
+                "other-app", .refused(.foreignBundle("com.example.other"), at: "purchase-info.bid"),
+                what: "A genuine receipt of another app.",
                 why: "One genuine receipt was replayed to thousands of apps in July 2012, because they did not compare bid and product-id."
             ) {
                 let content = TransactionReceiptContent(transaction: .sample(bundle: "com.example.other"), appVersion: "1.0", device: .test)
@@ -92,9 +106,8 @@ extension Workshop {
             try .transactionReceipt(
                 "environment-taken-out", .refused(.untrustedRoot, at: "signature.certificate"),
                 what: "A genuine receipt of the sandbox, from which the unsigned line about the environment was taken out.",
-                why: "Without that line it says production. It is not signed, so only the root's environment stands against it.",
-                verify: { $0.environments = ["Production", "Sandbox"] }
-            ) { try transactionReceipt { $0.environment = nil }.encoded },
+                why: "Without that line it says production. It is not signed, so only the root's environment stands against it."
+            ) { try transactionReceipt { $0.environment = nil }.encoded }.asking { $0.environments = ["Production", "Sandbox"] },
         ]
     }
 
