@@ -88,10 +88,10 @@ import Testing
         let payload = try ReceiptPayload(content.encoded(random: .system))
         let clock = ManualClock()
         let checks: [(any ReceiptCheck, String, String, String)] = [
-            (BundleCheck(.test), "bundle", "com.example.monkeyshop", "The receipt is for com.example.monkeyshop."),
+            (BundleCheck(.test), "bundle", "com.example.monkeyshop", "It is for com.example.monkeyshop."),
             (
                 EnvironmentCheck([.sandbox, .production]), "environment", "Sandbox, written ProductionSandbox",
-                "The receipt is from Production or Sandbox."
+                "It is from Production or Sandbox."
             ),
             (DeviceHashCheck(.test), "device", "a hash of 20 bytes", "The hash of device, attribute 4 and bundle is attribute 5."),
             (VersionCheck("1.0"), "version", "1.0", "The receipt is for version 1.0."),
@@ -101,7 +101,7 @@ import Testing
             ),
             (
                 AgeCheck(seconds: 60, tolerance: 1, clock: clock), "age", "made 2025-01-31T12:34:56Z",
-                "The receipt is at most 60 seconds old, give or take 1, at 2025-01-31T12:34:56Z."
+                "It is at most 60 seconds old, give or take 1, at 2025-01-31T12:34:56Z."
             ),
         ]
         for (check, name, saw, rule) in checks {

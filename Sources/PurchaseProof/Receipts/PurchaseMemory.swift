@@ -4,8 +4,8 @@ import PurchaseModel
 struct PurchaseMemory {
     /// The product before.
     var product = RememberedText()
-    /// The transaction before.
-    var transaction = RememberedText()
+    /// Where the transaction lies that is being read; it is mostly its own original.
+    var transaction = 0..<0
     /// The original transaction before, which all renewals of a subscription share.
     var original = RememberedText()
     /// The date before; a purchase mostly states the same one twice.
@@ -44,12 +44,5 @@ struct RememberedText {
         guard let text = try value.text(bytes) else { return nil }
         (self.text, self.range) = (text, content)
         return text
-    }
-
-    /// The text when the value is the same; nil when it is another one.
-    @inline(__always)
-    func same(as value: ReceiptValue, _ bytes: Span<UInt8>) throws(ReadFault) -> String? {
-        let content = try value.content(bytes)
-        return !content.isEmpty && bytes.isSame(content, range) ? text : nil
     }
 }
