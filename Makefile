@@ -12,17 +12,20 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WIDTH ?= $(shell echo $$(( 2 * $(JOBS) )))
 # What follows the subcommand of `make demo` and `make up`.
 ARGS ?=
+# What `make fuzz` does: for how long in all, and which target; all of them unless named.
+SECONDS ?= 60
+TARGET ?=
 
 # One moving line on a terminal; in a pipe or a log nothing but warnings and errors.
 BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --jobs $(JOBS)
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
-.PHONY: help demo up test setup lint docs format clean
+.PHONY: help demo up test bench fuzz totality setup lint docs format clean
 
 help: ## Lists these commands
 	@echo "Tillroll, in-app purchasing whole:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
 demo: setup ## Plays the tour: a phone, a store and a server, from the first purchase to the refund
 	@$(ANNOUNCE)
@@ -38,7 +41,17 @@ test: setup lint ## Checks everything: lint, build, tests, documentation
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
+	@scripts/totality
 	@scripts/docs
+
+bench: setup ## Measures verification against what the cryptography allows, and against other libraries
+	@Benchmarks/run $(ARGS)
+
+fuzz: setup ## Fuzzes the readers of hostile input: make fuzz SECONDS=60 TARGET=cms
+	@Fuzz/run $(SECONDS) $(TARGET)
+
+totality: setup ## Damages signed samples in every way: only an error or the same value may come out
+	@scripts/totality
 
 setup: ## Installs what is missing on this machine
 	@scripts/setup
@@ -50,7 +63,7 @@ docs: setup ## Builds the documentation into docs/api
 	@scripts/docs
 
 format: ## Lays the sources out as .swift-format says
-	@swift format format --in-place --parallel --recursive Package.swift Sources Tests
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests {Benchmarks,Fuzz}/{Package.swift,Sources}
 
 clean: ## Removes what was built
-	@rm -rf .build docs/api
+	@rm -rf .build {Benchmarks,Fuzz}/.build* docs/api

@@ -160,8 +160,10 @@ let package = Package(
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .hummingbird, .lifecycle, .logging, .nioCore,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
+                "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
+                .hummingbird,
+                .lifecycle, .logging, .nioCore, .nioHTTP1, .x509,
             ],
             swiftSettings: settings
         ),
@@ -179,6 +181,14 @@ let package = Package(
             name: "PurchaseTestSupport",
             dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging],
             path: "Tests/PurchaseTestSupport",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ForgeryMaker",
+            dependencies: [
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", .asn1, .crypto, .cryptoExtras, .x509,
+            ],
+            path: "Tests/ForgeryMaker",
             swiftSettings: settings
         ),
         .target(

@@ -33,18 +33,21 @@ extension PurchaseServer {
     func router() -> Router<ServerContext> {
         let verifier = SignedDataVerifier(
             roots: configuration.roots,
+            revocation: revocation,
             bundleID: configuration.bundleID,
             environments: configuration.acceptedEnvironments
         )
+        let authority = ReceiptAuthority(configuration, revocation: revocation, clock: clock, logger: logger)
         let catalogue = Catalogue(configuration.products)
         let router = Router(context: ServerContext.self)
         router.add(middleware: WireErrorMiddleware())
         router.get("health") { _, _ in Response(.ok, HealthReply()) }
         TransactionController(verifier: verifier, catalogue: catalogue, storage: storage).addRoutes(to: router)
         NotificationController(verifier: verifier, storage: storage).addRoutes(to: router)
+        ExplanationController(receipts: authority.verifier, signedData: verifier).addRoutes(to: router)
         CustomerController(storage: storage, clock: clock).addRoutes(to: router)
         ContentController(
-            authority: ReceiptAuthority(configuration, clock: clock, logger: logger),
+            authority: authority,
             catalogue: catalogue,
             folder: folder,
             office: office,

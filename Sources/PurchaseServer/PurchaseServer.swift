@@ -2,6 +2,7 @@ import GRDB
 public import Logging
 public import PurchaseModel
 import PurchaseProof
+public import ServiceLifecycle
 
 /// The developer's own server, as a value: it verifies purchases, remembers them, and delivers what was bought.
 ///
@@ -11,6 +12,7 @@ public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
     let logger: Logger
+    let revocation: Revocation
     let storage: any PurchaseStorage
     let office: TicketOffice
     let folder: ContentFolder
@@ -23,11 +25,28 @@ public final class PurchaseServer: Sendable {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
+        revocation = Self.revocation(configuration.revocation, clock: clock)
         folder = ContentFolder(path: configuration.contentFolder)
         storage = try Self.open(configuration.database)
         office = TicketOffice(key: try await storage.ticketKey(candidate: TicketOffice.newKey()))
         for product in configuration.products where product.file != nil && !folder.holdsFile(of: product) {
             logger.warning("a product's file is not in the content folder", metadata: ["product": "\(product.id)"])
+        }
+    }
+
+    /// What has to run beside ``application(hostname:port:onServerRunning:addRoutes:)``, in the same service group.
+    public var services: [any Service] {
+        switch revocation {
+        case .off: []
+        case .soft(let checker), .hard(let checker): [RevocationService(checker: checker)]
+        }
+    }
+
+    private static func revocation(_ mode: RevocationMode, clock: any WallClock) -> Revocation {
+        switch mode {
+        case .off: .off
+        case .soft: .soft(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
+        case .hard: .hard(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
         }
     }
 

@@ -36,6 +36,7 @@ struct ServerProcess {
                 logger.info("listening", metadata: ["host": "\(host)", "port": "\(port)"])
             }
         ]
+        services += server.services
         if let consolePort {
             services.append(try console(of: server, port: consolePort, logger: logger))
         }

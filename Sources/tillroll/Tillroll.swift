@@ -6,7 +6,14 @@ struct Tillroll: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll",
         abstract: "In-app purchasing whole: a device, a store and a server on one machine.",
-        discussion: "Start with `tillroll tour`, which plays the whole story; `tillroll up` leaves a store and a server running.",
-        subcommands: [TourCommand.self, UpCommand.self, AppCommand.self]
+        discussion: """
+            Start with `tillroll tour`, which plays the whole story; `tillroll up` leaves a store and a server running. \
+            `tillroll receipt` and `tillroll jws` read, verify and make what a store signs, `tillroll offer` what your server \
+            signs, and `tillroll verify-batch` judges millions.
+            """,
+        subcommands: [
+            TourCommand.self, UpCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
+            AppCommand.self,
+        ]
     )
 }

@@ -99,7 +99,7 @@ import Testing
         #expect(judged == (refusal, refusal))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `the service refreshes by itself and ends when it is cancelled`() async throws {
         let timer = SteppingTimer()
         let harness = try await RevocationHarness(timer: timer)
@@ -116,14 +116,14 @@ import Testing
         #expect(harness.transport.questions == 4)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `many who need the same answer at once ask once`() async throws {
         let harness = try await RevocationHarness()
         let (gate, opener) = AsyncStream<Void>.makeStream()
         harness.transport.set(.gate(gate, try harness.responder()))
         let findings = await withTaskGroup(of: RevocationFinding.self) { group in
             for _ in 0..<8 { group.addTask { await harness.checker.finding(for: harness.chain) } }
-            while harness.checker.table.withLock({ $0.flights.values.first?.count }) != 7 { await Task.yield() }
+            while !Task.isCancelled, harness.checker.table.withLock({ $0.flights.values.first?.count }) != 7 { await Task.yield() }
             opener.finish()
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -131,7 +131,7 @@ import Testing
         #expect(harness.transport.questions == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `the deadline ends the waiting, for whoever asks and for whoever waits`() async throws {
         let harness = try await RevocationHarness(timer: ImmediateTimer())
         harness.transport.set(.silence)
@@ -139,14 +139,14 @@ import Testing
         #expect(judged == (.unknown(.responderUnreachable, at: "x[0]"), nil))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `when whoever asks goes away, somebody who waits asks instead`() async throws {
         let harness = try await RevocationHarness()
         harness.transport.set(.silence)
         let first = Task { await harness.checker.finding(for: harness.chain) }
-        while harness.transport.questions == 0 { await Task.yield() }
+        while !Task.isCancelled, harness.transport.questions == 0 { await Task.yield() }
         let second = Task { await harness.checker.finding(for: harness.chain) }
-        while harness.checker.table.withLock({ $0.flights.values.first?.count }) != 1 { await Task.yield() }
+        while !Task.isCancelled, harness.checker.table.withLock({ $0.flights.values.first?.count }) != 1 { await Task.yield() }
         harness.transport.set(.responder(try harness.responder()))
         first.cancel()
         #expect(await first.value == .doubt(.responderUnreachable, index: 0))

@@ -103,10 +103,13 @@ import Testing
 
     @Test func `an answer of endless length is not read`() async throws {
         let harness = try await RevocationHarness()
-        let body = [UInt8](repeating: 0, count: RevocationChecker.maximumAnswer)
-        harness.transport.set(.bytes([0x30, 0x83, 0x01, 0x00, 0x00] + body))
-        let judged = await harness.judged()
-        #expect(judged == (.unknown(.responderNotBelieved, at: "x[0]"), nil))
+        for (length, isRead) in [(RevocationChecker.maximumAnswer, true), (RevocationChecker.maximumAnswer + 1, false)] {
+            let answer = [UInt8](repeating: 0x30, count: length)
+            harness.transport.set(.bytes(answer))
+            let recorder = OCSPRecorder(harness.transport)
+            _ = await recorder.query(request: [], uri: RevocationHarness.address)
+            #expect(recorder.exchanges.map(\.answer) == [isRead ? answer : []])
+        }
     }
 
     @Test(arguments: [UInt64(1), 2, 3, 4, 5])

@@ -35,6 +35,7 @@ import Testing
 
     @Test func `a good configuration is read as it is written`() async throws {
         try await with { _, values async throws in
+            var values = values
             let configuration = try read(values)
             #expect(configuration.environment == .sandbox)
             #expect(configuration.acceptedEnvironments == [.sandbox])
@@ -43,6 +44,9 @@ import Testing
             #expect(configuration.verifyReceiptProductionURL == "https://buy.itunes.apple.com")
             #expect(configuration.verifyReceiptSandboxURL == "https://sandbox.itunes.apple.com")
             #expect(configuration.sharedSecret == "hunter2")
+            #expect(configuration.revocation == .off)
+            values["revocation"] = "Hard"
+            #expect(try read(values).revocation == .hard)
         }
     }
 
@@ -60,7 +64,7 @@ import Testing
             ("bundle-id", nil), ("environment", nil), ("products-file", nil), ("content-folder", nil), ("environment", "Xcode"),
             ("environment", "prod"), ("products-file", "/nowhere/products.json"), ("content-folder", "/nowhere"),
             ("extra-roots-file", "/nowhere/roots.pem"), ("verify-receipt.production-url", "buy.itunes.apple.com"),
-            ("verify-receipt.sandbox-url", "file:///etc/passwd"), ("verify-receipt.sandbox-url", ""),
+            ("verify-receipt.sandbox-url", "file:///etc/passwd"), ("verify-receipt.sandbox-url", ""), ("revocation", "sometimes"),
         ] as [(String, String?)])
     func `an error names the key and says what to put there`(_ key: String, _ value: String?) async throws {
         try await with { _, values async throws in

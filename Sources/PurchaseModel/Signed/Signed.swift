@@ -35,3 +35,5 @@ public typealias SignedNotification = Signed<NotificationPayload>
 public typealias SignedAppTransaction = Signed<AppTransactionPayload>
 /// A signed request of the store for an answer at once, not yet verified.
 public typealias SignedRealtimeRequest = Signed<RealtimeRequestPayload>
+/// Signed data of a kind that is not known here, not yet verified.
+public typealias SignedOther = Signed<OtherPayload>

@@ -10,6 +10,8 @@ public enum SignedDataKind: String, Codable, Hashable, Sendable, CaseIterable {
     case notification
     /// A request for an answer at once.
     case realtimeRequest = "realtime_request"
+    /// Something else that says when and where it was signed.
+    case other
 
     /// The kind that has members of these names; nil when none does.
     ///
@@ -26,6 +28,8 @@ public enum SignedDataKind: String, Codable, Hashable, Sendable, CaseIterable {
             self = .realtimeRequest
         } else if members.contains("originalTransactionId") {
             self = .renewalInfo
+        } else if members.isSuperset(of: ["signedDate", "environment"]) {
+            self = .other
         } else {
             return nil
         }

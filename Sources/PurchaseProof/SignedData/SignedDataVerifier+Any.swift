@@ -33,6 +33,7 @@ extension SignedDataVerifier {
         case .appTransaction: .appTransaction(try await prove(form, SignedAppTransaction(compact), trace: trace))
         case .notification: .notification(try await prove(form, SignedNotification(compact), trace: trace))
         case .realtimeRequest: .realtimeRequest(try await prove(form, SignedRealtimeRequest(compact), trace: trace))
+        case .other: .other(try await prove(form, SignedOther(compact), trace: trace))
         case nil: throw .refused(Refusal(.malformed, at: "payload", "It is of no kind that is known here."))
         }
     }

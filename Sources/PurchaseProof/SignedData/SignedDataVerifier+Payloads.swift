@@ -17,7 +17,7 @@ extension SignedDataVerifier {
 
     /// What signed data is worth, and how that was found out.
     ///
-    /// Costs several times what ``verify(_:)`` does, because the chain is always proven anew.
+    /// Costs several times what `verify` does, because the chain is always proven anew.
     public func explain<Payload>(
         _ signed: Signed<Payload>
     ) async -> (verdict: Verdict<Verified<Payload>>, explanation: Explanation) where Payload: SignedPayload {
@@ -40,6 +40,7 @@ extension SignedDataVerifier {
         _ form: CompactForm, _ signed: Signed<Payload>, trace: Trace?
     ) async throws(Unproven) -> Verified<Payload> {
         let (jws, payload) = try read(form, as: Payload.self, trace: trace)
+        if let place = payload.impossibility { throw .refused(Refusal(.malformed, at: place, "It states what can't be.")) }
         let claims = payload.claims
         trace?.payload(claims)
         try await prove(jws, claims, trace: trace)

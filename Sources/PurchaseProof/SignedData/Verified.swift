@@ -16,3 +16,5 @@ public typealias VerifiedRenewalInfo = Verified<RenewalInfoPayload>
 public typealias VerifiedAppTransaction = Verified<AppTransactionPayload>
 /// A real-time request that a verifier has vouched for.
 public typealias VerifiedRealtimeRequest = Verified<RealtimeRequestPayload>
+/// Signed data of a kind that is not known here, which a verifier has vouched for.
+public typealias VerifiedOther = Verified<OtherPayload>

@@ -10,4 +10,6 @@ public enum VerifiedSignedData: Hashable, Sendable {
     case notification(VerifiedNotification)
     /// A request for an answer at once.
     case realtimeRequest(VerifiedRealtimeRequest)
+    /// Something of a kind that is not known here; its JSON is in the report.
+    case other(VerifiedOther)
 }

@@ -11,7 +11,14 @@ public struct Refusal: Error, Sendable {
     /// More about it, in a sentence without anything from the data; may be empty.
     public let detail: String
 
-    package init(_ reason: Reason, at place: String, offset: Int? = nil, _ detail: String = "") {
+    /// Creates a refusal, for checks of one's own.
+    ///
+    /// - Parameters:
+    ///   - reason: The one that fits best.
+    ///   - place: Where it shows, by the names that other refusals use.
+    ///   - offset: How many bytes lie before it in the file.
+    ///   - detail: More about it; it is shown to strangers, so put nothing of the data into it.
+    public init(_ reason: Reason, at place: String, offset: Int? = nil, _ detail: String = "") {
         self.reason = reason
         self.place = place
         self.offset = offset

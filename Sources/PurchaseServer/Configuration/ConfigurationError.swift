@@ -12,6 +12,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case rootsInProduction
     /// The extra roots are no certificates that can be roots.
     case notRoots(reason: String)
+    /// The text is no mode of asking about revoked certificates.
+    case revocation(String)
     /// The file that a key names can't be read.
     case unreadable(key: String, path: String)
     /// The list of products is not the JSON that is expected; `place` is where reading failed.
@@ -41,6 +43,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key): key
         case .environment: "environment"
         case .rootsInProduction, .notRoots: "extra-roots-file"
+        case .revocation: "revocation"
         case .productsMalformed, .productTwice, .credits, .fileName: "products-file"
         case .contentFolder: "content-folder"
         case .database: "database"
@@ -59,6 +62,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "a production configuration refuses roots other than Apple's; remove the key, or set environment to \"sandbox\"."
         case .notRoots(let reason):
             "the file does not hold root certificates; put the store's root certificates there, in PEM form. \(reason)"
+        case .revocation(let text):
+            "\"\(text)\" is no way to ask about revoked certificates; put off, soft or hard there."
         case .unreadable(_, let path):
             "the file \(path) can't be read; put the path of a readable file there."
         case .productsMalformed(let place):

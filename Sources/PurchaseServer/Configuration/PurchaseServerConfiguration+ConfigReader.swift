@@ -14,6 +14,7 @@ extension PurchaseServerConfiguration {
     /// | `content-folder` | string | required: path of the folder with the products' files |
     /// | `database` | string | path of the SQLite file, or `:memory:`; `tillroll-server.sqlite` unless told |
     /// | `extra-roots-file` | string | path of further root certificates as PEM; refused in production |
+    /// | `revocation` | string | whether it is asked by OCSP if certificates were revoked: `off` (unless told), `soft` or `hard` |
     /// | `shared-secret` | string, secret | the app's shared secret |
     /// | `verify-receipt.production-url` | string | base address, Apple's unless told |
     /// | `verify-receipt.sandbox-url` | string | base address, Apple's unless told |
@@ -25,6 +26,7 @@ extension PurchaseServerConfiguration {
             bundleID: BundleID(try Self.required("bundle-id", reader)),
             environment: environment,
             roots: try Self.roots(reader, environment: environment),
+            revocation: try Self.revocation(reader),
             verifyReceiptProductionURL: reader.string(forKey: "verify-receipt.production-url", default: Self.appleProductionURL),
             verifyReceiptSandboxURL: reader.string(forKey: "verify-receipt.sandbox-url", default: Self.appleSandboxURL),
             sharedSecret: reader.string(forKey: "shared-secret", isSecret: true),
@@ -80,6 +82,12 @@ extension PurchaseServerConfiguration {
             case .notARoot(let reason): throw .notRoots(reason: reason)
             }
         }
+    }
+
+    private static func revocation(_ reader: ConfigReader) throws(ConfigurationError) -> RevocationMode {
+        let text = reader.string(forKey: "revocation", default: RevocationMode.off.rawValue)
+        guard let mode = RevocationMode(rawValue: text.lowercased()) else { throw .revocation(text) }
+        return mode
     }
 
     private static func database(_ reader: ConfigReader) -> ServerDatabaseLocation {

@@ -14,6 +14,8 @@ public struct PurchaseServerConfiguration: Sendable {
     public var environment: AppEnvironment
     /// Whose signatures count; production counts Apple's and no others.
     public var roots: TrustedRoots
+    /// Whether it is asked if certificates were revoked.
+    public var revocation: RevocationMode
     /// The base address of production's `verifyReceipt`, without that last part.
     public var verifyReceiptProductionURL: String
     /// The base address of the sandbox's `verifyReceipt`, without that last part.
@@ -32,6 +34,7 @@ public struct PurchaseServerConfiguration: Sendable {
         bundleID: BundleID,
         environment: AppEnvironment,
         roots: TrustedRoots,
+        revocation: RevocationMode = .off,
         verifyReceiptProductionURL: String = appleProductionURL,
         verifyReceiptSandboxURL: String = appleSandboxURL,
         sharedSecret: String? = nil,
@@ -42,6 +45,7 @@ public struct PurchaseServerConfiguration: Sendable {
         self.bundleID = bundleID
         self.environment = environment
         self.roots = roots
+        self.revocation = revocation
         self.verifyReceiptProductionURL = verifyReceiptProductionURL
         self.verifyReceiptSandboxURL = verifyReceiptSandboxURL
         self.sharedSecret = sharedSecret

@@ -7,14 +7,15 @@ import PurchaseProof
 /// The signature decides what may be given. The store's answer comes over the network and is not signed; it can take away
 /// (a status that refuses, a cancelled purchase) and never add anything that the signed receipt does not show.
 struct ReceiptAuthority: Sendable {
-    private let verifier: ReceiptVerifier
+    let verifier: ReceiptVerifier
     private let client: VerifyReceiptClient
     private let logger: Logger
 
     /// Creates an authority for the app of a configuration.
-    init(_ configuration: PurchaseServerConfiguration, clock: any WallClock, logger: Logger) {
+    init(_ configuration: PurchaseServerConfiguration, revocation: Revocation, clock: any WallClock, logger: Logger) {
         verifier = ReceiptVerifier(
             roots: configuration.roots,
+            revocation: revocation,
             BundleCheck(configuration.bundleID),
             EnvironmentCheck(configuration.acceptedEnvironments),
             ExpiryCheck(clock: clock)

@@ -19,6 +19,7 @@ import Testing
     @Test func `seven fields are signed, joined by U+2063 and in lower case`() {
         var offer = Self.offer
         offer.token = Self.token.uppercased()
+        offer.nonce = Self.nonce.uppercased()
         let separator = String(decoding: [0xE2, 0x81, 0xA3], as: UTF8.self)
         let fields = [
             "com.example.monkeyshop", "ABC1234567", "com.example.monkeyshop.magazine", "comeback", Self.token, Self.nonce, "1738326896000",

@@ -27,6 +27,7 @@ import Testing
             .realtimeRequest,
             #"{"originalTransactionId":"1","productId":"p","userLocale":"de_DE","requestIdentifier":"r","environment":"Sandbox","signedDate":1738326896000}"#
         ),
+        (.other, #"{"news":"of the future","environment":"Sandbox","signedDate":1738326896000}"#),
     ]
 
     @Test(arguments: payloads) func `the kind is found out, and the payload is the signed bytes`(kind: SignedDataKind, json: String)
@@ -44,6 +45,7 @@ import Testing
             case .appTransaction: .appTransaction
             case .notification: .notification
             case .realtimeRequest: .realtimeRequest
+            case .other: .other
             }
         #expect(found == kind)
         #expect(try UnverifiedJWS(compact).kind == kind)

@@ -201,6 +201,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("MAA=", true), ("MAB=", false), ("MAA", false), ("MA==", true), ("MB==", false), ("MAA= ", false), ("", false), ("MAAA", true),
+        ("MA-_", false), ("====", false),
+    ])
+    func `a certificate's base64 has one spelling`(text: String, isGood: Bool) throws {
+        var builder = builder
+        builder.certificates[1] = text
+        let jws = try CompactJWS(builder.build())
+        do throws(Refusal) {
+            #expect(try jws.encodedCertificates()[1] == Array(Data(base64Encoded: text) ?? Data()))
+            #expect(isGood)
+        } catch {
+            #expect(!isGood)
+            #expect(error == Refusal(.malformed, at: "header.x5c[1]"))
+        }
+    }
+
     @Test func `a change of any character is refused`() async throws {
         let text = Array(try builder.build().utf8)
         // The chain is remembered from here on, as it is in a server.

@@ -188,6 +188,8 @@ import Testing
         let signed = try issuer.sign(payload)
         let error = await #expect(throws: Unproven.self) { try await verifier.verify(signed) }
         #expect(error?.refusalReason == .validity)
+        // Steps put dates into words before anything is proven.
+        #expect(await verifier.explainAny(signed.compact).explanation.steps.last?.outcome == .failed)
     }
 
     @Test func `signed data of a flawed authority is refused even under a trusted root`() async throws {

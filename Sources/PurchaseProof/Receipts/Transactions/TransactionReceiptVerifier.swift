@@ -3,7 +3,7 @@ public import PurchaseModel
 /// Turns the receipts of single transactions (iOS 6 and earlier) into facts, or says what is wrong with them.
 ///
 /// They carry their signer's certificate alone, so whoever certified it must be known: Apple's intermediates are
-/// (``AppleIntermediates``), and roots that were configured stand for themselves.
+/// built in, and roots that were configured stand for themselves.
 ///
 /// They state no time of signing. The chain is judged at the purchase date, or at the beginning of the signer's validity when
 /// that is later, because an old purchase is signed anew when it is restored: the earliest moment at which it can have been

@@ -26,7 +26,8 @@ public struct AppNumberCheck: SignedDataCheck {
     public func examine(_ claims: SignedDataClaims) throws(Refusal) {
         switch claims.kind {
         case .transaction, .renewalInfo: return
-        case .appTransaction, .notification, .realtimeRequest: break
+        case .other where claims.appAppleID == nil: return
+        case .appTransaction, .notification, .realtimeRequest, .other: break
         }
         guard claims.environment == AppEnvironment.production.rawValue, claims.appAppleID != number else { return }
         throw Refusal(.foreignApp(claims.appAppleID), at: "\(claims.subject).appAppleId")

@@ -1,0 +1,50 @@
+import AllocationCounter
+import PurchaseProof
+
+/// How often memory is asked for.
+struct Allocations {
+    private let samples: Samples
+    private let calls = 200
+
+    init(_ samples: Samples) {
+        self.samples = samples
+    }
+
+    /// Allocations by name; nothing where they are not counted.
+    func measure() async throws -> [String: Double] {
+        guard isCounting else { return [:] }
+        let signedData = try samples.signedDataVerifier()
+        let transactions = Cycle(samples.transactions)
+        let notifications = Cycle(samples.notifications)
+        let receipts = try samples.receiptVerifier()
+        let receipt = try samples.receipt(1)
+        let few = try samples.receipt(100)
+        let many = try samples.receipt(1000)
+
+        let parsingFew = try await count { _ = try UnverifiedReceipt(few) }
+        let parsingMany = try await count { _ = try UnverifiedReceipt(many) }
+        return [
+            "allocations.jws": try await count { _ = try await signedData.verify(transactions.next()) },
+            "allocations.notification": try await count { _ = try await signedData.verify(notifications.next()) },
+            "allocations.receipt": try await count { _ = try await receipts.verify(receipt) },
+            "allocations.entry": (parsingMany - parsingFew) / 900,
+        ]
+    }
+
+    /// Whether what Swift allocates arrives at the counter.
+    private var isCounting: Bool {
+        guard allocations_are_counted() != 0 else { return false }
+        allocations_start()
+        let objects = (0..<100).map { Cycle([$0]) }
+        let totals = allocations_stop()
+        return totals.count >= objects.count
+    }
+
+    /// Allocations a call.
+    private func count(_ body: () async throws -> Void) async throws -> Double {
+        for _ in 0..<3 { try await body() }
+        allocations_start()
+        for _ in 0..<calls { try await body() }
+        return Double(allocations_stop().count) / Double(calls)
+    }
+}

@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+extension Target.Dependency {
+    static let model = product(name: "PurchaseModel", package: "tillroll")
+    static let proof = product(name: "PurchaseProof", package: "tillroll")
+    static let store = product(name: "LocalAppStore", package: "tillroll")
+    static let allocationCounter = product(name: "AllocationCounter", package: "Benchmarks")
+}
+
+// Each fuzz target is a program of its own, whose main function is libFuzzer's: it links only with --sanitize=fuzzer, so build
+// one of them at a time by --product, as `Fuzz/run` does.
+let fuzzed: [(name: String, room: Target.Dependency)] = [
+    ("cms", .proof), ("payload", .proof), ("plist", .proof), ("jws", .proof), ("x509", .proof), ("storekit", .store),
+]
+
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "tillroll", path: ".."),
+        .package(name: "Benchmarks", path: "../Benchmarks"),
+    ],
+    targets: [
+        .target(name: "FuzzSupport", dependencies: [.model, .proof], swiftSettings: settings),
+        .target(name: "CrashNote"),
+        .executableTarget(
+            name: "totality", dependencies: ["CrashNote", "FuzzSupport", .allocationCounter, .model, .proof], swiftSettings: settings
+        ),
+    ]
+        + fuzzed.map { name, room in
+            .executableTarget(
+                name: "fuzz-\(name)", dependencies: ["FuzzSupport", .model, room],
+                swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
+            )
+        }
+)

@@ -1,0 +1,36 @@
+public import Foundation
+public import PurchaseModel
+public import PurchaseProof
+
+/// The inputs that are kept in `Fuzz/Corpus`, and verifiers that believe the genuine ones among them.
+public enum Corpus {
+    /// `Fuzz/Corpus`, where these sources lie.
+    public static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Corpus")
+
+    /// The app that the samples are about.
+    public static let bundleID: BundleID = "com.example.monkeyshop"
+
+    /// Apple's roots and those of a folder: roots.pem, and xcode-roots.pem for what Xcode would sign.
+    public static func roots(in folder: URL = folder) throws -> TrustedRoots {
+        func pem(_ name: String) throws -> String {
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        }
+        return try .apple(and: pem("roots.pem"), in: [.sandbox]).trusting(pem("xcode-roots.pem"), in: [.xcode])
+    }
+
+    /// A verifier of receipts.
+    public static func receiptVerifier(_ roots: TrustedRoots) -> ReceiptVerifier {
+        ReceiptVerifier(roots: roots, BundleCheck(bundleID), EnvironmentCheck([.sandbox, .xcode]))
+    }
+
+    /// A verifier of transaction receipts of iOS 6.
+    public static func transactionReceiptVerifier(_ roots: TrustedRoots) -> TransactionReceiptVerifier {
+        TransactionReceiptVerifier(roots: roots, bundleID: bundleID, environments: [.sandbox])
+    }
+
+    /// A verifier of JWS.
+    public static func signedDataVerifier(_ roots: TrustedRoots) -> SignedDataVerifier {
+        SignedDataVerifier(roots: roots, bundleID: bundleID, environments: [.sandbox, .xcode])
+    }
+}

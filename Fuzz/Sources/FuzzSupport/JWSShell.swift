@@ -1,0 +1,42 @@
+import Foundation
+
+/// A genuine compact JWS with something else inside: all is as it should be but for the signature.
+public struct JWSShell: Sendable {
+    private let header: Substring
+    private let payload: Substring
+    private let signature: Substring
+
+    /// Takes a compact JWS apart; nil when it is none.
+    public init?(_ compact: String) {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        (header, payload, signature) = (parts[0], parts[1], parts[2])
+    }
+
+    /// The JWS with that text as its payload.
+    public func wrapping(payload: String) -> [UInt8] {
+        Array("\(header).\(Self.base64URL(Data(payload.utf8))).\(signature)".utf8)
+    }
+
+    /// The JWS with those certificates in its header.
+    public func wrapping(certificates: [[UInt8]]) -> [UInt8] {
+        let chain = certificates.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ",")
+        let header = Self.base64URL(Data(#"{"alg":"ES256","x5c":[\#(chain)]}"#.utf8))
+        return Array("\(header).\(payload).\(signature)".utf8)
+    }
+
+    /// The certificates of its header.
+    public var certificates: [[UInt8]] {
+        struct Header: Decodable {
+            let x5c: [String]
+        }
+        let text = String(header).replacing("-", with: "+").replacing("_", with: "/")
+        let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
+        guard let json = Data(base64Encoded: padded), let header = try? JSONDecoder().decode(Header.self, from: json) else { return [] }
+        return header.x5c.compactMap { Data(base64Encoded: $0).map(Array.init) }
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

@@ -1,0 +1,17 @@
+import FuzzSupport
+import PurchaseProof
+
+/// The container of a receipt: any bytes, read and verified.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzCMS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = FuzzInput.bytes(start, count)
+    if let receipt = try? UnverifiedReceipt(bytes) {
+        _ = receipt.certificates
+        FuzzInput.wait { _ = await verifier.judge(bytes) }
+    }
+    return 0
+}
+
+private let verifier: ReceiptVerifier = {
+    do { return try Corpus.receiptVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus: \(error)") }
+}()

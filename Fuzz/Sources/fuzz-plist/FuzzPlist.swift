@@ -1,0 +1,15 @@
+import FuzzSupport
+import PurchaseProof
+
+/// The property list of a transaction receipt of iOS 6, read and verified.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzPlist(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = FuzzInput.bytes(start, count)
+    _ = try? UnverifiedTransactionReceipt(bytes)
+    _ = verifier.judge(bytes)
+    return 0
+}
+
+private let verifier: TransactionReceiptVerifier = {
+    do { return try Corpus.transactionReceiptVerifier(Corpus.roots()) } catch { fatalError("Fuzz/Corpus: \(error)") }
+}()

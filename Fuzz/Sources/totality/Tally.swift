@@ -1,0 +1,29 @@
+/// What came out of many runs.
+struct Tally {
+    private(set) var runs = 0
+    private(set) var unreadable = 0
+    private(set) var refused: [String: Int] = [:]
+    private(set) var verified = 0
+    /// The most memory that a run held, as a multiple of its input.
+    private(set) var memory = 0.0
+    /// The longest run, in seconds of the processor.
+    private(set) var longest = 0.0
+
+    mutating func add(_ outcome: Judge.Outcome, _ cost: Cost, of size: Int) {
+        runs += 1
+        switch outcome {
+        case .unreadable: unreadable += 1
+        case .refused(let code): refused[code, default: 0] += 1
+        case .unknown: refused["unknown", default: 0] += 1
+        case .verified: verified += 1
+        }
+        memory = max(memory, cost.multiple(of: size))
+        longest = max(longest, cost.seconds)
+    }
+
+    var line: String {
+        let reasons = refused.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let outcomes = ["unreadable \(unreadable)"] + reasons + (verified > 0 ? ["same value \(verified)"] : [])
+        return "\(runs) runs: \(outcomes.joined(separator: ", ")); memory \(Int(memory.rounded(.up)))×, longest \(Int(longest * 1e6)) µs"
+    }
+}

@@ -1,0 +1,20 @@
+import HTTPTypes
+import PurchaseModel
+import WireServer
+
+/// Why there is nothing to explain.
+enum ExplanationRefusal: Error, Equatable, WireRefusal {
+    /// There is neither a receipt nor signed data, or there are both.
+    case notOne
+    /// The receipt is not base64.
+    case notBase64
+
+    var status: HTTPResponse.Status { .badRequest }
+
+    var wireError: WireError {
+        switch self {
+        case .notOne: WireError(code: "explanation.ambiguous", message: "Send either \"receipt\" (base64) or \"signed\" (a compact JWS).")
+        case .notBase64: WireError(code: "explanation.not-base64", message: "The receipt is not standard base64; send the file's bytes so.")
+        }
+    }
+}

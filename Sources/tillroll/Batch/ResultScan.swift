@@ -1,0 +1,66 @@
+/// Reads results that were written before: how far they go, and what they say.
+struct ResultScan {
+    /// The bytes up to the end of the last whole result.
+    private(set) var goodSize = 0
+    private(set) var tally = BatchTally()
+    /// Whether everything up to a torn end is results.
+    private(set) var isOfResults = true
+
+    private var lastLine: [UInt8] = []
+    private var rest: [UInt8] = []
+    private var size = 0
+
+    /// The longest line that is looked at; file names have at most 255 bytes.
+    private static let maximumLength = 64 << 10
+
+    /// The item of the last whole result.
+    var last: BatchItem.Origin? {
+        Self.origin(of: lastLine)
+    }
+
+    /// Reads on.
+    mutating func read(_ block: [UInt8]) {
+        guard isOfResults else { return }
+        var unread = block[...]
+        while let newline = unread.firstIndex(of: UInt8(ascii: "\n")) {
+            rest.append(contentsOf: unread[..<newline])
+            unread = unread[(newline + 1)...]
+            endLine()
+        }
+        rest.append(contentsOf: unread)
+        if rest.count > Self.maximumLength { isOfResults = false }
+    }
+
+    /// Comes to the end: what has no line break is the torn begin of a result, or of something else.
+    mutating func end() {
+        let beginnings = ["{\"line\":", "{\"file\":\""].map { Array($0.utf8) }
+        if !beginnings.contains(where: { rest.starts(with: $0.prefix(rest.count)) }) { isOfResults = false }
+    }
+
+    private mutating func endLine() {
+        guard isOfResults, let word = Self.verdict(of: rest) else {
+            isOfResults = false
+            return
+        }
+        size += rest.count + 1
+        goodSize = size
+        tally.add(word)
+        swap(&lastLine, &rest)
+        rest.removeAll(keepingCapacity: true)
+    }
+
+    /// The verdict, found by its bytes: a string can't contain them, since its quotation marks are escaped.
+    private static func verdict(of line: [UInt8]) -> Judgement.Word? {
+        guard line.starts(with: "{\"".utf8), line.last == UInt8(ascii: "}") else { return nil }
+        let marker = Array(",\"verdict\":\"".utf8)
+        guard let found = line.firstRange(of: marker) else { return nil }
+        let word = line[found.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
+        return Judgement.Word(rawValue: String(decoding: word, as: UTF8.self))
+    }
+
+    private static func origin(of line: [UInt8]) -> BatchItem.Origin? {
+        guard let json = JSONReader.read(line) else { return nil }
+        if case .number(let digits) = json["line"], let number = Int(digits) { return .line(number) }
+        return json["file"]?.text.map { .file($0) }
+    }
+}

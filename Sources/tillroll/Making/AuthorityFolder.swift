@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import PurchaseIssuing
+import PurchaseModel
+
+/// A folder with authorities of one's own, made when they are asked for first.
+///
+/// `authority.pem` and `xcode.pem` hold the private keys and are readable by their owner only; `roots.pem` and
+/// `xcode-roots.pem` hold the certificates that a verifier is to trust.
+struct AuthorityFolder: Sendable {
+    private let folder: String
+    private let now: Timestamp
+
+    init(_ folder: String, now: Timestamp = Timestamp(Date())) {
+        self.folder = folder
+        self.now = now
+    }
+
+    /// The authority that signs in the App Store's form.
+    ///
+    /// - Throws: A usage error when the folder can't be used.
+    func authority() throws -> CertificateAuthority {
+        try kept(
+            in: "authority.pem", roots: "roots.pem", reading: { try CertificateAuthority(archive: $0) },
+            making: {
+                let authority = try CertificateAuthority(name: "Tillroll", now: now)
+                return (try authority.archive, authority.rootsPEM)
+            }
+        )
+    }
+
+    /// The authority that signs in Xcode's form.
+    ///
+    /// - Throws: A usage error when the folder can't be used.
+    func xcode() throws -> XcodeAuthority {
+        try kept(
+            in: "xcode.pem", roots: "xcode-roots.pem", reading: { try XcodeAuthority(archive: $0) },
+            making: {
+                let authority = try XcodeAuthority(now: now)
+                return (try authority.archive, try authority.receiptCertificatePEM + authority.signedDataCertificatePEM)
+            }
+        )
+    }
+
+    /// Reads what is kept in a file, or makes it; two commands that come at the same time get the same.
+    private func kept<Authority>(
+        in name: String, roots: String, reading: (String) throws -> Authority, making: () throws -> (archive: String, roots: String)
+    ) throws -> Authority {
+        let path = "\(folder)/\(name)"
+        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+            throw ValidationError("\(folder) can't be made or is no folder; choose another with --authority.")
+        }
+        var archive = ""
+        do throws(SystemError) {
+            let file = try FileDescriptor.opening(path, O_RDWR | O_CREAT, mode: 0o600)
+            defer { file.close() }
+            guard flock(file.number, LOCK_EX) == 0 else { throw SystemError(number: errno) }
+            while case let part = try file.read(atMost: 1 << 20), !part.isEmpty { archive += String(decoding: part, as: UTF8.self) }
+            if archive.isEmpty, let made = try? making() {
+                try FileDescriptor.replace("\(folder)/\(roots)", with: Array(made.roots.utf8))
+                try file.write(Array(made.archive.utf8))
+                archive = made.archive
+            }
+        } catch {
+            throw ValidationError("\(path) can't be used: \(error). Choose another folder with --authority.")
+        }
+        do { return try reading(archive) } catch {
+            throw ValidationError("\(path) is no authority of ours. Choose another folder with --authority, or remove the file.")
+        }
+    }
+}

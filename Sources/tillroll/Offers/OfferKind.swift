@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// What a developer's server signs with its own key.
+enum OfferKind: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// A promotional offer in its first form: seven fields joined by U+2063.
+    case promotional
+    /// A promotional offer as a JWS.
+    case promotionalV2 = "promotional-v2"
+    /// Whether a customer may have the introductory offer.
+    case introductory
+    /// A request of Advanced Commerce.
+    case advancedCommerce = "advanced-commerce"
+    /// The JWT that authorises calls of the App Store Server API.
+    case apiToken = "api-token"
+}

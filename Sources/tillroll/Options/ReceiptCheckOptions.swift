@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// What a receipt has to say to be accepted, and other signed data does not say.
+struct ReceiptCheckOptions: ParsableArguments {
+    @Option(help: "Refuse receipts for another version of the app.")
+    var appVersion: String?
+
+    @Option(help: "Refuse receipts for another device: the UUID of an iPhone's app, or the network address of a Mac.")
+    var device: DeviceOption?
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// How text is made to stand out: in colour on a terminal, not at all in a pipe or when `NO_COLOR` is set.
+///
+/// <https://no-color.org>
+struct TerminalStyle: Sendable {
+    private let isColoured: Bool
+
+    init(isColoured: Bool) {
+        self.isColoured = isColoured
+    }
+
+    /// The style that suits an output and an environment.
+    static func suiting(
+        _ output: FileDescriptor = .standardOutput, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> TerminalStyle {
+        TerminalStyle(isColoured: output.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
+    }
+
+    func good(_ text: String) -> String { styled("32", text) }
+    func bad(_ text: String) -> String { styled("31", text) }
+    func doubtful(_ text: String) -> String { styled("33", text) }
+    func strong(_ text: String) -> String { styled("1", text) }
+    func faint(_ text: String) -> String { styled("2", text) }
+
+    private func styled(_ code: String, _ text: String) -> String {
+        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

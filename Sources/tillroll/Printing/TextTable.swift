@@ -1,0 +1,42 @@
+/// Rows of cells in aligned columns.
+struct TextTable {
+    private let headings: [String]
+    private var rows: [[String]] = []
+
+    /// Creates a table; without headings it has none.
+    init(_ headings: [String] = []) {
+        self.headings = headings
+    }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// Adds a row.
+    ///
+    /// Cells are made safe for a terminal.
+    mutating func add(_ cells: [String]) {
+        rows.append(cells.map(TerminalText.safe))
+    }
+
+    /// Adds a row of a name and a value; nothing without a value.
+    mutating func add(_ name: String, _ value: String?) {
+        if let value { add([name, value]) }
+    }
+
+    /// The lines, each after `indent`; the headings in faint.
+    func lines(_ style: TerminalStyle, indent: String = "  ") -> [String] {
+        var widths: [Int] = []
+        for row in [headings] + rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        func line(_ row: [String]) -> String {
+            let cells = row.enumerated().map { column, cell in
+                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+            }
+            return indent + cells.joined(separator: "  ")
+        }
+        return (headings.isEmpty ? [] : [style.faint(line(headings))]) + rows.map(line)
+    }
+}

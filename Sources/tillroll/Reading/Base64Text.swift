@@ -1,0 +1,46 @@
+/// Base64 as people paste it: either alphabet, with line breaks, with or without padding (RFC 4648, sections 4 and 5).
+///
+/// What was pasted is not what was signed, so being lenient here changes nothing about the verdict.
+enum Base64Text {
+    private static let blank: UInt8 = 64
+    private static let padding: UInt8 = 65
+
+    /// The value of each character, or what else it is; 255 for those that base64 does not have.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(UInt8(ascii: "-"))] = 62
+        values[Int(UInt8(ascii: "_"))] = 63
+        for character in " \t\r\n".utf8 { values[Int(character)] = blank }
+        values[Int(UInt8(ascii: "="))] = padding
+        return values
+    }()
+
+    /// The bytes that a text stands for; nil when it is not base64.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3 + 3)
+        var buffer: UInt32 = 0
+        var bits: UInt32 = 0
+        var ended = false
+        for character in text {
+            let value = values[Int(character)]
+            if value < 64 {
+                guard !ended else { return nil }
+                buffer = (buffer << 6) | UInt32(value)
+                bits += 6
+                if bits >= 8 {
+                    bits -= 8
+                    bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
+                }
+            } else if value == padding {
+                ended = true
+            } else if value != blank {
+                return nil
+            }
+        }
+        // Six bits are left when a single character ends the text: half a byte that nobody wrote.
+        return bits < 6 && !bytes.isEmpty ? bytes : nil
+    }
+}

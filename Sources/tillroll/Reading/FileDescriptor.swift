@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+
+/// An open file of the system: blocking reads and writes, nothing buffered in between.
+struct FileDescriptor: Sendable {
+    static let standardInput = FileDescriptor(number: STDIN_FILENO)
+    static let standardOutput = FileDescriptor(number: STDOUT_FILENO)
+    static let standardError = FileDescriptor(number: STDERR_FILENO)
+
+    let number: Int32
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: A usage error that names the cause and the next step.
+    static func reading(_ path: String) throws -> FileDescriptor {
+        do { return try opening(path, O_RDONLY) } catch {
+            throw ValidationError("\(path) can't be read: \(error). Check the path, or give - for standard input.")
+        }
+    }
+
+    /// Opens a file.
+    static func opening(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) -> FileDescriptor {
+        // A path with a NUL in it would be cut there, and another file opened.
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw SystemError(number: ENOENT) }
+        let number = open(path, flags | O_CLOEXEC, mode)
+        guard number >= 0 else { throw SystemError(number: errno) }
+        return FileDescriptor(number: number)
+    }
+
+    /// Writes a file anew.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        let file = try opening(path, O_WRONLY | O_CREAT | O_TRUNC)
+        defer { file.close() }
+        try file.write(bytes)
+    }
+
+    /// Reads what is there, waiting for the first byte; empty at the end.
+    func read(atMost count: Int) throws(SystemError) -> [UInt8] {
+        var failure: Int32?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            var result: Int
+            repeat { result = Foundation.read(number, buffer.baseAddress, count) } while result < 0 && errno == EINTR
+            if result < 0 { failure = errno }
+            filled = max(0, result)
+        }
+        if let failure { throw SystemError(number: failure) }
+        return bytes
+    }
+
+    /// Writes all of it.
+    func write(_ bytes: [UInt8]) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
+            if written < 0 && errno != EINTR { throw SystemError(number: errno) }
+            rest = rest.dropFirst(max(0, written))
+        }
+    }
+
+    /// Whether a read would not have to wait.
+    var isReady: Bool {
+        var question = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, 0) != 0
+    }
+
+    /// Whether it is a stream that somebody opened for us.
+    ///
+    /// A closed standard stream is taken by the next thing that is opened, here by the runtime's own event queue.
+    var isStream: Bool {
+        var status = stat()
+        return fstat(number, &status) == 0 && status.st_mode & S_IFMT != 0
+    }
+
+    /// Whether a person looks at it.
+    var isTerminal: Bool {
+        isatty(number) == 1
+    }
+
+    /// How many bytes a file on disk has; nil for anything else.
+    var size: Int? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Closes it.
+    func close() {
+        _ = Foundation.close(number)
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+
+/// Where the bytes of a command come from.
+enum InputSource: Hashable, Sendable {
+    case standardInput
+    case file(String)
+
+    /// How much is read at most: more than a megabyte of purchases in any wrapping, and little enough for any machine.
+    static let maximumSize = 24 << 20
+
+    /// The source that an argument names: `-` and nothing mean standard input.
+    init(_ argument: String?) {
+        guard let argument, argument != "-" else {
+            self = .standardInput
+            return
+        }
+        self = .file(argument)
+    }
+
+    /// Reads to the end, but at most one byte more than ``maximumSize``, which is how one sees that there was more.
+    ///
+    /// - Throws: A usage error when it can't be read.
+    func read() throws -> [UInt8] {
+        let file: FileDescriptor
+        switch self {
+        case .standardInput: file = .standardInput
+        case .file(let path): file = try FileDescriptor.reading(path)
+        }
+        defer { if self != .standardInput { file.close() } }
+        var bytes: [UInt8] = []
+        while bytes.count <= Self.maximumSize {
+            let part: [UInt8]
+            do { part = try file.read(atMost: min(1 << 20, Self.maximumSize + 1 - bytes.count)) } catch {
+                throw ValidationError("\(name) can't be read: \(error). Give a file, or pipe the data into this command.")
+            }
+            if part.isEmpty { break }
+            bytes.append(contentsOf: part)
+        }
+        return bytes
+    }
+
+    /// What messages call it.
+    var name: String {
+        switch self {
+        case .standardInput: "Standard input"
+        case .file(let path): path
+        }
+    }
+}

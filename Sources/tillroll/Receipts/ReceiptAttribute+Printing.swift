@@ -1,0 +1,32 @@
+import PurchaseProof
+
+extension ReceiptAttribute {
+    /// What the number means, in a word; `unknown` where nobody has found out.
+    var meaning: String {
+        guard let field = ReceiptField(rawValue: type) else { return "unknown" }
+        let name = "\(field)"
+        return name.hasPrefix("unknown") ? "unknown" : name
+    }
+
+    /// Whether its value says nothing: no octets, or an empty text.
+    var isEmpty: Bool {
+        octets.isEmpty || text?.isEmpty == true
+    }
+
+    /// The value for people: text and numbers as such, everything else as digits.
+    var shown: String {
+        if isEmpty { return "(empty)" }
+        return text ?? integer.map { "\($0)" } ?? HexText.encode(octets)
+    }
+
+    /// The value for scripts, typed where it is of a known type, and always with its octets.
+    var json: JSONValue {
+        var members = [
+            JSONValue.Member("type", .number(type)), JSONValue.Member("version", .number(version)),
+            JSONValue.Member("meaning", .string(meaning)),
+        ]
+        if let text { members.append(JSONValue.Member("text", .string(text))) }
+        if let integer { members.append(JSONValue.Member("integer", .number(integer))) }
+        return .object(members + [JSONValue.Member("hex", .string(HexText.encode(octets)))])
+    }
+}

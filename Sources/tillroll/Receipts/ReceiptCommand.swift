@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// Everything about receipts.
+struct ReceiptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt",
+        abstract: "Read, verify and make app receipts, and those of iOS 6 transactions.",
+        discussion: """
+            verify says what a receipt is worth, inspect shows what is in it, make signs one for tests.
+
+              tillroll receipt verify receipt --bundle-id com.example.app
+              pbpaste | tillroll receipt inspect
+            """,
+        subcommands: [ReceiptVerifyCommand.self, ReceiptInspectCommand.self, ReceiptMakeCommand.self]
+    )
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// Everything about signed data in the compact form.
+struct JWSCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jws",
+        abstract: "Read, verify and make signed transactions, renewal information, notifications and app transactions.",
+        discussion: """
+            verify says what a JWS is worth, inspect shows what is in it, make signs one for tests.
+
+              tillroll jws verify notification.json --bundle-id com.example.app
+              echo "$SIGNED_TRANSACTION" | tillroll jws inspect
+            """,
+        subcommands: [JWSVerifyCommand.self, JWSInspectCommand.self, JWSMakeCommand.self]
+    )
+}

@@ -1,0 +1,29 @@
+import Foundation
+import PurchaseTestSupport
+import Testing
+
+/// What the documents tell people to type works as it stands there.
+@Suite struct DocumentedCommandsTests {
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+
+    /// The blocks of shell commands in a document, in their order.
+    private static func blocks(of document: String) throws -> [String] {
+        let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
+        return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
+    }
+
+    @Test(arguments: [("README.md", 1), ("docs/commands.md", 10)])
+    func `every command of a document works, in order`(_ document: String, _ count: Int) async throws {
+        let blocks = try Self.blocks(of: document)
+        #expect(blocks.count >= count)
+        try await CommandFolder.with { command in
+            // As newcomers find it: without an authority.
+            try FileManager.default.removeItem(at: command.folder.file("mine"))
+            for block in blocks {
+                let outcome = try await command.shell("set -eu; tillroll() { \"$tillroll\" \"$@\"; }\n\(block)")
+                #expect(outcome.code == 0, "\(block)\n\(outcome.error)")
+                #expect(!outcome.error.contains("Error"), "\(block)\n\(outcome.error)")
+            }
+        }
+    }
+}

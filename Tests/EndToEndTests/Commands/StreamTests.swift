@@ -1,0 +1,69 @@
+import Foundation
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+/// What becomes of answers that nobody reads, or that can't be written.
+@Suite struct StreamTests {
+    /// Commands that print something, with the exit code that their verdict has.
+    private static let printing: [(String, Int32)] = [
+        ("receipt verify receipt --root mine/roots.pem", 0), ("receipt verify receipt --json", 1), ("receipt inspect receipt", 0),
+        ("receipt make --authority mine --base64", 0), ("jws make --authority mine --count 50", 0),
+        ("verify-batch lines --root mine/roots.pem", 0),
+    ]
+
+    private static func with(_ body: (CommandFolder) async throws -> Void) async throws {
+        try await CommandFolder.with { command in
+            let receipt = Data(try TestAuthority.shared.receipts.issue(.sample()))
+            try command.write(receipt, to: "receipt")
+            try command.write(receipt.base64EncodedData() + Data("\n".utf8), to: "lines")
+            try await body(command)
+        }
+    }
+
+    @Test(arguments: printing)
+    func `a reader that goes away is no error, and the exit code tells the verdict`(_ arguments: String, _ code: Int32) async throws {
+        try await Self.with { command in
+            // The reader has ended before the command begins.
+            let outcome = try await command.shell("exec 3> >(exit 0); wait $!; \"$tillroll\" \(arguments) >&3")
+            #expect(outcome.code == code)
+            #expect(!outcome.error.contains("Error"), "\(outcome.error)")
+        }
+    }
+
+    @Test(arguments: printing)
+    func `a closed output is no error`(_ arguments: String, _ code: Int32) async throws {
+        try await Self.with { command in
+            let outcome = try await command.shell("exec \"$tillroll\" \(arguments) >&-")
+            #expect(outcome.code == code)
+            #expect(!outcome.error.contains("Error"), "\(outcome.error)")
+            #expect(try await command.shell("exec \"$tillroll\" \(arguments) >/dev/null 2>&-").code == code)
+        }
+    }
+
+    @Test(arguments: printing)
+    func `a full device ends with 74 and a sentence`(_ arguments: String, _ code: Int32) async throws {
+        try await Self.with { command in
+            let outcome = try await command.shell("exec \"$tillroll\" \(arguments) >/dev/full")
+            #expect(outcome.code == 74)
+            #expect(outcome.error.contains("no space left on device"), "\(outcome.error)")
+        }
+    }
+
+    @Test(arguments: ["receipt make --authority mine", "jws make --authority mine", "verify-batch lines"])
+    func `a full device behind --output ends with 74 and a sentence`(_ arguments: String) async throws {
+        try await Self.with { command in
+            let outcome = try await command.shell("exec \"$tillroll\" \(arguments) --output /dev/full")
+            #expect(outcome.code == 74 && outcome.error.contains("no space left on device"), "\(outcome.code) \(outcome.error)")
+        }
+    }
+
+    @Test func `a closed input is an empty one`() async throws {
+        try await Self.with { command in
+            let outcome = try await command.shell("exec \"$tillroll\" receipt verify --json <&-")
+            #expect(outcome.code == 1 || outcome.code == 64)
+            #expect(!outcome.text.contains("verified"))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+/// What fuzzing found worth keeping: none of it may take the process down, and the genuine inputs among it are believed.
+@Suite struct FuzzCorpusTests {
+    private let roots: TrustedRoots
+    private let environments: Set<AppEnvironment> = [.sandbox, .xcode]
+
+    init() throws {
+        roots = try FuzzCorpus.roots
+    }
+
+    @Test(arguments: try FuzzCorpus.inputs("cms"))
+    func `a receipt is a value or an error`(input: FuzzCorpus.Input) async {
+        let unverified = try? UnverifiedReceipt(input.bytes)
+        let verdict = await ReceiptVerifier(roots: roots, BundleCheck(.test), EnvironmentCheck(environments)).judge(input.bytes)
+        if input.isGenuine {
+            #expect(unverified != nil)
+            #expect((try? verdict.get()) != nil)
+        }
+    }
+
+    @Test(arguments: try FuzzCorpus.inputs("payload"))
+    func `the payload of a receipt is a value or an error, signed or not`(input: FuzzCorpus.Input) async throws {
+        let bytes = try ContainerBuilder(payload: input.bytes).build()
+        let unverified = try? UnverifiedReceipt(bytes)
+        let verdict = try await TestAuthority.shared.receiptVerifier().judge(bytes)
+        #expect(unverified != nil || (try? verdict.get()) == nil)
+        if input.isGenuine { #expect(unverified != nil) }
+    }
+
+    @Test(arguments: try FuzzCorpus.inputs("plist"))
+    func `a transaction receipt is a value or an error`(input: FuzzCorpus.Input) {
+        let unverified = try? UnverifiedTransactionReceipt(input.bytes)
+        let verdict = TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: environments).judge(input.bytes)
+        if input.isGenuine {
+            #expect(unverified != nil)
+            #expect((try? verdict.get()) != nil)
+        }
+    }
+
+    @Test(arguments: try FuzzCorpus.inputs("jws"))
+    func `a JWS is a value or an error`(input: FuzzCorpus.Input) async {
+        let text = String(decoding: input.bytes, as: UTF8.self)
+        let unverified = try? UnverifiedJWS(text)
+        let verdict = await SignedDataVerifier(roots: roots, bundleID: .test, environments: environments).judgeAny(text).verdict
+        if input.isGenuine {
+            #expect(unverified != nil)
+            #expect((try? verdict.get()) != nil)
+        }
+    }
+
+    @Test(arguments: try FuzzCorpus.inputs("x509"))
+    func `certificates in the header of a JWS are a verdict`(input: FuzzCorpus.Input) async throws {
+        var token = try TokenBuilder(.sample() as TransactionPayload)
+        token.certificates = Self.values(in: input.bytes).map { Data($0).base64EncodedString() }
+        // Whatever the certificates are, another key signed.
+        await #expect(throws: Unproven.self) {
+            try await SignedDataVerifier(roots: roots, bundleID: .test, environments: environments)
+                .verify(SignedTransaction(token.build()))
+        }
+    }
+
+    /// The values of DER that stand one after another in `bytes`, up to the first that is none.
+    private static func values(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var values: [ArraySlice<UInt8>] = []
+        var rest = bytes[...]
+        while rest.count >= 2 {
+            let first = Int(rest[rest.startIndex + 1])
+            let header = rest.prefix(2 + (first < 0x80 ? 0 : first & 0x7F))
+            let count = header.count + (first < 0x80 ? first : header.dropFirst(2).suffix(4).reduce(0) { $0 << 8 | Int($1) })
+            guard count <= rest.count else { break }
+            values.append(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return values
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NIOFoundationCompat
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Synchronization
+import Testing
+
+@testable import PurchaseServer
+
+/// The whole way over HTTP: a server, a responder of the authority's, and what happens to a transaction.
+@Suite struct RevocationTests {
+    enum Responder: CaseIterable {
+        case good
+        case revokedLeaf
+        case revokedIntermediate
+        case tryLater
+        case overloaded
+    }
+
+    /// What became of a transaction at a server that asks that responder.
+    private func record(_ mode: RevocationMode, _ responder: Responder) async throws -> (Answer, questions: Int) {
+        let served = Mutex<OCSPResponder?>(nil)
+        let questions = Mutex(0)
+        let router = Router()
+        router.post("ocsp") { request, _ in
+            let body = try await request.body.collect(upTo: 1 << 16)
+            questions.withLock { $0 += 1 }
+            guard responder != .overloaded, let answering = served.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
+            let answer = try answering.respond(to: Array(body.readableBytesView), at: .testStart)
+            return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: answer)))
+        }
+        let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
+        return try await application.test(.live) { client in
+            let port = try #require(client.port)
+            let authority = try TestAuthority.shared.flawed([], ocspURL: "http://127.0.0.1:\(port)/ocsp")
+            var answering = try OCSPResponder(authority: authority.authority)
+            switch responder {
+            case .good, .overloaded: break
+            case .revokedLeaf: answering.statuses[.signedDataLeaf] = .revoked(at: .testStart.adding(days: -1), reason: .keyCompromise)
+            case .revokedIntermediate: answering.statuses[.signedDataIntermediate] = .revoked(at: .testStart, reason: nil)
+            case .tryLater: answering.refusal = .tryLater
+            }
+            served.withLock { $0 = answering }
+            let answer = try await TemporaryFolder.with { folder in
+                try Shop.bookText.write(to: folder.file("book.txt"))
+                var configuration = try Shop.configuration(contentFolder: folder.url.path())
+                configuration.roots = try authority.roots
+                configuration.revocation = mode
+                let server = try await PurchaseServer(configuration: configuration, clock: ManualClock(), logger: .quiet)
+                #expect(server.services.isEmpty == (mode == .off))
+                let signed = try authority.signedData.sign(TransactionPayload.creditSale)
+                let body = try WireJSON.encode(RecordTransactionRequest(signedTransaction: signed))
+                return try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
+                    try await client.execute(uri: "/v1/transactions", method: .post, body: ByteBuffer(data: body)) { response in
+                        Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
+                    }
+                }
+            }
+            return (answer, questions.withLock { $0 })
+        }
+    }
+
+    @Test(
+        arguments: [
+            (RevocationMode.hard, Responder.good, HTTPResponse.Status.ok, nil), (.soft, .good, .ok, nil),
+            (.hard, .revokedLeaf, .unprocessableContent, "transaction.refused"),
+            (.soft, .revokedLeaf, .unprocessableContent, "transaction.refused"),
+            (.hard, .revokedIntermediate, .unprocessableContent, "transaction.refused"),
+            (.hard, .tryLater, .serviceUnavailable, "transaction.unknown"), (.soft, .tryLater, .ok, nil),
+            (.hard, .overloaded, .serviceUnavailable, "transaction.unknown"), (.soft, .overloaded, .ok, nil),
+        ] as [(RevocationMode, Responder, HTTPResponse.Status, String?)])
+    func `a transaction counts as far as the responder and the mode allow`(
+        _ mode: RevocationMode, _ responder: Responder, _ status: HTTPResponse.Status, _ code: String?
+    ) async throws {
+        let (answer, questions) = try await record(mode, responder)
+        #expect(answer.status == status)
+        #expect(answer.code == code)
+        #expect(questions > 0)
+    }
+
+    @Test func `a server that is not told to asks nobody`() async throws {
+        let (answer, questions) = try await record(.off, .revokedLeaf)
+        #expect(answer.status == .ok)
+        #expect(questions == 0)
+    }
+}
