@@ -12,7 +12,7 @@ struct Forgery {
     let why: String
     let expected: Expectation
     let content: Content
-    let verify: ForgeryManifest.Verify
+    private(set) var verify: ForgeryManifest.Verify
     /// Files that the case needs besides its own, by their paths.
     var furtherFiles: [String: [UInt8]] = [:]
 
@@ -32,45 +32,45 @@ struct Forgery {
 
     /// An app receipt.
     static func receipt(
-        _ name: String, _ expected: Expectation, what: String, why: String,
-        verify change: (inout ForgeryManifest.Verify) -> Void = { _ in }, _ make: () throws -> [UInt8]
+        _ name: String, _ expected: Expectation, what: String, why: String, _ make: () throws -> [UInt8]
     ) throws -> Forgery {
-        var verify = ForgeryManifest.Verify(
+        let verify = ForgeryManifest.Verify(
             roots: [RootName.receipts], bundleID: BundleID.test.rawValue, environments: [AppEnvironment.sandbox.rawValue]
         )
-        change(&verify)
         return Forgery(name: name, what: what, why: why, expected: expected, content: .receipt(try make()), verify: verify)
     }
 
     /// The receipt of an iOS 6 transaction.
     static func transactionReceipt(
-        _ name: String, _ expected: Expectation, what: String, why: String,
-        verify change: (inout ForgeryManifest.Verify) -> Void = { _ in }, _ make: () throws -> [UInt8]
+        _ name: String, _ expected: Expectation, what: String, why: String, _ make: () throws -> [UInt8]
     ) throws -> Forgery {
-        var verify = ForgeryManifest.Verify(
+        let verify = ForgeryManifest.Verify(
             roots: [RootName.receipts], bundleID: BundleID.test.rawValue, environments: [AppEnvironment.sandbox.rawValue]
         )
-        change(&verify)
         return Forgery(name: name, what: what, why: why, expected: expected, content: .transactionReceipt(try make()), verify: verify)
     }
 
     /// A JWS that is to be read as a transaction.
     static func jws(
-        _ name: String, _ expected: Expectation, what: String, why: String,
-        verify change: (inout ForgeryManifest.Verify) -> Void = { _ in }, _ make: () throws -> String
+        _ name: String, _ expected: Expectation, what: String, why: String, _ make: () throws -> String
     ) throws -> Forgery {
-        try jws(name, .transaction, expected, what: what, why: why, verify: change, make)
+        try jws(name, .transaction, expected, what: what, why: why, make)
     }
 
     /// A JWS.
     static func jws(
-        _ name: String, _ kind: SignedDataKind, _ expected: Expectation, what: String, why: String,
-        verify change: (inout ForgeryManifest.Verify) -> Void = { _ in }, _ make: () throws -> String
+        _ name: String, _ kind: SignedDataKind, _ expected: Expectation, what: String, why: String, _ make: () throws -> String
     ) throws -> Forgery {
-        var verify = ForgeryManifest.Verify(
+        let verify = ForgeryManifest.Verify(
             roots: [RootName.signedData], bundleID: BundleID.test.rawValue, environments: [AppEnvironment.sandbox.rawValue]
         )
-        change(&verify)
         return Forgery(name: name, what: what, why: why, expected: expected, content: .jws(try make(), kind), verify: verify)
+    }
+
+    /// The same with other questions to the verifier than whether it is of the sandbox and for our app, under the store's root.
+    func asking(_ change: (inout ForgeryManifest.Verify) -> Void) -> Forgery {
+        var other = self
+        change(&other.verify)
+        return other
     }
 }

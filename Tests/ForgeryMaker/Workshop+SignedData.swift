@@ -54,13 +54,13 @@ extension Workshop {
     }
 
     /// A signed transaction whose header was changed before it was signed.
-    func transaction(header change: (inout SignedDataHeader) throws -> Void) throws -> String {
+    func transactionHeaded(_ change: (inout SignedDataHeader) throws -> Void) throws -> String {
         try sign(transaction(), header: change)
     }
 
     /// A signed transaction with further members in its header.
     func transaction(headerMembers: String) throws -> String {
-        try transaction { $0.furtherMembers = headerMembers }
+        try transactionHeaded { $0.furtherMembers = headerMembers }
     }
 
     /// A signed transaction with another signature.

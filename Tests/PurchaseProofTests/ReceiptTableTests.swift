@@ -109,7 +109,9 @@ import Testing
     }
 
     @Test func `texts that repeat are told apart from those that only look alike`() throws {
-        let texts = ["com.example.a", "com.example.a", "com.example.b", "com.example.ab", "com.example.b", "b", "b", "a"]
+        let texts =
+            ["com.example.a", "com.example.a", "com.example.b", "com.example.ab", "com.example.b", "b", "b", "a"]
+            + (0..<40).map { "com.example.\($0 / 2 % 11)" }
         let purchases = try texts.enumerated().map { index, text in
             try EncodedAttribute(
                 number: 17,

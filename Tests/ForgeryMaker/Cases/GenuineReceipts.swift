@@ -103,17 +103,16 @@ extension Workshop {
             },
             try .receipt(
                 "genuine-on-this-device", .verified, what: "Its hash fits the device that is asked about.",
-                why: "The twin of the two cases with another hash.", verify: { $0.device = DeviceID.test.rawValue }
-            ) { try receipt() },
+                why: "The twin of the two cases with another hash."
+            ) { try receipt() }.asking { $0.device = DeviceID.test.rawValue },
             try .receipt(
                 "genuine-volume-purchase", .verified, what: "A volume purchase whose validity ends in a month.",
-                why: "The twin of the expired one.", verify: { $0.time = Self.now.description }
-            ) { try volumePurchase(until: Self.now.adding(days: 30)) },
+                why: "The twin of the expired one."
+            ) { try volumePurchase(until: Self.now.adding(days: 30)) }.asking { $0.time = Self.now.description },
             try .receipt(
                 "genuine-xcode", .verified, what: "StoreKit testing made it, and its certificate is trusted for that.",
-                why: "Developers test with these; whoever asks for three certificates and markers here refuses all of them.",
-                verify: { ($0.roots, $0.environments) = ([RootName.xcodeReceipts], ["Xcode"]) }
-            ) { try xcodeReceipt(by: xcode) },
+                why: "Developers test with these; whoever asks for three certificates and markers here refuses all of them."
+            ) { try xcodeReceipt(by: xcode) }.asking { ($0.roots, $0.environments) = ([RootName.xcodeReceipts], ["Xcode"]) },
         ]
     }
 

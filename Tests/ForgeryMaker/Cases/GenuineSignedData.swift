@@ -57,29 +57,28 @@ extension Workshop {
             try .jws(
                 "genuine-header-hints", .verified, what: "The header has kid and typ, which have no effect.",
                 why: "Apple wrote them until 2022 and Xcode still does."
-            ) { try transaction { ($0.keyID, $0.type) = ("../../../dev/null", "JWT") } },
+            ) { try transactionHeaded { ($0.keyID, $0.type) = ("../../../dev/null", "JWT") } },
             try .jws(
                 "genuine-strangers-root-in-x5c", .verified,
                 what: "Leaf and intermediate are genuine; the third certificate is a stranger's root, which nobody needs.",
                 why: "The root in the header is not signed and proves nothing; the verifier's own copy does. Refusing it is allowed, too, "
                     + "as a verifier must that takes roots from the header by their fingerprint."
-            ) { try transaction { $0.certificates?[2] = try signedDataChain(stranger)[2] } },
+            ) { try transactionHeaded { $0.certificates?[2] = try signedDataChain(stranger)[2] } },
             try .jws(
                 "genuine-negated-s", .verified, what: "The signature's second number is replaced by its negative, which anybody can do.",
                 why: "ECDSA has two spellings of each signature. Whoever keys a replay table by the bytes of a JWS is passed by."
             ) { try transaction(signature: { octets in try negated(Array(ecdsa(octets).rawRepresentation)) }) },
             try .jws(
                 "genuine-on-this-device", .verified, what: "It is bound to the device that is asked about.",
-                why: "The twin of the one for another device.", verify: { $0.deviceVerificationID = Self.deviceVerificationID.uuidString }
+                why: "The twin of the one for another device."
             ) {
                 let seal = DeviceSeal(nonce: UUID(), deviceVerificationID: Self.deviceVerificationID)
                 return try SignedDataIssuer(authority: store).sign(TransactionPayload.sample(), for: seal).compact
-            },
+            }.asking { $0.deviceVerificationID = Self.deviceVerificationID.uuidString },
             try .jws(
                 "genuine-xcode", .verified, what: "StoreKit testing made it, and its certificate is trusted for that.",
-                why: "Developers test with these; whoever asks for three certificates here refuses all of them.",
-                verify: { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) }
-            ) { try xcodeJWS(by: xcode) },
+                why: "Developers test with these; whoever asks for three certificates here refuses all of them."
+            ) { try xcodeJWS(by: xcode) }.asking { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) },
         ]
     }
 

@@ -109,9 +109,8 @@ extension Workshop {
             try .receipt(
                 "root-expired", .refused(.validity, at: "\(place)[2]"),
                 what: "The trusted root itself had expired the day before the receipt says it was made.",
-                why: "A root's end is the promise of when its key may be given up.",
-                verify: { $0.roots = [RootName.expiredReceipts] }
-            ) { try receipt(by: expired, ownRoot: true) },
+                why: "A root's end is the promise of when its key may be given up."
+            ) { try receipt(by: expired, ownRoot: true) }.asking { $0.roots = [RootName.expiredReceipts] },
             try .receipt(
                 "no-certificates", .refused(.malformed, at: "SignedData.certificates"), what: "No certificate is in the file.",
                 why: "With nobody to check against, some code checks nothing."

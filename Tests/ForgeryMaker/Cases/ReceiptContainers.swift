@@ -134,8 +134,8 @@ extension Workshop {
             ) { Array(try rawReceipt(layer: BER.indefinite) { _ in }.dropLast(6)) },
             try .receipt(
                 "huge-length", .refused(.malformed, at: "ContentInfo"), what: "The first length claims 2^63 - 1 bytes.",
-                why:
-                    "Adding it to a position overflows; converting it to a signed number makes it negative; allocating it ends the process."
+                why: "Adding it to a position overflows; converting it to a signed number makes it negative; allocating it ends the "
+                    + "process."
             ) { [0x30, 0x88, 0x7F] + [UInt8](repeating: 0xFF, count: 7) + Array(try receipt().dropFirst(4)) },
             try .receipt(
                 "deep-nesting", .refused(.tooLarge(limit: 16), at: "SignedData.encapContentInfo.eContent"),

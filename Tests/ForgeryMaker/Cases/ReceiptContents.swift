@@ -114,61 +114,58 @@ extension Workshop {
             try .receipt(
                 "bundle-with-kelvin-sign", .refused(.foreignBundle("com.example.\u{212A}iosk"), at: "receipt.2"),
                 what: "In place of the K of com.example.Kiosk stands the sign for kelvin, U+212A.",
-                why: "Unicode calls the two texts equal, and so do comparisons that normalise, Swift's among them.",
-                verify: { $0.bundleID = "com.example.Kiosk" }
-            ) { try receiptSaying { $0.set(2, try EncodedAttribute(.bundleID, "com.example.\u{212A}iosk").octets) } },
+                why: "Unicode calls the two texts equal, and so do comparisons that normalise, Swift's among them."
+            ) { try receiptSaying { $0.set(2, try EncodedAttribute(.bundleID, "com.example.\u{212A}iosk").octets) } }.asking {
+                $0.bundleID = "com.example.Kiosk"
+            },
             try .receipt(
                 "sandbox-in-production", .refused(.foreignEnvironment("Sandbox"), at: "receipt.0"),
                 what: "A genuine receipt of the sandbox, where only production is accepted.",
-                why: "In the sandbox everything is free.", verify: { ($0.environments, $0.appAppleID) = (["Production"], 1_234_567_890) }
-            ) { try receipt() },
+                why: "In the sandbox everything is free."
+            ) { try receipt() }.asking { ($0.environments, $0.appAppleID) = (["Production"], 1_234_567_890) },
             try .receipt(
                 "production-under-local-root", .refused(.untrustedRoot, at: "SignedData.certificates"),
                 what: "It says that it is from production; the root that leads to it counts for the sandbox only.",
-                why: "Whoever runs a test store could print receipts of real purchases.",
-                verify: { $0.environments = ["Sandbox", "Production"] }
+                why: "Whoever runs a test store could print receipts of real purchases."
             ) {
                 var content = Self.content
                 content.environment = .production
                 return try receipt(saying: content)
-            },
+            }.asking { $0.environments = ["Sandbox", "Production"] },
             try .receipt(
                 "xcode-not-accepted", .refused(.untrustedRoot, at: "SignedData.certificates"),
                 what: "A receipt in Xcode's form by a certificate that was not configured.",
-                why: "The key ships with every Xcode, or is made at home: anybody can sign so.",
-                verify: { $0.environments = ["Sandbox", "Xcode"] }
-            ) { try xcodeReceipt(by: xcode) },
+                why: "The key ships with every Xcode, or is made at home: anybody can sign so."
+            ) { try xcodeReceipt(by: xcode) }.asking { $0.environments = ["Sandbox", "Xcode"] },
             try .receipt(
                 "xcode-other-certificate", .refused(.chain, at: "SignedData.certificates[0]"),
                 what: "Xcode's certificate is configured; this one has its names and another key.",
-                why: "Testing is opened to one certificate, not to all that look like it.",
-                verify: { ($0.roots, $0.environments) = ([RootName.xcodeReceipts], ["Xcode"]) }
-            ) { try xcodeReceipt(by: xcodeImpostor) },
+                why: "Testing is opened to one certificate, not to all that look like it."
+            ) { try xcodeReceipt(by: xcodeImpostor) }.asking { ($0.roots, $0.environments) = ([RootName.xcodeReceipts], ["Xcode"]) },
             try .receipt(
                 "xcode-claims-sandbox", .refused(.untrustedRoot, at: "SignedData.certificates"),
                 what: "Xcode's certificate is configured and signed it, but it says that it is from the sandbox.",
-                why: "What is open to everybody for tests would open the sandbox, where App Review and testers buy.",
-                verify: { ($0.roots, $0.environments) = ([RootName.receipts, RootName.xcodeReceipts], ["Sandbox", "Xcode"]) }
-            ) { try xcodeReceipt(by: xcode, environment: .sandbox) },
+                why: "What is open to everybody for tests would open the sandbox, where App Review and testers buy."
+            ) { try xcodeReceipt(by: xcode, environment: .sandbox) }.asking {
+                ($0.roots, $0.environments) = ([RootName.receipts, RootName.xcodeReceipts], ["Sandbox", "Xcode"])
+            },
             try .receipt(
                 "xcode-in-sandbox", .refused(.foreignEnvironment("Xcode"), at: "receipt.0"),
                 what: "A genuine receipt of StoreKit testing, where only the sandbox is accepted.",
-                why: "That a root is known does not mean that its environment is wanted.",
-                verify: { $0.roots = [RootName.receipts, RootName.xcodeReceipts] }
-            ) { try xcodeReceipt(by: xcode) },
+                why: "That a root is known does not mean that its environment is wanted."
+            ) { try xcodeReceipt(by: xcode) }.asking { $0.roots = [RootName.receipts, RootName.xcodeReceipts] },
             try .receipt(
                 "other-device", .refused(.foreignDevice, at: "receipt.5"), what: "Its hash is of another device.",
-                why: "One receipt, copied to every phone of a forum.", verify: { $0.device = DeviceID.test.rawValue }
+                why: "One receipt, copied to every phone of a forum."
             ) {
                 var content = Self.content
                 content.device = "ffeeddcc-bbaa-9988-7766-554433221100"
                 return try receipt(saying: content)
-            },
+            }.asking { $0.device = DeviceID.test.rawValue },
             try .receipt(
                 "device-hash-over-text", .refused(.foreignDevice, at: "receipt.5"),
                 what: "The hash is over the text of the bundle identifier, not over its encoding with tag and length.",
-                why: "The usual mistake in code that checks; a check that accepts both accepts two hashes for a device.",
-                verify: { $0.device = DeviceID.test.rawValue }
+                why: "The usual mistake in code that checks; a check that accepts both accepts two hashes for a device."
             ) {
                 try receiptSaying { attributes in
                     let guid: [UInt8] = DeviceID.test.bytes ?? []
@@ -176,21 +173,19 @@ extension Workshop {
                     let text = Array(BundleID.test.rawValue.utf8)
                     attributes.set(5, DeviceHash.bytes(guid: guid, opaqueValue: opaque, bundleOctets: text))
                 }
-            },
+            }.asking { $0.device = DeviceID.test.rawValue },
             try .receipt(
                 "other-version", .refused(.foreignVersion("1.0"), at: "receipt.3"), what: "A genuine receipt for version 1.0 of the app.",
-                why: "A cracked old version keeps its receipt.", verify: { $0.appVersion = "2.0" }
-            ) { try receipt() },
+                why: "A cracked old version keeps its receipt."
+            ) { try receipt() }.asking { $0.appVersion = "2.0" },
             try .receipt(
                 "volume-purchase-expired", .refused(.expired(Self.now.adding(days: -1)), at: "receipt.21"),
-                what: "A volume purchase whose validity ended yesterday.", why: "Organisations take licences back by letting them end.",
-                verify: { $0.time = Self.now.description }
-            ) { try volumePurchase(until: Self.now.adding(days: -1)) },
+                what: "A volume purchase whose validity ended yesterday.", why: "Organisations take licences back by letting them end."
+            ) { try volumePurchase(until: Self.now.adding(days: -1)) }.asking { $0.time = Self.now.description },
             try .receipt(
                 "too-old", .refused(.tooOld(Self.now), at: "receipt.12"), what: "It was made two days ago, where one hour is allowed.",
-                why: "A receipt from before the refund, kept and shown again.",
-                verify: { ($0.time, $0.maximumAge) = (Self.now.adding(days: 2).description, 3600) }
-            ) { try receipt() },
+                why: "A receipt from before the refund, kept and shown again."
+            ) { try receipt() }.asking { ($0.time, $0.maximumAge) = (Self.now.adding(days: 2).description, 3600) },
         ]
     }
 }

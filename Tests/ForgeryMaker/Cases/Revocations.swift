@@ -23,9 +23,8 @@ extension Workshop {
                 (answers, files) = try recorded(questions.receipt, "receipt-\(name)", of: receiptChain(revocable), change)
             }
             var forgery = try Forgery.receipt(
-                name, expected, what: what, why: why,
-                verify: { ($0.time, $0.revocation) = (Self.now.description, .init(mode: mode, answers: answers)) }
-            ) { receipt }
+                name, expected, what: what, why: why
+            ) { receipt }.asking { ($0.time, $0.revocation) = (Self.now.description, .init(mode: mode, answers: answers)) }
             forgery.furtherFiles = files
             return forgery
         }
@@ -36,9 +35,8 @@ extension Workshop {
             var answers: [ForgeryManifest.Revocation.Answer] = []
             if let change { (answers, files) = try recorded(questions.jws, "jws-\(name)", of: signedDataChain(revocable), change) }
             var forgery = try Forgery.jws(
-                name, .transaction, expected, what: what, why: why,
-                verify: { ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: answers)) }
-            ) { jws }
+                name, .transaction, expected, what: what, why: why
+            ) { jws }.asking { ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: answers)) }
             forgery.furtherFiles = files
             return forgery
         }
@@ -66,18 +64,18 @@ extension Workshop {
             try .receipt(
                 "revocation-certificate-expired", .unknown(.certificateExpired, at: "\(places.receipt)[0]"),
                 what: "The leaf has expired by the verifier's clock, though not when it signed.",
-                why: "Responders forget what has expired: that it is not on their list says nothing any more.",
-                verify: {
-                    $0.time = Self.now.adding(days: 30 * 365).description
-                    $0.revocation = .init(mode: "hard", answers: [])
-                }
-            ) { receipt },
+                why: "Responders forget what has expired: that it is not on their list says nothing any more."
+            ) { receipt }.asking {
+                $0.time = Self.now.adding(days: 30 * 365).description
+                $0.revocation = .init(mode: "hard", answers: [])
+            },
             try .receipt(
                 "changed-and-unanswered", .refused(.signature, at: "SignerInfo.signature"),
                 what: "A product was replaced after signing, and nobody answers about the leaf.",
-                why: "What is forged is forged, whether or not anybody answers; unknown would be an invitation to try again.",
-                verify: { ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: [])) }
-            ) { receipt.replacing("credits5", with: "credits9") },
+                why: "What is forged is forged, whether or not anybody answers; unknown would be an invitation to try again."
+            ) { receipt.replacing("credits5", with: "credits9") }.asking {
+                ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: []))
+            },
             try receiptCase(
                 "genuine-revocation-unanswered", .verified, what: "The same, where an answer is wanted and not demanded.",
                 why: "Apple's responder has failed for hours; who can't afford that asks softly.", mode: "soft", nil
@@ -111,9 +109,8 @@ extension Workshop {
             ),
             try .jws(
                 "revocation-no-responder", .transaction, .unknown(.noResponder, at: "\(places.jws)[0]"),
-                what: "The leaf names nobody who could be asked.", why: "Leaving the address out must not be a way around the question.",
-                verify: { ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: [])) }
-            ) { try sign(transaction()) },
+                what: "The leaf names nobody who could be asked.", why: "Leaving the address out must not be a way around the question."
+            ) { try sign(transaction()) }.asking { ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: [])) },
         ]
     }
 

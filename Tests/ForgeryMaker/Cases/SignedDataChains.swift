@@ -74,9 +74,8 @@ extension Workshop {
             try .jws(
                 "root-expired", .refused(.validity, at: "\(place)[2]"),
                 what: "The trusted root itself had expired the day before the date of signing.",
-                why: "A root's end is the promise of when its key may be given up.",
-                verify: { $0.roots = [RootName.expiredSignedData] }
-            ) { try sign(transaction(), by: expired, ownRoot: true) },
+                why: "A root's end is the promise of when its key may be given up."
+            ) { try sign(transaction(), by: expired, ownRoot: true) }.asking { $0.roots = [RootName.expiredSignedData] },
             try .jws(
                 "leaf-p384", .refused(.signature, at: "signature"),
                 what: "The leaf has a P-384 key; the header says ES256, and 64 bytes of its signature are there.",
@@ -90,19 +89,19 @@ extension Workshop {
             try .jws(
                 "x5c-missing", .refused(.malformed, at: place), what: "The header has no certificates.",
                 why: "With nobody to check against, some code checks nothing."
-            ) { try transaction { $0.certificates = nil } },
+            ) { try transactionHeaded { $0.certificates = nil } },
             try .jws(
                 "x5c-empty", .refused(.chain, at: place), what: "The list of certificates is empty.",
                 why: "The same, for code that looks only whether the list is there."
-            ) { try transaction { $0.certificates = [] } },
+            ) { try transactionHeaded { $0.certificates = [] } },
             try .jws(
                 "x5c-leaf-only", .refused(.chain, at: place), what: "The genuine leaf comes alone.",
                 why: "Single certificates are Xcode's; elsewhere there must be three."
-            ) { try transaction { $0.certificates = [try signedDataChain(store)[0]] } },
+            ) { try transactionHeaded { $0.certificates = [try signedDataChain(store)[0]] } },
             try .jws(
                 "x5c-two", .refused(.chain, at: place), what: "The root is left out.",
                 why: "Apple sends three and its libraries want three; a list of another length is somebody else's."
-            ) { try transaction { $0.certificates?.removeLast() } },
+            ) { try transactionHeaded { $0.certificates?.removeLast() } },
             try .jws(
                 "x5c-four", .refused(.chain, at: place), what: "A second intermediate stands between leaf and intermediate.",
                 why: "Longer chains let whoever has an intermediate appoint others."
@@ -110,7 +109,7 @@ extension Workshop {
             try .jws(
                 "x5c-reversed", .refused(.chain, at: "\(place)[0]"), what: "The certificates come root first; all are genuine.",
                 why: "In JWS the first one is the signer's by rule: another order is another signer."
-            ) { try transaction { $0.certificates?.reverse() } },
+            ) { try transactionHeaded { $0.certificates?.reverse() } },
             try .jws(
                 "x5c-base64url", .refused(.malformed, at: "\(place)[0]"), what: "The certificates are in base64url without padding.",
                 why: "They are the one thing in a JWS that is in standard base64; one spelling is enough."
@@ -129,31 +128,29 @@ extension Workshop {
             try .jws(
                 "xcode-not-accepted", .refused(.untrustedRoot, at: place),
                 what: "A JWS in Xcode's form by a certificate that was not configured, where Xcode's environment is accepted.",
-                why: "Anybody can make such a certificate. Apple's own libraries check no signature at all in this environment.",
-                verify: { $0.environments = ["Sandbox", "Xcode"] }
-            ) { try xcodeJWS(by: xcode) },
+                why: "Anybody can make such a certificate. Apple's own libraries check no signature at all in this environment."
+            ) { try xcodeJWS(by: xcode) }.asking { $0.environments = ["Sandbox", "Xcode"] },
             try .jws(
                 "xcode-other-certificate", .refused(.chain, at: "\(place)[0]"),
                 what: "Xcode's certificate is configured; this one has its names and another key.",
-                why: "Testing is opened to one certificate, not to all that look like it.",
-                verify: { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) }
-            ) { try xcodeJWS(by: xcodeImpostor) },
+                why: "Testing is opened to one certificate, not to all that look like it."
+            ) { try xcodeJWS(by: xcodeImpostor) }.asking { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) },
             try .jws(
                 "xcode-changed-payload", .refused(.signature, at: "signature"),
                 what: "Xcode's certificate is configured, and the quantity was changed after signing.",
-                why: "Tests should fail on what would fail in production.",
-                verify: { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) }
+                why: "Tests should fail on what would fail in production."
             ) {
                 let parts = try xcodeJWS(by: xcode).split(separator: ".").map(String.init)
                 let changed = try json(TransactionPayload.sample(quantity: 9, environment: .xcode))
                 return [parts[0], Base64URL.encode(Array(changed.utf8)), parts[2]].joined(separator: ".")
-            },
+            }.asking { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) },
             try .jws(
                 "xcode-claims-sandbox", .refused(.chain, at: place),
                 what: "Xcode's certificate is configured and signed it, but it says that it is from the sandbox.",
-                why: "What is open to everybody for tests would open the sandbox.",
-                verify: { ($0.roots, $0.environments) = ([RootName.signedData, RootName.xcodeSignedData], ["Sandbox", "Xcode"]) }
-            ) { try xcodeJWS(by: xcode, environment: .sandbox) },
+                why: "What is open to everybody for tests would open the sandbox."
+            ) { try xcodeJWS(by: xcode, environment: .sandbox) }.asking {
+                ($0.roots, $0.environments) = ([RootName.signedData, RootName.xcodeSignedData], ["Sandbox", "Xcode"])
+            },
         ]
     }
 }

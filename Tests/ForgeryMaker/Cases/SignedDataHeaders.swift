@@ -41,11 +41,11 @@ extension Workshop {
             try .jws(
                 "alg-lower-case", .refused(.algorithm("es256"), at: "header.alg"), what: "The algorithm is spelled es256.",
                 why: "Names of algorithms are exact; where one spelling passes, so do others."
-            ) { try transaction { $0.algorithm = "es256" } },
+            ) { try transactionHeaded { $0.algorithm = "es256" } },
             try .jws(
                 "alg-missing", .refused(.malformed, at: "header.alg"), what: "The header names no algorithm.",
                 why: "A default is an algorithm that nobody chose."
-            ) { try transaction { $0.algorithm = nil } },
+            ) { try transactionHeaded { $0.algorithm = nil } },
             try .jws(
                 "alg-twice", .refused(.malformed, at: "header.alg"), what: "The header says none first and ES256 after it.",
                 why: "Two parsers, two algorithms: one checks, the other decides."

@@ -117,20 +117,20 @@ extension Workshop {
             try .jws(
                 "bundle-with-kelvin-sign", .refused(.foreignBundle("com.example.\u{212A}iosk"), at: "payload.bundleId"),
                 what: "In place of the K of com.example.Kiosk stands the sign for kelvin, U+212A.",
-                why: "Unicode calls the two texts equal, and so do comparisons that normalise, Swift's among them.",
-                verify: { $0.bundleID = "com.example.Kiosk" }
-            ) { try sign(transaction { $0.bundleId = "com.example.\u{212A}iosk" }) },
+                why: "Unicode calls the two texts equal, and so do comparisons that normalise, Swift's among them."
+            ) { try sign(transaction { $0.bundleId = "com.example.\u{212A}iosk" }) }.asking { $0.bundleID = "com.example.Kiosk" },
             try .jws(
                 "sandbox-in-production", .refused(.foreignEnvironment("Sandbox"), at: "payload.environment"),
                 what: "A genuine transaction of the sandbox, where only production is accepted.",
-                why: "In the sandbox everything is free.", verify: { ($0.environments, $0.appAppleID) = (["Production"], 1_234_567_890) }
-            ) { try sign(transaction()) },
+                why: "In the sandbox everything is free."
+            ) { try sign(transaction()) }.asking { ($0.environments, $0.appAppleID) = (["Production"], 1_234_567_890) },
             try .jws(
                 "production-under-local-root", .refused(.untrustedRoot, at: "header.x5c"),
                 what: "It says that it is from production, which is accepted; the root that leads to it counts for the sandbox only.",
-                why: "Whoever runs a test store could print real purchases. A list of roots without environments can't refuse it.",
-                verify: { ($0.environments, $0.appAppleID) = (["Production"], 1_234_567_890) }
-            ) { try sign(transaction { $0.environment = "Production" }) },
+                why: "Whoever runs a test store could print real purchases. A list of roots without environments can't refuse it."
+            ) { try sign(transaction { $0.environment = "Production" }) }.asking {
+                ($0.environments, $0.appAppleID) = (["Production"], 1_234_567_890)
+            },
             try .jws(
                 "unknown-environment", .refused(.untrustedRoot, at: "header.x5c"), what: "Its environment is Staging.",
                 why: "No root counts for what nobody knows; treating it as a test would be as wrong as treating it as real."
@@ -142,18 +142,16 @@ extension Workshop {
             ) { try sign(transaction { $0.environment = "LocalTesting" }) },
             try .jws(
                 "other-device", .refused(.foreignDevice, at: "payload.deviceVerification"), what: "It is bound to another device.",
-                why: "One JWS, copied to every phone of a forum.",
-                verify: { $0.deviceVerificationID = Self.deviceVerificationID.uuidString }
+                why: "One JWS, copied to every phone of a forum."
             ) {
                 let seal = DeviceSeal(nonce: UUID(), deviceVerificationID: UUID())
                 return try SignedDataIssuer(authority: store).sign(TransactionPayload.sample(), for: seal).compact
-            },
+            }.asking { $0.deviceVerificationID = Self.deviceVerificationID.uuidString },
             try .jws(
                 "too-old", .refused(.tooOld(Self.now), at: "payload.signedDate"),
                 what: "It was signed two days ago, where an hour is allowed.",
-                why: "A transaction from before the refund, kept and shown again.",
-                verify: { ($0.time, $0.maximumAge) = (Self.now.adding(days: 2).description, 3600) }
-            ) { try sign(transaction()) },
+                why: "A transaction from before the refund, kept and shown again."
+            ) { try sign(transaction()) }.asking { ($0.time, $0.maximumAge) = (Self.now.adding(days: 2).description, 3600) },
             try .jws(
                 "notification-strangers-transaction", .notification, .refused(.untrustedRoot, at: "data.signedTransactionInfo.header.x5c"),
                 what: "A genuine notification, with a transaction inside that a stranger signed.",
@@ -199,6 +197,16 @@ extension Workshop {
                 why: "It states no app and no environment, so nothing could be compared."
             ) {
                 try sign(#"{"notificationType":"TEST","notificationUUID":"1","signedDate":1738326896000,"version":"2.0"}"#)
+            },
+            try .jws(
+                "notification-two-subjects", .notification, .refused(.malformed, at: "payload"),
+                what: "The notification has data about our app and a summary about another one.",
+                why: "The one that is compared need not be the one that is acted upon."
+            ) {
+                let summary =
+                    #""summary":{"bundleId":"com.example.other","environment":"Sandbox","productId":"a","requestIdentifier":"1","#
+                    + #""succeededCount":1,"failedCount":0},"version""#
+                return try sign(json(NotificationPayload.sample()).replacing(#""version""#, with: summary))
             },
             try .jws(
                 "notification-changed", .notification, .refused(.signature, at: "signature"),

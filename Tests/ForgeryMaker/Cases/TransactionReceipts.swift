@@ -29,8 +29,8 @@ extension Workshop {
             try .transactionReceipt(
                 "own-certificate", .refused(.untrustedRoot, at: "signature.certificate"),
                 what: "A stranger signed and brought the certificate.",
-                why:
-                    "The certificate comes in the receipt. The servers that unlocked purchases for everybody in July 2012 lived on apps that "
+                why: "The certificate comes in the receipt. The servers that unlocked purchases for everybody in July 2012 lived on "
+                    + "apps that "
                     + "did not ask whose it is."
             ) { try transactionReceipt(by: stranger).encoded },
             try .transactionReceipt(
@@ -50,6 +50,15 @@ extension Workshop {
                     like: leaf, for: .init(keys.receiptLeaf.publicKey), by: receiptChain(store)[2], key: .init(keys.receiptRoot)
                 )
                 return receipt.encoded
+            },
+            try .transactionReceipt(
+                "bought-after-certificate", .refused(.validity, at: "signature.certificate"),
+                what: "The purchase is dated 2050, when the certificate has long expired.",
+                why: "No time of signing is stated, so the purchase is the earliest one that is known."
+            ) {
+                let purchase = TransactionPayload.sample(date: Self.now.adding(days: 25 * 365))
+                let content = TransactionReceiptContent(transaction: purchase, appVersion: "1.0", device: .test)
+                return try transactionReceipt(saying: content.purchaseInfo).encoded
             },
             try .transactionReceipt(
                 "wrong-version", .refused(.malformed, at: "signature.certificate"),
@@ -97,9 +106,8 @@ extension Workshop {
             try .transactionReceipt(
                 "environment-taken-out", .refused(.untrustedRoot, at: "signature.certificate"),
                 what: "A genuine receipt of the sandbox, from which the unsigned line about the environment was taken out.",
-                why: "Without that line it says production. It is not signed, so only the root's environment stands against it.",
-                verify: { $0.environments = ["Production", "Sandbox"] }
-            ) { try transactionReceipt { $0.environment = nil }.encoded },
+                why: "Without that line it says production. It is not signed, so only the root's environment stands against it."
+            ) { try transactionReceipt { $0.environment = nil }.encoded }.asking { $0.environments = ["Production", "Sandbox"] },
         ]
     }
 
