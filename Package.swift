@@ -183,6 +183,14 @@ let package = Package(
             path: "Tests/PurchaseTestSupport",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "ForgeryMaker",
+            dependencies: [
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", .asn1, .crypto, .cryptoExtras, .x509,
+            ],
+            path: "Tests/ForgeryMaker",
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: [
@@ -215,7 +223,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "MonkeyShop": [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
-    "EndToEnd": ["LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
+    "EndToEnd": ["ForgeryMaker", "LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 

@@ -33,7 +33,9 @@ import Testing
     @Test func `a receipt is bound to its device`() async throws {
         try await StoreHarness.run { harness in
             let receipt = try await harness.phone().receipt()
-            await #expect(throws: Unproven.refused(.foreignDevice, at: "receipt.5")) { try await verify(receipt, harness, DeviceHashCheck(.second)) }
+            await #expect(throws: Unproven.refused(.foreignDevice, at: "receipt.5")) {
+                try await verify(receipt, harness, DeviceHashCheck(.second))
+            }
         }
     }
 

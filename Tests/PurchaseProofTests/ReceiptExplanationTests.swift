@@ -12,7 +12,7 @@ import Testing
         #expect(try verdict.get().payload.bundleID == .test)
         let names = explanation.steps.map(\.name)
         #expect(names.starts(with: ["container", "content", "certificates"]))
-        #expect(names.suffix(3) == ["signature", "bundle", "environment"])
+        #expect(names.suffix(4) == ["signature", "revocation", "bundle", "environment"])
         #expect(explanation.steps.allSatisfy { $0.outcome == .passed || $0.outcome == .skipped })
         #expect(explanation.steps[0].saw == "\(bytes.count) bytes of DER, 3 certificates")
         #expect(explanation.steps[1].saw == "ProductionSandbox for com.example.monkeyshop, made 2025-01-31T12:34:56Z, 1 purchases")

@@ -24,31 +24,35 @@ import Testing
     static var app: [Line<ReceiptPayload>] {
         get throws {
             try [
-        Line(EncodedAttribute(.receiptType, "Production")) { $0.receiptType == "Production" && $0.environment == .production },
-        Line(EncodedAttribute(.appAppleID, 123_456_789)) { $0.appAppleID == 123_456_789 },
-        Line(EncodedAttribute(.appVersion, "1.2.3")) { $0.appVersion == "1.2.3" },
-        Line(EncodedAttribute(.opaqueValue, raw: [1, 2, 3], version: 2)) { $0.opaqueValue == [1, 2, 3] },
-        Line(EncodedAttribute(.deviceHash, raw: [4, 5])) { $0.deviceHash == [4, 5] },
-        Line(EncodedAttribute(.downloadDate, ascii: "2020-10-08T11:17:49.131Z")) { $0.downloadDate?.milliseconds == 1_602_155_869_131 },
-        Line(EncodedAttribute(.downloadDate, nil)) { $0.downloadDate == nil },
-        Line(EncodedAttribute(.toolVersion, 0x5032_3331)) { $0.toolVersion == 1_345_467_185 },
-        Line(EncodedAttribute(.ageRating, ascii: "17+")) { $0.ageRating == "17+" },
-        Line(EncodedAttribute(.developerID, 7)) { $0.developerID == 7 },
-        Line(EncodedAttribute(.clientVersion, 130_401)) { $0.clientVersion == 130_401 },
-        Line(EncodedAttribute(.deviceModel, 269)) { $0.deviceModel == 269 },
-        Line(EncodedAttribute(.downloadID, 500_884_273_459_218_651)) { $0.downloadID == 500_884_273_459_218_651 },
-        Line(EncodedAttribute(.versionExternalID, 8)) { $0.versionExternalID == 8 },
-        Line(EncodedAttribute(.originalPurchaseDate, day)) { $0.originalPurchaseDate == .testStart },
-        Line(EncodedAttribute(.originalAppVersion, "1.0")) { $0.originalAppVersion == "1.0" },
-        Line(EncodedAttribute(.originalAppVersion, "")) { $0.originalAppVersion == nil },
-        Line(EncodedAttribute(.expirationDate, ascii: "4001-01-01T00:00:00Z")) { $0.expirationDate?.milliseconds == 64_092_211_200_000 },
-        Line(EncodedAttribute(.organisation, "École")) { $0.organisation == "École" },
-        Line(EncodedAttribute(.platform, 3)) { $0.platform == 3 },
-        Line(EncodedAttribute(.preorderDate, day)) { $0.preorderDate == .testStart },
-        Line(EncodedAttribute(.unknown6, raw: [1])) { $0.unknownAttributes.map(\.type) == [6] },
-        Line(EncodedAttribute(.unknown7, raw: [1])) { $0.unknownAttributes.map(\.type) == [7] },
-        Line(EncodedAttribute(.unknown20, "")) { $0.unknownAttributes.map(\.type) == [20] },
-        Line(EncodedAttribute(.unknown22, day)) { $0.unknownAttributes.first?.date == .testStart },
+                Line(EncodedAttribute(.receiptType, "Production")) { $0.receiptType == "Production" && $0.environment == .production },
+                Line(EncodedAttribute(.appAppleID, 123_456_789)) { $0.appAppleID == 123_456_789 },
+                Line(EncodedAttribute(.appVersion, "1.2.3")) { $0.appVersion == "1.2.3" },
+                Line(EncodedAttribute(.opaqueValue, raw: [1, 2, 3], version: 2)) { $0.opaqueValue == [1, 2, 3] },
+                Line(EncodedAttribute(.deviceHash, raw: [4, 5])) { $0.deviceHash == [4, 5] },
+                Line(EncodedAttribute(.downloadDate, ascii: "2020-10-08T11:17:49.131Z")) {
+                    $0.downloadDate?.milliseconds == 1_602_155_869_131
+                },
+                Line(EncodedAttribute(.downloadDate, nil)) { $0.downloadDate == nil },
+                Line(EncodedAttribute(.toolVersion, 0x5032_3331)) { $0.toolVersion == 1_345_467_185 },
+                Line(EncodedAttribute(.ageRating, ascii: "17+")) { $0.ageRating == "17+" },
+                Line(EncodedAttribute(.developerID, 7)) { $0.developerID == 7 },
+                Line(EncodedAttribute(.clientVersion, 130_401)) { $0.clientVersion == 130_401 },
+                Line(EncodedAttribute(.deviceModel, 269)) { $0.deviceModel == 269 },
+                Line(EncodedAttribute(.downloadID, 500_884_273_459_218_651)) { $0.downloadID == 500_884_273_459_218_651 },
+                Line(EncodedAttribute(.versionExternalID, 8)) { $0.versionExternalID == 8 },
+                Line(EncodedAttribute(.originalPurchaseDate, day)) { $0.originalPurchaseDate == .testStart },
+                Line(EncodedAttribute(.originalAppVersion, "1.0")) { $0.originalAppVersion == "1.0" },
+                Line(EncodedAttribute(.originalAppVersion, "")) { $0.originalAppVersion == nil },
+                Line(EncodedAttribute(.expirationDate, ascii: "4001-01-01T00:00:00Z")) {
+                    $0.expirationDate?.milliseconds == 64_092_211_200_000
+                },
+                Line(EncodedAttribute(.organisation, "École")) { $0.organisation == "École" },
+                Line(EncodedAttribute(.platform, 3)) { $0.platform == 3 },
+                Line(EncodedAttribute(.preorderDate, day)) { $0.preorderDate == .testStart },
+                Line(EncodedAttribute(.unknown6, raw: [1])) { $0.unknownAttributes.map(\.type) == [6] },
+                Line(EncodedAttribute(.unknown7, raw: [1])) { $0.unknownAttributes.map(\.type) == [7] },
+                Line(EncodedAttribute(.unknown20, "")) { $0.unknownAttributes.map(\.type) == [20] },
+                Line(EncodedAttribute(.unknown22, day)) { $0.unknownAttributes.first?.date == .testStart },
             ]
         }
     }
@@ -62,32 +66,34 @@ import Testing
     static var purchase: [Line<ReceiptPurchase>] {
         get throws {
             try [
-        Line(EncodedAttribute(.quantity, 10)) { $0.quantity == 10 },
-        Line(EncodedAttribute(.originalTransactionID, "77")) { $0.originalTransactionID == "77" },
-        Line(EncodedAttribute(.purchaseOriginalDate, day.adding(days: 1))) { $0.originalPurchaseDate == .testStart.adding(days: 1) },
-        Line(EncodedAttribute(.productType, 0)) { $0.productType == .nonConsumable },
-        Line(EncodedAttribute(.productType, 1)) { $0.productType == .consumable },
-        Line(EncodedAttribute(.productType, 2)) { $0.productType == .nonRenewing },
-        Line(EncodedAttribute(.productType, 3)) { $0.productType == .autoRenewable },
-        Line(EncodedAttribute(.productType, 4)) { $0.productType == .freeSubscription },
-        Line(EncodedAttribute(.productType, 5)) { $0.productType == nil && $0.productTypeCode == 5 },
-        Line(EncodedAttribute(.expiresDate, day)) { $0.expiresDate == .testStart },
-        Line(EncodedAttribute(.itemID, 1_234_567_890)) { $0.itemID == 1_234_567_890 },
-        Line(EncodedAttribute(.webOrderLineItemID, 500_000_123_456_789)) { $0.webOrderLineItemID == "500000123456789" },
-        Line(EncodedAttribute(.webOrderLineItemID, 0)) { $0.webOrderLineItemID == nil && $0.webOrderLineItemNumber == 0 },
-        Line(EncodedAttribute(.cancellationDate, day)) { $0.cancellationDate == .testStart },
-        Line(EncodedAttribute(.isTrialPeriod, 1)) { $0.isTrialPeriod == true },
-        Line(EncodedAttribute(.isTrialPeriod, 0)) { $0.isTrialPeriod == false },
-        Line(EncodedAttribute(.isInIntroOfferPeriod, 1)) { $0.isInIntroOfferPeriod == true },
-        Line(EncodedAttribute(.cancellationReason, 1)) { $0.cancellationReason == 1 },
-        Line(EncodedAttribute(.promotionalOfferID, "spring")) { $0.promotionalOfferID == "spring" },
-        Line(EncodedAttribute(.ownership, 1)) { $0.ownership == 1 },
-        Line(EncodedAttribute(.unknown1709, "")) { $0.unknownAttributes.map(\.type) == [1709] },
-        Line(EncodedAttribute(.unknown1714, "")) { $0.unknownAttributes.map(\.type) == [1714] },
-        Line(EncodedAttribute(.unknown1715, "")) { $0.unknownAttributes.map(\.type) == [1715] },
-        Line(EncodedAttribute(.unknown1716, "")) { $0.unknownAttributes.map(\.type) == [1716] },
-        Line(EncodedAttribute(.unknown1717, "")) { $0.unknownAttributes.map(\.type) == [1717] },
-        Line(EncodedAttribute(.unknown1718, "")) { $0.unknownAttributes.map(\.type) == [1718] },
+                Line(EncodedAttribute(.quantity, 10)) { $0.quantity == 10 },
+                Line(EncodedAttribute(.originalTransactionID, "77")) { $0.originalTransactionID == "77" },
+                Line(EncodedAttribute(.purchaseOriginalDate, day.adding(days: 1))) {
+                    $0.originalPurchaseDate == .testStart.adding(days: 1)
+                },
+                Line(EncodedAttribute(.productType, 0)) { $0.productType == .nonConsumable },
+                Line(EncodedAttribute(.productType, 1)) { $0.productType == .consumable },
+                Line(EncodedAttribute(.productType, 2)) { $0.productType == .nonRenewing },
+                Line(EncodedAttribute(.productType, 3)) { $0.productType == .autoRenewable },
+                Line(EncodedAttribute(.productType, 4)) { $0.productType == .freeSubscription },
+                Line(EncodedAttribute(.productType, 5)) { $0.productType == nil && $0.productTypeCode == 5 },
+                Line(EncodedAttribute(.expiresDate, day)) { $0.expiresDate == .testStart },
+                Line(EncodedAttribute(.itemID, 1_234_567_890)) { $0.itemID == 1_234_567_890 },
+                Line(EncodedAttribute(.webOrderLineItemID, 500_000_123_456_789)) { $0.webOrderLineItemID == "500000123456789" },
+                Line(EncodedAttribute(.webOrderLineItemID, 0)) { $0.webOrderLineItemID == nil && $0.webOrderLineItemNumber == 0 },
+                Line(EncodedAttribute(.cancellationDate, day)) { $0.cancellationDate == .testStart },
+                Line(EncodedAttribute(.isTrialPeriod, 1)) { $0.isTrialPeriod == true },
+                Line(EncodedAttribute(.isTrialPeriod, 0)) { $0.isTrialPeriod == false },
+                Line(EncodedAttribute(.isInIntroOfferPeriod, 1)) { $0.isInIntroOfferPeriod == true },
+                Line(EncodedAttribute(.cancellationReason, 1)) { $0.cancellationReason == 1 },
+                Line(EncodedAttribute(.promotionalOfferID, "spring")) { $0.promotionalOfferID == "spring" },
+                Line(EncodedAttribute(.ownership, 1)) { $0.ownership == 1 },
+                Line(EncodedAttribute(.unknown1709, "")) { $0.unknownAttributes.map(\.type) == [1709] },
+                Line(EncodedAttribute(.unknown1714, "")) { $0.unknownAttributes.map(\.type) == [1714] },
+                Line(EncodedAttribute(.unknown1715, "")) { $0.unknownAttributes.map(\.type) == [1715] },
+                Line(EncodedAttribute(.unknown1716, "")) { $0.unknownAttributes.map(\.type) == [1716] },
+                Line(EncodedAttribute(.unknown1717, "")) { $0.unknownAttributes.map(\.type) == [1717] },
+                Line(EncodedAttribute(.unknown1718, "")) { $0.unknownAttributes.map(\.type) == [1718] },
             ]
         }
     }
@@ -103,7 +109,9 @@ import Testing
     }
 
     @Test func `texts that repeat are told apart from those that only look alike`() throws {
-        let texts = ["com.example.a", "com.example.a", "com.example.b", "com.example.ab", "com.example.b", "b", "b", "a"]
+        let texts =
+            ["com.example.a", "com.example.a", "com.example.b", "com.example.ab", "com.example.b", "b", "b", "a"]
+            + (0..<40).map { "com.example.\($0 / 2 % 11)" }
         let purchases = try texts.enumerated().map { index, text in
             try EncodedAttribute(
                 number: 17,

@@ -17,7 +17,7 @@ import Testing
             all.append(try await spelling.prove())
             #expect(spelling.remembered() === all.last)
         }
-        #expect(Set(all.map(ObjectIdentifier.init)).count == 4)
+        #expect(Set(all.map { Swift.ObjectIdentifier($0) }).count == 4)
         #expect(Set(all.map(\.identity)).count == 1)
     }
 

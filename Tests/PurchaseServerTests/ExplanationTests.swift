@@ -46,7 +46,8 @@ import Testing
             #expect(!reply.steps.isEmpty)
             #expect(try await shop.balance() == 0)
             let strange = try TestAuthority.other.signedData.sign(TransactionPayload.creditSale).compact
-            let other = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: strange)).value(ExplanationReply.self)
+            let other = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: strange)).value(
+                ExplanationReply.self)
             #expect(other.reason == "untrusted_root")
         }
     }
@@ -55,7 +56,8 @@ import Testing
         (ExplanationRequest(), "explanation.ambiguous"), (ExplanationRequest(receipt: "MA==", signed: "a.b.c"), "explanation.ambiguous"),
         (ExplanationRequest(receipt: "not base64!"), "explanation.not-base64"),
     ])
-    func `a request without exactly one thing to explain is refused with a code`(_ request: ExplanationRequest, _ code: String) async throws {
+    func `a request without exactly one thing to explain is refused with a code`(_ request: ExplanationRequest, _ code: String) async throws
+    {
         try await Shop.open { shop async throws in
             let answer = try await shop.call(ExplanationController.endpoint, request)
             #expect(answer.status == .badRequest)

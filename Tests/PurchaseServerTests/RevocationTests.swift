@@ -66,14 +66,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (RevocationMode.hard, Responder.good, HTTPResponse.Status.ok, nil), (.soft, .good, .ok, nil),
-        (.hard, .revokedLeaf, .unprocessableContent, "transaction.refused"),
-        (.soft, .revokedLeaf, .unprocessableContent, "transaction.refused"),
-        (.hard, .revokedIntermediate, .unprocessableContent, "transaction.refused"),
-        (.hard, .tryLater, .serviceUnavailable, "transaction.unknown"), (.soft, .tryLater, .ok, nil),
-        (.hard, .overloaded, .serviceUnavailable, "transaction.unknown"), (.soft, .overloaded, .ok, nil),
-    ] as [(RevocationMode, Responder, HTTPResponse.Status, String?)])
+    @Test(
+        arguments: [
+            (RevocationMode.hard, Responder.good, HTTPResponse.Status.ok, nil), (.soft, .good, .ok, nil),
+            (.hard, .revokedLeaf, .unprocessableContent, "transaction.refused"),
+            (.soft, .revokedLeaf, .unprocessableContent, "transaction.refused"),
+            (.hard, .revokedIntermediate, .unprocessableContent, "transaction.refused"),
+            (.hard, .tryLater, .serviceUnavailable, "transaction.unknown"), (.soft, .tryLater, .ok, nil),
+            (.hard, .overloaded, .serviceUnavailable, "transaction.unknown"), (.soft, .overloaded, .ok, nil),
+        ] as [(RevocationMode, Responder, HTTPResponse.Status, String?)])
     func `a transaction counts as far as the responder and the mode allow`(
         _ mode: RevocationMode, _ responder: Responder, _ status: HTTPResponse.Status, _ code: String?
     ) async throws {

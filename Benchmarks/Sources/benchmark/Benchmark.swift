@@ -4,16 +4,16 @@ import Foundation
 ///
 /// `Benchmarks/run` calls it several times:
 ///
-///     benchmark one-core SAMPLES       what one core does, and what is allocated
-///     benchmark two-cores SAMPLES      the same work on one core and on two
-///     benchmark table FILE…            a table for people
-///     benchmark json FILE…             the same rows for programs
-///     benchmark allocations LIMITS FILE…   exit 1 when more is allocated than LIMITS allows
+///     benchmark one-core SAMPLES [NAME]     what one core does, and what is allocated; only NAME, for a profiler
+///     benchmark two-cores SAMPLES           the same work on one core and on two
+///     benchmark table FILE…                 a table for people
+///     benchmark json FILE…                  the same rows for programs
+///     benchmark allocations LIMITS FILE…    exit 1 when more is allocated than LIMITS allows
 @main struct Benchmark {
     static func main() async {
-        do {
-            try await run(Array(CommandLine.arguments.dropFirst()))
-        } catch {
+        // Off the main thread, where a server verifies too: else every wait would change threads twice.
+        let work = Task.detached { try await run(Array(CommandLine.arguments.dropFirst())) }
+        do { try await work.value } catch {
             FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
             exit(1)
         }
@@ -24,7 +24,7 @@ import Foundation
         let rest = Array(arguments.dropFirst())
         switch arguments[0] {
         case "one-core":
-            try await OneCore(Samples(folder: rest[0])).measure().write()
+            try await OneCore(Samples(folder: rest[0])).measure(only: rest.dropFirst().first).write()
         case "two-cores":
             try await TwoCores(Samples(folder: rest[0])).measure().write()
         case "table":

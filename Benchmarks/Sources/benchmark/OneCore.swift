@@ -11,11 +11,14 @@ struct OneCore {
         self.samples = samples
     }
 
-    func measure() async throws -> Measurements {
+    /// Measures everything, or what has that name only: then a profiler sees nothing else.
+    func measure(only name: String? = nil) async throws -> Measurements {
         var measurements = Measurements()
-        let rates = try await Stopwatch().measure(BareRates.subjects() + signedData() + receipts() + parsing())
+        let subjects = try BareRates.subjects() + signedData() + receipts() + parsing()
+        let rates = try await Stopwatch().measure(subjects.filter { name == nil || $0.name == name })
         for (name, rate) in rates { measurements[name] = rate }
         for count in Self.parsed { measurements["parse.\(count)"]? *= try Double(samples.receipt(count).count) / 1e6 }
+        guard name == nil else { return measurements }
         for (name, count) in try await Allocations(samples).measure() { measurements[name] = count }
         return measurements
     }

@@ -6,7 +6,11 @@ struct Report: Encodable {
     let notes: [String: String]
 
     init(_ measured: Measurements) {
-        notes = measured.notes
+        var notes = measured.notes
+        if let limit = measured["two.bare"], limit < 1.8 {
+            notes["two cores"] = "this machine had no two cores free while it was measured; do it again when it has."
+        }
+        self.notes = notes
         rows =
             Self.bare(measured) + Self.signedData(measured) + Self.receipts(measured) + Self.growth(measured)
             + Self.cores(measured) + Self.allocations(measured)

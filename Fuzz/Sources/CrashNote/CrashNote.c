@@ -1,6 +1,7 @@
 #include "CrashNote.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,8 @@ static void print_note(int signal_number) {
 }
 
 void crash_note_install(void) {
+    // What was printed before is to be seen too.
+    setvbuf(stdout, NULL, _IOLBF, 0);
     static char stack[65536];
     // A stack of its own: what overflows the stack is to be named too.
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};

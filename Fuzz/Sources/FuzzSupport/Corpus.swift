@@ -8,6 +8,9 @@ public enum Corpus {
     public static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Corpus")
 
+    /// `Tests/Forgeries`, the public corpus.
+    public static let forgeries = folder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tests/Forgeries")
+
     /// The app that the samples are about.
     public static let bundleID: BundleID = "com.example.monkeyshop"
 
@@ -17,6 +20,21 @@ public enum Corpus {
             try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         }
         return try .apple(and: pem("roots.pem"), in: [.sandbox]).trusting(pem("xcode-roots.pem"), in: [.xcode])
+    }
+
+    /// Apple's roots and those that the forgeries are to be verified with.
+    public static func rootsOfForgeries() throws -> TrustedRoots {
+        struct Manifest: Decodable {
+            let roots: [String: Root]
+        }
+        struct Root: Decodable {
+            let file: String
+            let environments: Set<AppEnvironment>
+        }
+        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: forgeries.appending(path: "manifest.json")))
+        return try manifest.roots.values.filter { !$0.environments.isEmpty }.reduce(.apple) { roots, root in
+            try roots.trusting(String(contentsOf: forgeries.appending(path: root.file), encoding: .utf8), in: root.environments)
+        }
     }
 
     /// A verifier of receipts.

@@ -6,8 +6,9 @@ struct Tally {
     private(set) var verified = 0
     /// The most memory that a run held, as a multiple of its input.
     private(set) var memory = 0.0
-    /// The longest run, in seconds of the processor.
+    /// The longest run, and all of them together, in seconds of the processor.
     private(set) var longest = 0.0
+    private(set) var seconds = 0.0
 
     mutating func add(_ outcome: Judge.Outcome, _ cost: Cost, of size: Int) {
         runs += 1
@@ -19,11 +20,13 @@ struct Tally {
         }
         memory = max(memory, cost.multiple(of: size))
         longest = max(longest, cost.seconds)
+        seconds += cost.seconds
     }
 
     var line: String {
         let reasons = refused.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         let outcomes = ["unreadable \(unreadable)"] + reasons + (verified > 0 ? ["same value \(verified)"] : [])
-        return "\(runs) runs: \(outcomes.joined(separator: ", ")); memory \(Int(memory.rounded(.up)))×, longest \(Int(longest * 1e6)) µs"
+        let times = "\(Int(seconds.rounded(.up))) s, longest \(Int(longest * 1e6)) µs"
+        return "\(runs) runs: \(outcomes.joined(separator: ", ")); memory \(Int(memory.rounded(.up)))×; \(times)"
     }
 }

@@ -87,7 +87,9 @@ actor StoreSession {
             try await vouch(for: recorded, in: record)
         case .restored(let recorded, let original):
             try await vouch(for: recorded, in: record)
-            guard try await RecordedTransaction(verify(original.signed)) == original else { throw .refused(Refusal(.malformed, at: "journal")) }
+            guard try await RecordedTransaction(verify(original.signed)) == original else {
+                throw .refused(Refusal(.malformed, at: "journal"))
+            }
         case .queued, .confirmed, .deferred, .failed, .finished:
             break
         }

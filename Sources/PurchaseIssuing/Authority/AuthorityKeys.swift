@@ -1,18 +1,18 @@
-import Crypto
-import CryptoExtras
+package import Crypto
+package import CryptoExtras
 
 /// The keys behind an authority.
 ///
 /// Making the RSA keys takes up to a second, so tests use one set for many authorities.
 package struct AuthorityKeys: Sendable {
-    let receiptRoot: _RSA.Signing.PrivateKey
-    let receiptIntermediate: _RSA.Signing.PrivateKey
-    let receiptLeaf: _RSA.Signing.PrivateKey
+    package let receiptRoot: _RSA.Signing.PrivateKey
+    package let receiptIntermediate: _RSA.Signing.PrivateKey
+    package let receiptLeaf: _RSA.Signing.PrivateKey
     /// For receipts of single transactions, which have always been signed with 1024 bits.
-    let transactionReceiptLeaf: _RSA.Signing.PrivateKey
-    let signedDataRoot = P384.Signing.PrivateKey()
-    let signedDataIntermediate = P384.Signing.PrivateKey()
-    let signedDataLeaf = P256.Signing.PrivateKey()
+    package let transactionReceiptLeaf: _RSA.Signing.PrivateKey
+    package let signedDataRoot = P384.Signing.PrivateKey()
+    package let signedDataIntermediate = P384.Signing.PrivateKey()
+    package let signedDataLeaf = P256.Signing.PrivateKey()
 
     /// Makes new keys of the kinds that Apple uses: RSA-2048 for receipts, P-384 with a P-256 leaf for signed data.
     package init() throws {

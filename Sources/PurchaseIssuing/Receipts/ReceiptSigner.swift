@@ -20,7 +20,7 @@ package struct ReceiptSigner: Sendable {
     package var unsignedAttributes: [UInt8]?
 
     /// The SignerInfo.
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         get throws {
             var info = try version.derBytes
             info += try ReceiptForm.element(0x30, issuer + serialNumber[...].derBytes)

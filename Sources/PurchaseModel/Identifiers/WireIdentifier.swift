@@ -23,8 +23,23 @@ extension WireIdentifier {
     /// The identifier as it travels.
     public var description: String { rawValue }
 
-    /// Orders by text.
+    /// Compares UTF-8 texts byte by byte.
+    ///
+    /// To Swift's strings the sign for kelvin equals a K, so that two apps could have identifiers that are equal and not the same.
+    /// Hashes stay those of strings: what is the same here is equal there.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
+    }
+
+    /// Compares UTF-8 texts byte by byte.
+    ///
+    /// Without it `!=` would be that of all raw representable types, which compares strings.
+    public static func != (lhs: Self, rhs: Self) -> Bool {
+        !(lhs == rhs)
+    }
+
+    /// Orders by UTF-8 text.
     public static func < (lhs: Self, rhs: Self) -> Bool {
-        lhs.rawValue < rhs.rawValue
+        lhs.rawValue.utf8.lexicographicallyPrecedes(rhs.rawValue.utf8)
     }
 }

@@ -4,8 +4,8 @@
 struct AttributeSource: Hashable, Sendable {
     /// The SET.
     let octets: ArraySlice<UInt8>
-    /// The numbers that may have a meaning there.
-    let numbers: Range<Int64>
+    /// Whether it is about a purchase, rather than about the app.
+    let isPurchase: Bool
 
     /// All attributes in their order.
     var all: [ReceiptAttribute] {
@@ -14,7 +14,8 @@ struct AttributeSource: Hashable, Sendable {
 
     /// Those that are not read, in their order.
     var unknown: [ReceiptAttribute] {
-        all.filter { !numbers.contains($0.type) || ReceiptField(rawValue: $0.type)?.isRead != true }
+        let numbers: Range<Int64> = isPurchase ? 1700..<1764 : 0..<64
+        return all.filter { !numbers.contains($0.type) || ReceiptField(rawValue: $0.type)?.isRead != true }
     }
 
     static func == (one: AttributeSource, other: AttributeSource) -> Bool {

@@ -11,7 +11,9 @@
 struct CMSEnvelope: Sendable {
     /// Apple sends three; more only make chain building dearer.
     static let maximumCertificates = 5
-    /// Apple's have up to 1,500 bytes. The certificate library takes a hundred times the memory of what it reads.
+    /// How long one may be; Apple's have up to 1,500 bytes.
+    ///
+    /// The certificate library takes a hundred times the memory of what it reads.
     static let maximumCertificateSize = 8 << 10
 
     /// The whole receipt.

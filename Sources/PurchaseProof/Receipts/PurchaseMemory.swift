@@ -2,10 +2,10 @@ import PurchaseModel
 
 /// What the purchases before said, so that a text which comes again is not made again.
 struct PurchaseMemory {
-    /// The product before.
-    var product = RememberedText()
-    /// The transaction before.
-    var transaction = RememberedText()
+    /// The products before.
+    var product = RememberedTexts()
+    /// Where the transaction lies that is being read; it is mostly its own original.
+    var transaction = 0..<0
     /// The original transaction before, which all renewals of a subscription share.
     var original = RememberedText()
     /// The date before; a purchase mostly states the same one twice.
@@ -45,11 +45,28 @@ struct RememberedText {
         (self.text, self.range) = (text, content)
         return text
     }
+}
 
-    /// The text when the value is the same; nil when it is another one.
+/// The texts of a few values, and where in the bytes they lie.
+struct RememberedTexts {
+    private static let maximumCount = 8
+
+    private var known: [(range: Range<Int>, text: String)] = []
+    private var oldest = 0
+
+    /// The text of a value, made anew only when it is not among the last few; nil when it is empty.
     @inline(__always)
-    func same(as value: ReceiptValue, _ bytes: Span<UInt8>) throws(ReadFault) -> String? {
-        let content = try value.content(bytes)
-        return !content.isEmpty && bytes.isSame(content, range) ? text : nil
+    mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ReadFault) -> String? {
+        let span = bytes.span
+        let content = try value.content(span)
+        for index in known.indices where span.isSame(content, known[index].range) { return known[index].text }
+        guard let text = try value.text(bytes) else { return nil }
+        if known.count < Self.maximumCount {
+            known.append((content, text))
+        } else {
+            known[oldest] = (content, text)
+            oldest = (oldest + 1) % Self.maximumCount
+        }
+        return text
     }
 }

@@ -46,14 +46,14 @@ struct ReceiptAttributes {
     /// - Parameter number: Below 64.
     @inline(__always)
     mutating func once(_ number: Int64) throws(ReadFault) {
-        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: number)
+        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
         guard seen & bit == 0 else { throw ReadFault(.duplicate, at: reader.position) }
         seen |= bit
     }
 
     /// Whether that one of the numbers that are read was asked about.
     func met(_ number: Int64) -> Bool {
-        seen & 1 << UInt64(truncatingIfNeeded: number) != 0
+        seen & (1 &<< UInt64(truncatingIfNeeded: number)) != 0
     }
 
     /// All of them with their octets copied.

@@ -4,6 +4,9 @@ extension ReceiptPayload {
     /// Reads the SET that lies there.
     mutating func read(_ range: Range<Int>, _ bytes: [UInt8], _ place: inout ReceiptPlace) throws(ReadFault) {
         let span = bytes.span
+        // Apple's purchases have 350 bytes and more; making room at once saves copying them.
+        // Apple's purchases have 350 bytes and more; making room at once saves copying them.
+        purchases.reserveCapacity(range.count / 350)
         var memory = PurchaseMemory()
         var attributes = try ReceiptAttributes(range, span)
         while let next = try attributes.next(span) {

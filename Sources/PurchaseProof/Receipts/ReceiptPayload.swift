@@ -72,7 +72,7 @@ public struct ReceiptPayload: Hashable, Sendable {
     ///   - range: Where it lies there.
     ///   - isFile: Whether the bytes are those of the file, so that places in them mean something to the reader of an error.
     init(_ bytes: [UInt8], _ range: Range<Int>, isFile: Bool = true) throws(Refusal) {
-        source = AttributeSource(octets: bytes[range], numbers: 0..<64)
+        source = AttributeSource(octets: bytes[range], isPurchase: false)
         var place = ReceiptPlace()
         do throws(ReadFault) {
             try read(range, bytes, &place)

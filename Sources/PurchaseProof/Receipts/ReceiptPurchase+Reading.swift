@@ -10,9 +10,11 @@ extension ReceiptPurchase {
         _ range: Range<Int>, _ bytes: [UInt8], _ memory: inout PurchaseMemory, _ place: inout ReceiptPlace
     ) throws(ReadFault) {
         let span = bytes.span
+        memory.transaction = 0..<0
         var attributes = try ReceiptAttributes(range, span)
         while let next = try attributes.next(span) {
-            guard next.type >= 1700, next.type < 1764, let field = ReceiptField(rawValue: next.type), field.isRead else { continue }
+            guard next.type >= 1700, next.type < 1764, let field = ReceiptField(rawValue: next.type), field.isRead
+            else { continue }
             place.number = next.type
             try attributes.once(next.type - 1700)
             switch next.octets {
@@ -50,11 +52,13 @@ extension ReceiptPurchase {
                 quantity = Int(number)
             }
         case .productID: productID = ProductID(try memory.product.text(value, bytes) ?? "")
-        case .transactionID: transactionID = TransactionID(try memory.transaction.text(value, bytes) ?? "")
+        case .transactionID:
+            transactionID = TransactionID(try value.text(bytes) ?? "")
+            memory.transaction = try value.content(bytes.span)
         case .purchaseDate: if let date = try memory.date.date(value, bytes.span) { purchaseDate = date }
         case .originalTransactionID:
-            if let same = try memory.transaction.same(as: value, bytes.span) {
-                originalTransactionID = TransactionID(same)
+            if bytes.span.isSame(try value.content(bytes.span), memory.transaction) {
+                originalTransactionID = transactionID
             } else {
                 originalTransactionID = TransactionID(try memory.original.text(value, bytes) ?? "")
             }

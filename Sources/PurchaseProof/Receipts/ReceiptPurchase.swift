@@ -62,7 +62,7 @@ public struct ReceiptPurchase: Hashable, Sendable {
     ///   - memory: What the purchases before it said.
     ///   - place: Takes down which attribute is being read.
     init(_ range: Range<Int>, _ bytes: [UInt8], _ memory: inout PurchaseMemory, _ place: inout ReceiptPlace) throws(ReadFault) {
-        source = AttributeSource(octets: bytes[range], numbers: 1700..<1764)
+        source = AttributeSource(octets: bytes[range], isPurchase: true)
         try read(range, bytes, &memory, &place)
     }
 }

@@ -1,7 +1,8 @@
 /// Turns receipt bytes into facts, or says what is wrong with them.
 ///
 /// The order is the one that Apple asks for: read the container and its content, judge the chain at the creation date that the
-/// content states, check the signature over that content, and only then ask what it says. The device's clock has no part in it.
+/// content states, check the signature over that content, ask whether a certificate was revoked, and only then ask what the
+/// content says. The device's clock has no part in it.
 public struct ReceiptVerifier: Sendable {
     /// The longest receipt that is read, in bytes: about 40,000 purchases.
     ///
@@ -72,10 +73,13 @@ public struct ReceiptVerifier: Sendable {
         trace?.read(receipt)
 
         let chain = try await chain(of: receipt, trace: trace)
-        try await revocation.judge(chain, place: Self.certificates, trace: trace)
         do throws(Refusal) {
             try receipt.envelope.checkSignature(by: chain.key)
             trace?.passed("signature", "\(receipt.digest), \(receipt.signatureAlgorithm)", rule: "The signer's key signed the content.")
+        } catch { throw .refused(error) }
+        // Not before: a forgery is one, even when nobody answers.
+        try await revocation.judge(chain, place: Self.certificates, trace: trace)
+        do throws(Refusal) {
             for check in checks {
                 try check.examine(payload)
                 trace?.passed(check.name, check.saw(payload), rule: check.rule)

@@ -40,6 +40,7 @@ extension SignedDataVerifier {
         _ form: CompactForm, _ signed: Signed<Payload>, trace: Trace?
     ) async throws(Unproven) -> Verified<Payload> {
         let (jws, payload) = try read(form, as: Payload.self, trace: trace)
+        if let place = payload.impossibility { throw .refused(Refusal(.malformed, at: place, "It states what can't be.")) }
         let claims = payload.claims
         trace?.payload(claims)
         try await prove(jws, claims, trace: trace)

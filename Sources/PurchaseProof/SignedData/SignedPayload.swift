@@ -4,6 +4,14 @@ public import PurchaseModel
 public protocol SignedPayload: Decodable, Hashable, Sendable {
     /// What it says about where it belongs.
     var claims: SignedDataClaims { get }
+
+    /// Where it states what can't be, such as a purchase of nothing; nil where it does not.
+    var impossibility: String? { get }
+}
+
+extension SignedPayload {
+    /// Nothing it states is impossible.
+    public var impossibility: String? { nil }
 }
 
 extension TransactionPayload: SignedPayload {
@@ -15,6 +23,9 @@ extension TransactionPayload: SignedPayload {
         claims.deviceVerificationNonce = deviceVerificationNonce
         return claims
     }
+
+    /// As in receipts: nothing, or less than nothing, can't be bought, and must not be added to what somebody has.
+    public var impossibility: String? { quantity > 0 ? nil : "payload.quantity" }
 }
 
 extension RenewalInfoPayload: SignedPayload {

@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseTestSupport
 import Testing
 
 /// What the documents tell people to type works as it stands there.

@@ -3,7 +3,7 @@ import Testing
 
 /// What the articles show is what the tests run.
 @Suite struct ArticleTests {
-    private static let root = URL(filePath: #filePath)
+    private static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let examples = root.appending(path: "Tests/PurchaseProofTests/Examples")
     private static let articles = root.appending(path: "Sources/PurchaseProof/PurchaseProof.docc")
@@ -19,8 +19,9 @@ import Testing
     @Test func `each code block of an article stands in the examples, line for line`() throws {
         let sources = try Self.texts(in: Self.examples, "Examples.swift").values.map { $0 }
         let articles = try Self.texts(in: Self.articles, ".md")
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
         #expect(sources.count >= 8 && articles.count >= 9)
-        for (name, article) in articles {
+        for (name, article) in articles.merging(["README.md": readme], uniquingKeysWith: { $1 }) {
             let blocks = CodeBlock.all(in: article)
             #expect(!blocks.isEmpty, "\(name) shows no code")
             for block in blocks {

@@ -93,6 +93,8 @@ import Testing
         #expect(try await title(of: issuer.sign(TransactionPayload.sample()).compact, by: verifier) == "transaction 2000000000000001")
         #expect(try await title(of: issuer.sign(RenewalInfoPayload.sample()).compact, by: verifier) == "renewal of 2000000000000001")
         #expect(try await title(of: issuer.sign(NotificationPayload.sample()).compact, by: verifier) == "notification TEST")
+        let news = try issuer.sign(json: Array(#"{"environment":"Sandbox","signedDate":1738326896000}"#.utf8))
+        #expect(await title(of: news, by: verifier) == "something new, signed 2025-01-31T12:34:56Z")
         #expect(await title(of: "nonsense", by: verifier) == "It is not signed data of this kind. It has not three parts. (parts)")
     }
 

@@ -54,6 +54,7 @@ func title(of compact: String, by verifier: SignedDataVerifier) async -> String 
     case .verified(.appTransaction(let app)): "app \(app.payload.bundleId)"
     case .verified(.notification(let notification)): "notification \(notification.notification.payload.notificationType)"
     case .verified(.realtimeRequest(let request)): "question about \(request.payload.productId)"
+    case .verified(.other(let other)): "something new, signed \(other.payload.signedDate)"
     case .refused(let refusal): refusal.sentence
     case .unknown(let doubt): doubt.sentence
     }

@@ -20,6 +20,8 @@ public struct VersionCheck: ReceiptCheck {
 
     /// Throws ``Refusal/Reason/foreignVersion(_:)`` unless the version is ours.
     public func examine(_ payload: ReceiptPayload) throws(Refusal) {
-        guard payload.appVersion == version else { throw Refusal(.foreignVersion(payload.appVersion), at: "receipt.3") }
+        guard payload.appVersion.utf8.elementsEqual(version.utf8) else {
+            throw Refusal(.foreignVersion(payload.appVersion), at: "receipt.3")
+        }
     }
 }

@@ -47,7 +47,9 @@ public struct UnverifiedTransactionReceipt: Sendable {
     /// The digest that is signed, `SHA-1` or `SHA-256`.
     public var digest: String { signature.version.digest.name }
 
-    /// The environment of that name. As with app receipts, what is not known never counts as paid with real money.
+    /// The environment of that name.
+    ///
+    /// As with app receipts, what is not known never counts as paid with real money.
     private static func environment(_ name: String?) -> AppEnvironment {
         guard let name else { return .production }
         return AppEnvironment(rawValue: name) ?? .sandbox

@@ -1,0 +1,30 @@
+import Foundation
+import PurchaseTestSupport
+import Testing
+import TillrollTour
+
+/// The program that makes the public corpus in `Tests/Forgeries`.
+@Suite struct ForgeryMakerTests {
+    /// What was said about each case but the numbers of certificates, which are drawn.
+    private static func descriptions(in folder: URL) throws -> [String] {
+        let data = try Data(contentsOf: folder.appending(path: "manifest.json"))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try JSONDecoder().decode(ForgeryManifest.self, from: data).cases.map { item in
+            var item = item
+            for index in (item.verify.revocation?.answers ?? []).indices { item.verify.revocation?.answers[index].serial = "" }
+            return String(decoding: try encoder.encode(item), as: UTF8.self)
+        }
+    }
+
+    @Test func `the corpus is the one that its maker describes`() async throws {
+        try await TemporaryFolder.with { folder in
+            let process = try LineProcess(BuiltProducts.path("ForgeryMaker"), [folder.url.path])
+            #expect(await process.end() == 0)
+            let made = try Self.descriptions(in: folder.url)
+            let kept = try Self.descriptions(in: ForgeryCorpus.folder)
+            #expect(made.count == kept.count)
+            for (made, kept) in zip(made, kept) { #expect(made == kept, "call scripts/forgeries") }
+        }
+    }
+}

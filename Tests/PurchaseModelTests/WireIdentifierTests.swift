@@ -1,0 +1,17 @@
+import PurchaseModel
+import Testing
+
+@Suite struct WireIdentifierTests {
+    @Test func `identifiers that Unicode calls equal are different ones`() {
+        let (latin, kelvin) = ("com.example.Kiosk", "com.example.\u{212A}iosk")
+        #expect(latin == kelvin)
+        // Both operators, since the standard library has others for them.
+        let (one, other): (BundleID, BundleID) = (BundleID(latin), BundleID(kelvin))
+        #expect(one != other)
+        #expect(!(one == other))
+        #expect([one].contains(other) == false)
+        #expect(Set([TransactionID("K1"), TransactionID("\u{212A}1")]).count == 2)
+        #expect(BundleID(latin) < BundleID(kelvin))
+        #expect(BundleID(latin) == "com.example.Kiosk")
+    }
+}

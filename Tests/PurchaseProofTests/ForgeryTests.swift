@@ -1,0 +1,99 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+/// The public corpus in `Tests/Forgeries`.
+@Suite struct ForgeryTests {
+    @Test(arguments: ForgeryCorpus.cases)
+    func `every forgery is refused for its reason and every genuine piece is believed`(_ item: ForgeryManifest.Case) async throws {
+        let answers = try await ForgeryJudge(ForgeryCorpus()).answers(to: item)
+        #expect(answers.judged == ForgeryJudge.Answer(item))
+        #expect(answers.explained == ForgeryJudge.Answer(item), "what is explained is what is judged")
+    }
+
+    @Test func `what was proven before changes no verdict`() async throws {
+        let corpus = try ForgeryCorpus()
+        let judge = try ForgeryJudge(remembering: corpus)
+        // In this order the genuine chains are remembered when the forgeries come, and those when they come again.
+        let order = corpus.manifest.cases.sorted { $0.verdict == .verified && $1.verdict != .verified }
+        for item in order + order.reversed() {
+            let answers = try await judge.answers(to: item)
+            #expect(answers.judged == ForgeryJudge.Answer(item), "\(item.id)")
+        }
+    }
+
+    @Test func `the corpus has sixty forgeries, and genuine pieces of every kind`() throws {
+        let cases = try ForgeryCorpus().manifest.cases
+        #expect(cases.count { $0.verdict == .refused } >= 60)
+        for kind in [ForgeryManifest.Kind.receipt, .transactionReceipt, .jws] {
+            #expect(cases.contains { $0.kind == kind && $0.verdict == .verified })
+            #expect(cases.contains { $0.kind == kind && $0.verdict == .refused })
+        }
+        #expect(Set(cases.map(\.id)).count == cases.count)
+    }
+
+    @Test(arguments: ["receipt-stranger", "jws-stranger"])
+    func `what a stranger signed is refused for nothing but its root`(_ id: String) async throws {
+        let corpus = try ForgeryCorpus()
+        var item = try #require(corpus.manifest.cases.first { $0.id == id })
+        var manifest = corpus.manifest
+        item.verify.roots = item.verify.roots.map { "strangers-\($0)" }
+        for name in item.verify.roots { manifest.roots[name]?.environments = ["Sandbox"] }
+        let answers = try await ForgeryJudge(ForgeryCorpus(manifest)).answers(to: item)
+        #expect(answers.judged.verdict == "verified")
+    }
+
+    @Test(arguments: reasons)
+    func `every reason to refuse has a case`(_ reason: Refusal.Reason) throws {
+        let has = try ForgeryCorpus().manifest.cases.contains { $0.verdict == .refused && $0.reason == reason.code }
+        if case .foreignApp = reason {
+            // Only production states the number of an app, and no root but Apple's counts there: Apple would have to sign it.
+            #expect(!has)
+        } else {
+            #expect(has)
+        }
+    }
+
+    @Test(arguments: ["responder_unreachable", "responder_failed", "responder_not_believed", "no_responder", "certificate_expired"])
+    func `every doubt has a case`(_ code: String) throws {
+        #expect(try ForgeryCorpus().manifest.cases.contains { $0.verdict == .unknown && $0.reason == code })
+    }
+
+    /// Every reason. One that is added has no place in the `switch` of ``comesAfter(_:)``, and the tests do not compile.
+    private static let reasons: [Refusal.Reason] = Array(sequence(first: .malformed) { comesAfter($0) })
+
+    private static func comesAfter(_ reason: Refusal.Reason) -> Refusal.Reason? {
+        switch reason {
+        case .malformed: .tooLarge(limit: 1)
+        case .tooLarge: .algorithm("none")
+        case .algorithm: .signature
+        case .signature: .untrustedRoot
+        case .untrustedRoot: .chain
+        case .chain: .marker
+        case .marker: .validity
+        case .validity: .revoked
+        case .revoked: .foreignBundle(.test)
+        case .foreignBundle: .foreignApp(nil)
+        case .foreignApp: .foreignVersion("1")
+        case .foreignVersion: .foreignEnvironment("Sandbox")
+        case .foreignEnvironment: .foreignDevice
+        case .foreignDevice: .expired(.testStart)
+        case .expired: .tooOld(.testStart)
+        case .tooOld: nil
+        }
+    }
+
+    @Test func `every file is named once, and stays small`() throws {
+        let corpus = try ForgeryCorpus()
+        var named = ["README.md", "manifest.json", "manifest.schema.json"]
+        named += corpus.manifest.roots.values.map(\.file)
+        for item in corpus.manifest.cases { named += [item.file] + (item.verify.revocation?.answers.map(\.file) ?? []) }
+        #expect(Set(named).count == named.count)
+        let folder = ForgeryCorpus.folder
+        let there = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") }
+        #expect(Set(there) == Set(named))
+        #expect(try there.reduce(0) { try $0 + corpus.bytes($1).count } < 1_250_000)
+    }
+}
