@@ -74,7 +74,9 @@ struct SignedInput: Sendable {
         if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {
-            guard let inner = PEMText.decode(text) else { throw Refusal(.malformed, at: "input", "It begins as PEM and does not go on so.") }
+            guard let inner = PEMText.decode(text) else {
+                throw Refusal(.malformed, at: "input", "It begins as PEM and does not go on so.")
+            }
             return .wrapped(inner, "PEM")
         }
         if let inner = HexText.decode(text) { return .wrapped(inner, "hexadecimal") }
