@@ -16,4 +16,23 @@ struct Tillroll: AsyncParsableCommand {
             AppCommand.self,
         ]
     )
+
+    /// The exit code for what nobody expected (`EX_SOFTWARE` of sysexits.h): 1 says that data was refused, and must not be said
+    /// for anything else.
+    private static let unexpected = ExitCode(70)
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard !(error is ExitCode), exitCode(for: error) == .failure else { exit(withError: error) }
+            StandardError.line("Error: \(error)")
+            exit(withError: unexpected)
+        }
+    }
 }

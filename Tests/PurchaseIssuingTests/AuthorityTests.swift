@@ -49,6 +49,17 @@ import X509
         _ = try TransactionReceiptIssuer(authority: revived)
     }
 
+    @Test func `an authority of Xcode's form goes on from its archive with the same keys`() async throws {
+        let again = try XcodeAuthority(archive: TestAuthority.xcode.archive)
+        let content = ReceiptContent.sample(environment: .xcode)
+        let random = RandomBytes { count in [UInt8](repeating: 7, count: count) }
+        let receipt = try ReceiptIssuer(xcode: again, random: random).issue(content)
+        #expect(try receipt == ReceiptIssuer(xcode: TestAuthority.xcode, random: random).issue(content))
+        #expect(try again.archive == TestAuthority.xcode.archive)
+        let broken = try String(again.archive.dropLast(100))
+        #expect(throws: IssuingError.notAnArchive) { try XcodeAuthority(archive: broken) }
+    }
+
     @Test func `an archive that is damaged is refused`() throws {
         let archive = try authority.archive
         for text in [

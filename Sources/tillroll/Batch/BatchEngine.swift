@@ -5,9 +5,7 @@
 struct BatchEngine: Sendable {
     /// How many chunks are judged at the same time.
     let jobs: Int
-    /// Judges one item.
-    ///
-    /// Whatever the item is, it comes back with a result.
+    /// Judges one item; whatever it is, it comes back with a result.
     let judge: @Sendable (BatchItem) async -> BatchResult
 
     /// How many chunks may be read and not delivered: a slow one holds up the others only when they are this far ahead.

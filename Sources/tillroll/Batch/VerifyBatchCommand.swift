@@ -57,7 +57,7 @@ struct VerifyBatchCommand: AsyncParsableCommand {
         )
         let engine = BatchEngine(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { await judge.judge($0) }
         let form: BatchProgress.Form = FileDescriptor.standardError.isTerminal ? .bar : progress ? .lines : .silent
-        var run = BatchRun(results: try output.map { try ResultFile($0) }, progress: BatchProgress(form))
+        var run = BatchRun(results: try output.flatMap { $0 == "-" ? nil : try ResultFile($0) }, progress: BatchProgress(form))
         if let input, input != "-", FolderSource.isFolder(input) {
             try await run.judge(FolderSource(input), by: engine)
         } else {

@@ -29,6 +29,15 @@ struct AuthorityFolder: Sendable {
         )
     }
 
+    /// What signs the receipts of iOS 6 transactions.
+    ///
+    /// - Throws: A usage error when the folder can't be used, or its authority is of an earlier version without that key.
+    func transactionReceipts() throws -> TransactionReceiptIssuer {
+        do { return try TransactionReceiptIssuer(authority: authority()) } catch IssuingError.noKey {
+            throw ValidationError("The authority in \(folder) has no key for receipts of iOS 6; choose a new folder with --authority.")
+        }
+    }
+
     /// The authority that signs in Xcode's form.
     ///
     /// - Throws: A usage error when the folder can't be used.

@@ -10,9 +10,7 @@ struct TextTable {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row.
-    ///
-    /// Cells are made safe for a terminal.
+    /// Adds a row; cells are made safe for a terminal.
     mutating func add(_ cells: [String]) {
         rows.append(cells.map(TerminalText.safe))
     }

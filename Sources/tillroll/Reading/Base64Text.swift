@@ -19,13 +19,29 @@ enum Base64Text {
 
     /// The bytes that a text stands for; nil when it is not base64.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let values = Self.values.span
+        let text = text.span
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 3)
         var buffer: UInt32 = 0
         var bits: UInt32 = 0
         var ended = false
-        for character in text {
-            let value = values[Int(character)]
+        var index = 0
+        while index < text.count {
+            // Four characters that are nothing else are three bytes.
+            if bits == 0, !ended, index + 4 <= text.count {
+                let (one, two) = (values[Int(text[index])], values[Int(text[index + 1])])
+                let (three, four) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+                if one | two | three | four < 64 {
+                    bytes.append(one << 2 | two >> 4)
+                    bytes.append(two << 4 | three >> 2)
+                    bytes.append(three << 6 | four)
+                    index += 4
+                    continue
+                }
+            }
+            let value = values[Int(text[index])]
+            index += 1
             if value < 64 {
                 guard !ended else { return nil }
                 buffer = (buffer << 6) | UInt32(value)

@@ -4,6 +4,8 @@ enum HexText {
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) { text = text.dropFirst(2) }
+        // Most of what is not hexadecimal shows it soon.
+        guard text.prefix(16).allSatisfy({ value(of: $0) != nil || isSeparator($0) }) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
         var high: UInt8?

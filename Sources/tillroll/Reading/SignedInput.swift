@@ -70,9 +70,9 @@ struct SignedInput: Sendable {
     private static func look(at bytes: [UInt8]) throws(Refusal) -> Layer {
         let text = trimmed(bytes)
         guard let first = text.first else { throw Refusal(.malformed, at: "input", "It is empty.") }
+        // No text has a second byte like the length of a container.
+        if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
-        // No text has other bytes, and every container has some.
-        guard bytes.allSatisfy(isText) || text.allSatisfy(isText) else { return .content(.receipt(bytes)) }
         if text.starts(with: "-----BEGIN".utf8) {
             guard let inner = PEMText.decode(text) else {
                 throw Refusal(.malformed, at: "input", "It begins as PEM and does not go on so.")
@@ -80,11 +80,16 @@ struct SignedInput: Sendable {
             return .wrapped(inner, "PEM")
         }
         if let inner = HexText.decode(text) { return .wrapped(inner, "hexadecimal") }
-        if text.contains(UInt8(ascii: ".")), text.allSatisfy(isCompact) {
-            let joined = text.filter { !isBlank($0) }
-            return .content(.compact(String(decoding: joined, as: UTF8.self)))
+        if text.contains(UInt8(ascii: ".")) {
+            if text.allSatisfy(isCompact) {
+                let joined = text.contains(where: isBlank) ? text.filter { !isBlank($0) }[...] : text
+                return .content(.compact(String(decoding: joined, as: UTF8.self)))
+            }
+        } else if let inner = Base64Text.decode(text) {
+            return .wrapped(inner, "base64")
         }
-        if let inner = Base64Text.decode(text) { return .wrapped(inner, "base64") }
+        // What no text contains is for the reader of receipts, which says from where on it is none.
+        guard bytes.allSatisfy(isText) || text.allSatisfy(isText) else { return .content(.receipt(bytes)) }
         throw Refusal(.malformed, at: "input", "It is neither a receipt nor a JWS, nor base64, hexadecimal, PEM or JSON with one inside.")
     }
 

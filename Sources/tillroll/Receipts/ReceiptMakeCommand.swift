@@ -94,7 +94,7 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
             let issuer = try ReceiptIssuer(xcode: folder.xcode(), random: .repeating)
             return { try issuer.issue(content(from: $0, at: date)) }
         case .ios6:
-            let issuer = try TransactionReceiptIssuer(authority: folder.authority())
+            let issuer = try folder.transactionReceipts()
             return { first in
                 let content = content(from: first, at: date)
                 guard let last = content.purchases.last?.transaction else { return [] }

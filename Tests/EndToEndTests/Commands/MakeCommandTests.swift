@@ -154,6 +154,17 @@ import Testing
         }
     }
 
+    @Test func `an authority of an earlier version makes everything but receipts of iOS 6`() async throws {
+        try await CommandFolder.with { command in
+            let blocks = String(decoding: try command.read("mine/authority.pem"), as: UTF8.self).components(separatedBy: "\n-----BEGIN")
+            try command.write(Data((blocks.prefix(8).joined(separator: "\n-----BEGIN") + "\n").utf8), to: "mine/authority.pem")
+            let make = ["receipt", "make", "--authority", "mine", "--base64", "--shape"]
+            #expect(try await command.run(make + ["apple"]).code == 0)
+            let outcome = try await command.run(make + ["ios6"])
+            #expect(outcome.code == 64 && outcome.error.contains("new folder"), "\(outcome.error)")
+        }
+    }
+
     @Test func `an authority that is none is not written over`() async throws {
         try await CommandFolder.with { command in
             try command.write(Data("my notes".utf8), to: "mine/authority.pem")
