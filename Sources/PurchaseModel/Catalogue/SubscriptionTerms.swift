@@ -6,11 +6,19 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
     public var level: Int
     /// How long one paid period lasts.
     public var period: BillingPeriod
+    /// The group's name in the storefront's language; empty where there is none.
+    public var groupName: String
+    /// Every offer of the product, of each kind, whether this customer may have it or not.
+    public var offers: [SubscriptionOffer]
 
     /// Creates terms.
-    public init(group: SubscriptionGroupID, level: Int, period: BillingPeriod) {
+    public init(
+        group: SubscriptionGroupID, level: Int, period: BillingPeriod, groupName: String = "", offers: [SubscriptionOffer] = []
+    ) {
         self.group = group
         self.level = level
         self.period = period
+        self.groupName = groupName
+        self.offers = offers
     }
 }
