@@ -2,19 +2,29 @@ public import PurchaseModel
 
 /// What a local store is made for.
 public struct LocalAppStoreConfiguration: Sendable {
+    /// The app of a store for which none is named.
+    public static let defaultBundleID: BundleID = "com.example.app"
+
     /// The app whose products it sells.
     public var bundleID: BundleID
+    /// The app's number in the App Store.
+    public var appAppleID: Int64 = 1_234_567_890
     /// The products.
     public var catalogue: Catalogue
     /// Where it keeps what happened.
     public var database: StoreDatabaseLocation
     /// What `verifyReceipt` demands as `password`; nil accepts any.
     public var sharedSecret: String?
-    /// When a notification that no server took is sent again.
+    /// When a notification about a sandbox purchase that no server took is sent again; those of production always follow Apple's
+    /// pattern.
     ///
     /// Apple's sandbox tries once. The pattern of production is the default here all the same, in the store's own time, so
     /// that nothing is lost while a server restarts.
     public var notificationRetries: NotificationRetries = .production
+    /// The store's name at its host; it is part of the names in its certificates.
+    public var name = "default"
+    /// Whether the database knows better which app comes first: it was made by an earlier process.
+    var isReopened = false
 
     /// Creates a configuration.
     public init(bundleID: BundleID, catalogue: Catalogue, database: StoreDatabaseLocation, sharedSecret: String? = nil) {

@@ -2,7 +2,7 @@ import GRDB
 import PurchaseModel
 
 /// One account of the store.
-struct AccountRow: Codable, Equatable, FetchableRecord, PersistableRecord {
+struct AccountRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "accounts"
 
     var id: AccountID
@@ -10,10 +10,32 @@ struct AccountRow: Codable, Equatable, FetchableRecord, PersistableRecord {
     var password: String
     var asksToBuy: Bool
     var cardWorks: Bool
+    /// Whose money it pays with: the sandbox's or, as far as anybody's, real.
+    var environment = AppEnvironment.sandbox
+    /// Alpha-3 code of the country it buys in; nil for the country of each app's catalogue.
+    var storefront: String?
+    /// What the members of its family have in common; nil without a family.
+    var family: String?
+    /// Whether the family may use what it buys.
+    var sharesPurchases = true
+    /// Whether each purchase is interrupted, as by new terms to agree to, and goes on only when that is resolved.
+    var interruptsPurchases = false
 
     /// The account, or ``StoreError/accountUnknown``.
     static func require(_ id: AccountID, _ db: Database) throws -> AccountRow {
         guard let account = try fetchOne(db, key: id.rawValue) else { throw StoreError.accountUnknown }
         return account
+    }
+
+    /// The other members of its family.
+    func relatives(_ db: Database) throws -> [AccountRow] {
+        guard let family else { return [] }
+        let sql = "SELECT * FROM accounts WHERE family = ? AND id <> ? ORDER BY rowid"
+        return try AccountRow.fetchAll(db, sql: sql, arguments: [family, id.rawValue])
+    }
+
+    /// The store it buys an app's products in.
+    func storefront(of app: StoreApp) -> Storefront {
+        storefront.flatMap { Storefront(countryCode: $0) } ?? app.catalogue.storefront
     }
 }

@@ -13,6 +13,8 @@ struct PaymentRow: Codable, Sendable, FetchableRecord, PersistableRecord {
         case deferred
         /// A parent said no.
         case declined
+        /// Was interrupted, and waits until that is resolved.
+        case interrupted
     }
 
     var id: PaymentID
@@ -23,10 +25,15 @@ struct PaymentRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var quantity: Int
     var appAccountToken: CustomerID?
     var state: State
+    var bundleID: BundleID
+    /// The kind of offer that it asks for; nil for none, which still means the introductory offer for who may have it.
+    var offerType: Int?
+    /// Which offer.
+    var offerID: String?
 
     /// Whether the other one asks for the same thing.
     func isRepeat(of other: PaymentRow) -> Bool {
         account == other.account && productID == other.productID && quantity == other.quantity
-            && appAccountToken == other.appAccountToken
+            && appAccountToken == other.appAccountToken && offerType == other.offerType && offerID == other.offerID
     }
 }

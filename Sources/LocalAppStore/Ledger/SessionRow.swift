@@ -11,4 +11,5 @@ struct SessionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var account: AccountID
     var device: DeviceID
     var appVersion: String
+    var bundleID: BundleID
 }

@@ -6,11 +6,22 @@ enum StoreCounter: String {
     case transaction
     /// Purchases of subscription periods (`webOrderLineItemId`).
     case orderLine
+    /// Customers of an app (`appTransactionId`).
+    case appTransaction
+    /// Orders, which customers see on their invoices.
+    case order
+    /// Changes of transactions, by which histories are sorted.
+    case change
 
     /// The next number as text; taken back when the database transaction is.
     func next(_ db: Database) throws -> String {
+        String(try nextNumber(db))
+    }
+
+    /// The next number; taken back when the database transaction is.
+    func nextNumber(_ db: Database) throws -> Int64 {
         let sql = "UPDATE counters SET value = value + 1 WHERE name = ? RETURNING value"
         guard let value = try Int64.fetchOne(db, sql: sql, arguments: [rawValue]) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        return String(value)
+        return value
     }
 }

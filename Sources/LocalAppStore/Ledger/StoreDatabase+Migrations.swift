@@ -13,6 +13,16 @@ extension StoreDatabase {
                 arguments: [numberBeforeFirstTransaction, numberBeforeFirstOrderLine]
             )
         }
+        migrator.registerMigration("2 apps, people and offers") { db in
+            try db.execute(sql: apps)
+            try db.execute(sql: people)
+            try db.execute(sql: offers)
+            try db.execute(sql: news)
+            try db.execute(
+                sql: "INSERT INTO counters (name, value) VALUES ('appTransaction', ?), ('order', 0), ('change', 0)",
+                arguments: [numberBeforeFirstAppTransaction]
+            )
+        }
         return migrator
     }
 
@@ -70,5 +80,83 @@ extension StoreDatabase {
             signedPayload TEXT NOT NULL, attempts INTEGER NOT NULL, isDelivered INTEGER NOT NULL, nextAttempt INTEGER
         ) STRICT;
         CREATE INDEX notifications_due ON notifications (nextAttempt) WHERE nextAttempt IS NOT NULL;
+        """
+
+    private static let apps = """
+        CREATE TABLE apps (
+            bundleID TEXT PRIMARY KEY NOT NULL, appAppleID INTEGER NOT NULL UNIQUE, version TEXT NOT NULL, storekit BLOB,
+            sharedSecret TEXT, sandboxURL TEXT, productionURL TEXT, notificationVersion INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE downloads (
+            id TEXT PRIMARY KEY NOT NULL, account TEXT NOT NULL REFERENCES accounts (id), bundleID TEXT NOT NULL,
+            originalAppVersion TEXT NOT NULL, originalPurchaseDate INTEGER NOT NULL, UNIQUE (account, bundleID)
+        ) STRICT;
+        ALTER TABLE sessions ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
+        """
+
+    private static let people = """
+        ALTER TABLE accounts ADD COLUMN environment TEXT NOT NULL DEFAULT 'Sandbox';
+        ALTER TABLE accounts ADD COLUMN storefront TEXT;
+        ALTER TABLE accounts ADD COLUMN family TEXT;
+        ALTER TABLE accounts ADD COLUMN sharesPurchases INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE accounts ADD COLUMN interruptsPurchases INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE restrictedDevices (id TEXT PRIMARY KEY NOT NULL) STRICT;
+        """
+
+    private static let offers = """
+        ALTER TABLE payments ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
+        ALTER TABLE payments ADD COLUMN offerType INTEGER;
+        ALTER TABLE payments ADD COLUMN offerID TEXT;
+        ALTER TABLE transactions ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
+        ALTER TABLE transactions ADD COLUMN environment TEXT NOT NULL DEFAULT 'Sandbox';
+        ALTER TABLE transactions ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA';
+        ALTER TABLE transactions ADD COLUMN orderID TEXT NOT NULL DEFAULT '';
+        ALTER TABLE transactions ADD COLUMN customer TEXT NOT NULL DEFAULT '';
+        ALTER TABLE transactions ADD COLUMN sharedFrom TEXT REFERENCES transactions (id);
+        ALTER TABLE transactions ADD COLUMN offerType INTEGER;
+        ALTER TABLE transactions ADD COLUMN offerID TEXT;
+        ALTER TABLE transactions ADD COLUMN offerMode TEXT;
+        ALTER TABLE transactions ADD COLUMN offerPeriod TEXT;
+        ALTER TABLE transactions ADD COLUMN isUpgraded INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE transactions ADD COLUMN revocationReason INTEGER;
+        ALTER TABLE transactions ADD COLUMN revocationType TEXT;
+        ALTER TABLE transactions ADD COLUMN revocationPercentage INTEGER;
+        ALTER TABLE transactions ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX transactions_change ON transactions (account, bundleID, change);
+        CREATE INDEX transactions_shared ON transactions (sharedFrom) WHERE sharedFrom IS NOT NULL;
+        CREATE INDEX transactions_order ON transactions (orderID);
+        CREATE TABLE subscriptionsByApp (
+            id TEXT PRIMARY KEY NOT NULL REFERENCES transactions (id), account TEXT NOT NULL REFERENCES accounts (id),
+            bundleID TEXT NOT NULL, groupID TEXT NOT NULL, productID TEXT NOT NULL, subscription TEXT NOT NULL, nextDue INTEGER,
+            UNIQUE (account, bundleID, groupID, id)
+        ) STRICT;
+        DROP TABLE subscriptions;
+        ALTER TABLE subscriptionsByApp RENAME TO subscriptions;
+        CREATE INDEX subscriptions_due ON subscriptions (nextDue) WHERE nextDue IS NOT NULL;
+        CREATE TABLE refundRequests (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, transactionID TEXT NOT NULL REFERENCES transactions (id), reason TEXT NOT NULL,
+            date INTEGER NOT NULL, due INTEGER, state TEXT NOT NULL, consumption TEXT
+        ) STRICT;
+        CREATE INDEX refundRequests_transaction ON refundRequests (transactionID);
+        CREATE TABLE massExtensions (
+            bundleID TEXT NOT NULL, request TEXT NOT NULL, environment TEXT NOT NULL, productID TEXT NOT NULL, storefronts TEXT,
+            completeDate INTEGER, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL, PRIMARY KEY (bundleID, request)
+        ) STRICT;
+        """
+
+    private static let news = """
+        ALTER TABLE notifications ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
+        ALTER TABLE notifications ADD COLUMN environment TEXT NOT NULL DEFAULT 'Sandbox';
+        ALTER TABLE notifications ADD COLUMN version INTEGER NOT NULL DEFAULT 2;
+        ALTER TABLE notifications ADD COLUMN account TEXT;
+        ALTER TABLE notifications ADD COLUMN originalID TEXT;
+        ALTER TABLE notifications ADD COLUMN sendAttempts TEXT NOT NULL DEFAULT '[]';
+        CREATE INDEX notifications_account ON notifications (account);
+        CREATE TABLE events (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, date INTEGER NOT NULL, kind TEXT NOT NULL, bundleID TEXT, account TEXT,
+            transactionID TEXT, originalID TEXT, productID TEXT, detail TEXT
+        ) STRICT;
+        CREATE INDEX events_account ON events (account, id);
+        CREATE TABLE faults (id INTEGER PRIMARY KEY AUTOINCREMENT, fault TEXT NOT NULL) STRICT;
         """
 }

@@ -6,6 +6,8 @@ struct StoreDatabase: Sendable {
     static let numberBeforeFirstTransaction: Int64 = 2_000_000_000_000_000
     /// The same for the purchases of subscription periods.
     static let numberBeforeFirstOrderLine: Int64 = 3_000_000_000_000_000
+    /// The same for what names a customer of an app (`appTransactionId`).
+    static let numberBeforeFirstAppTransaction: Int64 = 700_000_000_000_000_000
 
     let writer: any DatabaseWriter
 
@@ -15,6 +17,8 @@ struct StoreDatabase: Sendable {
         configuration.busyMode = .timeout(5)
         switch location {
         case .memory:
+            // A store without purchases has a page for each table and index; small pages keep a thousand idle stores small.
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = 1024") }
             writer = try DatabaseQueue(configuration: configuration)
         case .file(let path):
             writer = try DatabasePool(path: path, configuration: configuration)

@@ -7,8 +7,9 @@ import PurchaseModel
 struct StoreLedger: Sendable {
     let database: StoreDatabase
     let clock: StoreClock
-    let catalogue: Catalogue
+    let apps: StoreApps
     let signer: StoreSigner
+    let news: StoreNews
 
     /// Writes in one transaction.
     ///

@@ -4,10 +4,16 @@ import GRDB
 enum StoreSettings: String {
     /// The archive of the certificate authority.
     case authority
-    /// By how many milliseconds the store's time is ahead of its base clock.
-    case clockOffset
-    /// Where notifications go.
-    case notificationURL
+    /// How the store's time goes, as JSON.
+    case time
+    /// The private key of the App Store Server API, as PEM.
+    case apiKey
+    /// The name of that key.
+    case apiKeyID
+    /// The issuer that tokens for the API name.
+    case issuerID
+    /// How subscriptions go, as JSON.
+    case subscriptionRules
 
     /// The value, or nil.
     func value(_ db: Database) throws -> String? {

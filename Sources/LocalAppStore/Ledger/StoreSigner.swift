@@ -4,26 +4,24 @@ import PurchaseModel
 
 /// Signs what the ledger says, in the name of the store's own authority.
 struct StoreSigner: Sendable {
-    let bundleID: BundleID
-    let storefront: Storefront
+    let authority: CertificateAuthority
     private let data: SignedDataIssuer
     private let receipts: ReceiptIssuer
 
-    init(bundleID: BundleID, storefront: Storefront, authority: CertificateAuthority) {
-        self.bundleID = bundleID
-        self.storefront = storefront
+    init(authority: CertificateAuthority) {
+        self.authority = authority
         self.data = SignedDataIssuer(authority: authority)
         self.receipts = ReceiptIssuer(authority: authority)
     }
 
     /// A transaction, as it stands now.
     func sign(_ row: TransactionRow, at now: Timestamp) throws -> SignedTransaction {
-        try data.sign(row.payload(bundleID: bundleID, storefront: storefront, signedDate: now))
+        try data.sign(row.payload(signedDate: now))
     }
 
-    /// What the store intends with a subscription, as it stands now.
-    func sign(_ subscription: Subscription, at now: Timestamp) throws -> SignedRenewalInfo {
-        try data.sign(subscription.renewalInfo(signedDate: now))
+    /// What the store intends with a subscription.
+    func sign(_ renewal: RenewalInfoPayload) throws -> SignedRenewalInfo {
+        try data.sign(renewal)
     }
 
     /// A notification.
@@ -31,22 +29,13 @@ struct StoreSigner: Sendable {
         try data.sign(notification)
     }
 
-    /// A receipt for one device.
-    func receipt(_ rows: [TransactionRow], device: DeviceID, appVersion: String, at now: Timestamp, expires: Timestamp? = nil) throws
-        -> Data
-    {
-        var content = ReceiptContent(
-            bundleID: bundleID,
-            appVersion: appVersion,
-            environment: LocalAppStore.environment,
-            device: device,
-            creationDate: now.wholeSeconds,
-            purchases: rows.map { row in
-                let transaction = row.payload(bundleID: bundleID, storefront: storefront, signedDate: now)
-                return ReceiptContent.Purchase(transaction: transaction, type: row.type)
-            }
-        )
-        content.expirationDate = expires
-        return Data(try receipts.issue(content))
+    /// That a customer got an app.
+    func sign(_ app: AppTransactionPayload) throws -> SignedAppTransaction {
+        try data.sign(app)
+    }
+
+    /// An app receipt.
+    func sign(_ receipt: ReceiptContent) throws -> Data {
+        Data(try receipts.issue(receipt))
     }
 }

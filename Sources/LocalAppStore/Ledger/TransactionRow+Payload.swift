@@ -1,8 +1,11 @@
 import PurchaseModel
 
 extension TransactionRow {
+    /// Whether a relative bought it.
+    var ownership: Ownership { sharedFrom == nil ? .purchased : .familyShared }
+
     /// What a signed transaction says of this row.
-    func payload(bundleID: BundleID, storefront: Storefront, signedDate: Timestamp) -> TransactionPayload {
+    func payload(signedDate: Timestamp) -> TransactionPayload {
         var payload = TransactionPayload(
             transactionId: id,
             originalTransactionId: originalID,
@@ -13,19 +16,28 @@ extension TransactionRow {
             quantity: quantity,
             type: type.rawValue,
             signedDate: signedDate,
-            environment: LocalAppStore.environment.rawValue
+            environment: environment.rawValue
         )
         payload.webOrderLineItemId = webOrderLineItemID
         payload.subscriptionGroupIdentifier = groupID
         payload.expiresDate = expiresDate
         payload.appAccountToken = appAccountToken
+        payload.inAppOwnershipType = ownership.rawValue
         payload.revocationDate = revokedAt
-        payload.revocationReason = revokedAt == nil ? nil : 0
-        payload.storefront = storefront.countryCode
-        payload.storefrontId = storefront.id
+        payload.revocationReason = revokedAt == nil ? nil : revocationReason ?? 0
+        payload.revocationType = revocationType
+        payload.revocationPercentage = revocationPercentage
+        payload.isUpgraded = isUpgraded ? true : nil
+        payload.offerType = offerType
+        payload.offerIdentifier = offerID
+        payload.offerDiscountType = offerMode
+        payload.offerPeriod = offerPeriod
+        payload.storefront = storefront
+        payload.storefrontId = Storefront(countryCode: storefront)?.id
         payload.transactionReason = reason
         payload.price = price
         payload.currency = currency
+        payload.appTransactionId = customer.isEmpty ? nil : customer
         return payload
     }
 }

@@ -15,6 +15,8 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
         case renewal
         /// A device restored another transaction.
         case restore
+        /// A relative shares a purchase.
+        case shared
     }
 
     var id: TransactionID
@@ -43,6 +45,30 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var restoreRequest: String?
     var finishedAt: Timestamp?
     var revokedAt: Timestamp?
+    var bundleID: BundleID
+    var environment: AppEnvironment
+    /// Alpha-3 code of the country it was bought in.
+    var storefront: String
+    /// `appTransactionId`: one for each account and app.
+    var customer: String
+    /// What the customer's invoice says; shared by what was bought together.
+    var orderID: String
+    /// The relative's transaction that this one shares.
+    var sharedFrom: TransactionID?
+    var offerType: Int?
+    var offerID: String?
+    var offerMode: String?
+    /// The whole length of the offer.
+    var offerPeriod: String?
+    /// Whether a better subscription took its place before it ended.
+    var isUpgraded = false
+    /// 0, or 1 when it was the app's fault.
+    var revocationReason: Int?
+    var revocationType: String?
+    /// How much of the price was given back, in thousandths of a percent.
+    var revocationPercentage: Int?
+    /// Counts up with each change in the store: histories are sorted by it.
+    var change: Int64 = 0
 
     /// The transaction with that id, if there is one.
     static func find(_ id: TransactionID, _ db: Database) throws -> TransactionRow? {
@@ -51,7 +77,7 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
 
     /// The newest period that was paid of a subscription.
     static func newestPeriod(of originalID: TransactionID, _ db: Database) throws -> TransactionRow? {
-        let sql = "SELECT * FROM transactions WHERE originalID = ? AND kind <> 'restore' ORDER BY expiresDate DESC, rowid DESC LIMIT 1"
+        let sql = "SELECT * FROM transactions WHERE originalID = ? AND kind <> 'restore' ORDER BY purchaseDate DESC, rowid DESC LIMIT 1"
         return try fetchOne(db, sql: sql, arguments: [originalID.rawValue])
     }
 }

@@ -8,12 +8,17 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
     public var quantity: Int
     /// The customer at the developer's own server.
     public var appAccountToken: CustomerID?
+    /// The offer that is asked for; nil for none, which still means the introductory offer for who may have it.
+    public var offer: OfferChoice?
 
     /// Creates a request.
-    public init(payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?) {
+    public init(
+        payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil
+    ) {
         self.payment = payment
         self.productID = productID
         self.quantity = quantity
         self.appAccountToken = appAccountToken
+        self.offer = offer
     }
 }

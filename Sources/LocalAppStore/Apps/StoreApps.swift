@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import Synchronization
+
+/// The apps of a store, at hand without asking the database.
+final class StoreApps: Sendable {
+    /// The app that is meant where nobody says which.
+    let first: BundleID
+    private let apps: Mutex<[BundleID: StoreApp]>
+
+    /// Takes the apps of the database; the first is made of the configuration when it is not there.
+    init(_ configuration: LocalAppStoreConfiguration, _ db: Database) throws {
+        var apps: [BundleID: StoreApp] = [:]
+        let rows = try AppRow.fetchAll(db, sql: "SELECT * FROM apps ORDER BY rowid")
+        first = configuration.isReopened ? rows.first?.bundleID ?? configuration.bundleID : configuration.bundleID
+        for row in rows {
+            let catalogue = try row.storekit.map { try Catalogue(storekit: $0) } ?? configuration.catalogue
+            apps[row.bundleID] = StoreApp(row: row, catalogue: catalogue)
+        }
+        if apps[first] == nil {
+            let app = StoreApp(row: AppRow(configuration), catalogue: configuration.catalogue)
+            try app.row.insert(db)
+            apps[first] = app
+        }
+        self.apps = Mutex(apps)
+    }
+
+    /// The app, or nil.
+    subscript(_ bundleID: BundleID) -> StoreApp? {
+        apps.withLock { $0[bundleID] }
+    }
+
+    /// The app, or ``StoreError/appUnknown``.
+    func require(_ bundleID: BundleID) throws(StoreError) -> StoreApp {
+        guard let app = self[bundleID] else { throw .appUnknown }
+        return app
+    }
+
+    /// Every app, by bundle identifier.
+    var all: [StoreApp] {
+        apps.withLock { $0.values.sorted { $0.bundleID < $1.bundleID } }
+    }
+
+    /// Keeps an app with the running database transaction.
+    func save(_ app: StoreApp, _ db: Database) throws {
+        try app.row.save(db)
+        db.afterNextTransaction { _ in self.apps.withLock { $0[app.bundleID] = app } }
+    }
+}
+
+extension AppRow {
+    /// The app that a store is made for.
+    fileprivate init(_ configuration: LocalAppStoreConfiguration) {
+        self.init(
+            bundleID: configuration.bundleID,
+            appAppleID: configuration.appAppleID,
+            version: "1.0",
+            storekit: configuration.database == .memory ? nil : configuration.catalogue.storekit,
+            sharedSecret: configuration.sharedSecret,
+            notificationVersion: 2
+        )
+    }
+}

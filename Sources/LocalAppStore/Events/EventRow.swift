@@ -1,0 +1,27 @@
+import GRDB
+import PurchaseModel
+
+/// One thing that happened in the store, for people who watch: never read to decide anything.
+struct EventRow: Codable, Sendable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "events"
+
+    var id: Int64?
+    var date: Timestamp
+    /// What happened, such as `purchase`, `renewal` or `refund`.
+    var kind: StoreEvent.Kind
+    var bundleID: BundleID?
+    var account: AccountID?
+    var transactionID: TransactionID?
+    var originalID: TransactionID?
+    var productID: ProductID?
+    /// A short text for people, such as a notification's type.
+    var detail: String?
+
+    /// The event as the wire has it.
+    var event: StoreEvent {
+        StoreEvent(
+            id: id ?? 0, date: date, kind: kind, bundleID: bundleID, account: account, transaction: transactionID,
+            originalTransaction: originalID, productID: productID, detail: detail
+        )
+    }
+}

@@ -1,0 +1,38 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// How many events the store remembers; older ones are forgotten.
+    static let eventMemory: Int64 = 200_000
+
+    /// Keeps what happened, in the transaction in which it happened.
+    func record(
+        _ kind: StoreEvent.Kind, about row: TransactionRow, at date: Timestamp, detail: String? = nil, _ db: Database
+    ) throws {
+        try record(
+            EventRow(
+                date: date, kind: kind, bundleID: row.bundleID, account: row.account, transactionID: row.id, originalID: row.originalID,
+                productID: row.productID, detail: detail
+            ), db)
+    }
+
+    /// Keeps what happened, in the transaction in which it happened.
+    func record(_ event: EventRow, _ db: Database) throws {
+        var event = event
+        event.id = nil
+        try event.insert(db)
+        let id = db.lastInsertedRowID
+        if id % 1_000 == 0 {
+            try db.execute(sql: "DELETE FROM events WHERE id <= ?", arguments: [id - Self.eventMemory])
+        }
+        db.afterNextTransaction { _ in news.tell(id) }
+    }
+
+    /// What happened after an event, oldest first.
+    func events(after id: Int64, account: AccountID? = nil, limit: Int) async throws -> [StoreEvent] {
+        try await read { db in
+            let sql = "SELECT * FROM events WHERE id > ? AND (? IS NULL OR account = ?) ORDER BY id LIMIT ?"
+            return try EventRow.fetchAll(db, sql: sql, arguments: [id, account?.rawValue, account?.rawValue, limit]).map(\.event)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+public import Logging
+public import PurchaseModel
+public import ServiceLifecycle
+import Synchronization
+
+/// Any number of stores behind one port, which never meet.
+///
+/// One of them, the default store, has the shortest addresses; the others have `/stores/NAME` in front of theirs. Run
+/// ``application(hostname:port:onServerRunning:addRoutes:)`` and ``services`` in one service group.
+public final class StoreHost: Sendable {
+    /// The most stores of one host; each takes memory.
+    public static let storeLimit = 20_000
+
+    /// The store at `/`.
+    public let standard: LocalAppStore
+
+    private let stores = Mutex<[String: LocalAppStore]>([:])
+    private let clock: any WallClock
+    /// Where stores that are to last keep their files; nil when none can.
+    private let folder: URL?
+    let logger: Logger
+
+    /// Creates a host.
+    ///
+    /// - Parameters:
+    ///   - standard: The store at `/`.
+    ///   - folder: Where stores that are to last keep their files; those that are there already are opened again. Nil for none.
+    ///   - clock: What the time of further stores follows.
+    public init(
+        standard: LocalAppStore, folder: String? = nil, clock: any WallClock = SystemWallClock(), logger: Logger
+    ) async throws {
+        self.standard = standard
+        self.folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
+        self.clock = clock
+        self.logger = logger
+        try await openKept()
+    }
+
+    /// The store with that name, or the default one.
+    func store(named name: String?) -> LocalAppStore? {
+        guard let name else { return standard }
+        return stores.withLock { $0[name] }
+    }
+
+    /// The names of all but the default store, in order.
+    public var names: [String] {
+        stores.withLock { $0.keys.sorted() }
+    }
+
+    /// Makes a store.
+    ///
+    /// - Throws: ``StoreError`` when the name cannot be used or is taken, the catalogue cannot be read, or there are too many stores.
+    func make(_ request: NewStoreRequest) async throws -> (name: String, store: LocalAppStore) {
+        let name = request.name ?? UUID().uuidString.lowercased()
+        guard Self.isUsable(name) else { throw StoreError.unusable(field: "name") }
+        guard stores.withLock({ $0.count }) < Self.storeLimit else { throw StoreError.tooManyStores }
+        guard store(named: name) == nil else { throw StoreError.storeTaken }
+        let configuration = try configuration(of: request, named: name)
+        let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
+        // Two may have asked for the same name at once: the first one keeps it.
+        let isFirst = stores.withLock { stores in
+            guard stores[name] == nil else { return false }
+            stores[name] = store
+            return true
+        }
+        guard isFirst else { throw StoreError.storeTaken }
+        return (name, store)
+    }
+
+    /// Forgets a store, and removes its file.
+    func remove(_ name: String) throws(StoreError) {
+        guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw .storeUnknown }
+        guard let file = file(of: name) else { return }
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: file.path + suffix)
+        }
+    }
+
+    /// What has to run beside the application: it renews subscriptions and sends notifications while nobody asks.
+    public var services: [any Service] {
+        [StoreTicker(stores: { [self] in [standard] + stores.withLock { Array($0.values) } }, logger: logger)]
+    }
+
+    private func configuration(of request: NewStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
+        let catalogue: Catalogue
+        do {
+            catalogue = try request.storekit.map { try Catalogue(storekit: $0.data) } ?? .empty
+        } catch let error as CatalogueError {
+            throw StoreError.catalogueUnusable(error)
+        }
+        var location = StoreDatabaseLocation.memory
+        if request.isKept == true {
+            guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            location = .file(file.path)
+        }
+        var configuration = LocalAppStoreConfiguration(
+            bundleID: request.bundleID ?? LocalAppStoreConfiguration.defaultBundleID, catalogue: catalogue, database: location,
+            sharedSecret: request.sharedSecret
+        )
+        configuration.name = name
+        return configuration
+    }
+
+    private func openKept() async throws {
+        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return }
+        for file in files.sorted() where file.hasSuffix(".sqlite") {
+            let name = String(file.dropLast(".sqlite".count))
+            guard Self.isUsable(name) else { continue }
+            var configuration = LocalAppStoreConfiguration(
+                bundleID: LocalAppStoreConfiguration.defaultBundleID, catalogue: .empty, database: .file(folder.appending(path: file).path)
+            )
+            configuration.name = name
+            configuration.isReopened = true
+            let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
+            stores.withLock { $0[name] = store }
+        }
+    }
+
+    private func file(of name: String) -> URL? {
+        folder?.appending(path: "\(name).sqlite")
+    }
+
+    /// Whether a name can stand in an address and name a file.
+    private static func isUsable(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "-")
+            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+}

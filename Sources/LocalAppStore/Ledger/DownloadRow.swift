@@ -1,0 +1,33 @@
+import GRDB
+import PurchaseModel
+
+/// That an account got an app: what an app transaction says, which names the customer of this app for ever.
+struct DownloadRow: Codable, Sendable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "downloads"
+
+    /// `appTransactionId`.
+    var id: String
+    var account: AccountID
+    var bundleID: BundleID
+    var originalAppVersion: String
+    var originalPurchaseDate: Timestamp
+
+    /// The account's download of an app, made when there is none.
+    static func obtain(
+        _ account: AccountID, _ bundleID: BundleID, version: String, at now: Timestamp, _ db: Database
+    ) throws -> DownloadRow {
+        if let known = try find(account, bundleID, db) { return known }
+        let row = DownloadRow(
+            id: try StoreCounter.appTransaction.next(db), account: account, bundleID: bundleID, originalAppVersion: version,
+            originalPurchaseDate: now.wholeSeconds
+        )
+        try row.insert(db)
+        return row
+    }
+
+    /// The account's download of an app.
+    static func find(_ account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> DownloadRow? {
+        let sql = "SELECT * FROM downloads WHERE account = ? AND bundleID = ?"
+        return try fetchOne(db, sql: sql, arguments: [account.rawValue, bundleID.rawValue])
+    }
+}

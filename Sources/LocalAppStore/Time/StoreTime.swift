@@ -1,0 +1,44 @@
+import PurchaseModel
+
+/// How a store's time follows another clock's: from a point where both are known, at some speed.
+struct StoreTime: Codable, Hashable, Sendable {
+    /// The fastest that time can go: a year in about half a minute.
+    static let fastest = 1_000_000.0
+
+    /// The other clock's time at the point.
+    private(set) var base: Timestamp
+    /// The store's time at the point.
+    private(set) var store: Timestamp
+    /// How much faster than the other clock the store's time goes; 0 while it stands still.
+    private(set) var factor: Double
+
+    /// Time that goes with the other clock's.
+    init(base: Timestamp) {
+        self.base = base
+        self.store = base
+        self.factor = 1
+    }
+
+    /// The store's time when the other clock shows `base`.
+    func now(at base: Timestamp) -> Timestamp {
+        guard factor != 1 else { return store.adding(milliseconds: base.milliseconds &- self.base.milliseconds) }
+        let passed = (Double(base.milliseconds) - Double(self.base.milliseconds)) * factor
+        return store.adding(milliseconds: Int64(exactly: passed.rounded(.down)) ?? 0)
+    }
+
+    /// The same speed from another point; the store's time never goes back.
+    func moved(to store: Timestamp, at base: Timestamp) -> StoreTime {
+        var moved = self
+        moved.store = max(store, now(at: base))
+        moved.base = base
+        return moved
+    }
+
+    /// Another speed from now on; nil when it is none from 0 to ``fastest``.
+    func running(_ factor: Double, at base: Timestamp) -> StoreTime? {
+        guard factor >= 0, factor <= Self.fastest else { return nil }
+        var changed = moved(to: now(at: base), at: base)
+        changed.factor = factor
+        return changed
+    }
+}
