@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test func `the tables have every fault`() {
-        #expect(Self.signedData.map(\.fault).sorted { $0.rawValue < $1.rawValue } == SigningFault.allCases.sorted { $0.rawValue < $1.rawValue })
+        #expect(Set(Self.signedData.map(\.fault)) == Set(SigningFault.allCases))
         #expect(Set(Self.receipts.map(\.fault)) == Set(SigningFault.allCases.filter(\.concernsReceipts)))
     }
 

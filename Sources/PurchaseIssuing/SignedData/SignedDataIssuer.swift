@@ -48,7 +48,8 @@ package struct SignedDataIssuer: Sendable {
     package var header: SignedDataHeader {
         get throws {
             SignedDataHeader(
-                algorithm: fault == .algNone ? "none" : key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil, type: isXcode ? "JWT" : nil,
+                algorithm: fault == .algNone ? "none" : key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil,
+                type: isXcode ? "JWT" : nil,
                 certificates: fault == .noX5C ? nil : try certificates.map { try $0.derBytes }
             )
         }
