@@ -49,7 +49,7 @@ extension CertificateAuthority {
         case .leafWithoutMarker: return try withLeaf(.noLeafMarker)
         case .revokedLeaf: return try withLeaf([])
         case .wrongRoot:
-            let stranger = CertificateIssuer(name: chain.root.subject, key: .init(P384.Signing.PrivateKey()))
+            let stranger = CertificateIssuer(name: chain.root.subject, key: .init(P384.Signing.PrivateKey.fresh()))
             return SigningChain(
                 leaf: chain.leaf, intermediate: try intermediate([], by: stranger),
                 root: try store.maker(.store, now: store.made).root(stranger)

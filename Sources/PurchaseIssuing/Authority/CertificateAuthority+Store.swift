@@ -18,8 +18,8 @@ extension CertificateAuthority {
     ///   - ocspURL: Where leaves and intermediates say that one can ask about them; nil for nowhere.
     package init(storeNamed name: String, now: Timestamp, receiptKeys: ReceiptKeys, ocspURL: String? = nil) throws {
         let keys = StoreKeys(
-            name: String(name.prefix(64)), made: now, ocspURL: ocspURL, root: P384.Signing.PrivateKey(),
-            signedDataIntermediate: P384.Signing.PrivateKey(), receipts: receiptKeys
+            name: String(name.prefix(64)), made: now, ocspURL: ocspURL, root: P384.Signing.PrivateKey.fresh(),
+            signedDataIntermediate: P384.Signing.PrivateKey.fresh(), receipts: receiptKeys
         )
         let root = try keys.maker(.store).root(keys.rootIssuer)
         try self.init(keys, root: root, signedDataKey: P256.Signing.PrivateKey())
