@@ -10,7 +10,7 @@ extension StoreError: WireRefusal {
         case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown, .storeUnknown, .refundRequestUnknown, .productUnknown: .notFound
         case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
             .storeTaken, .extensionRefused: .conflict
-        case .tooManyStores: .insufficientStorage
+        case .tooManyStores: .serviceUnavailable
         }
     }
 
