@@ -20,7 +20,9 @@ extension Subscription {
         return [.revoke(period: number, revocation), .notify(.refunded, period: number)]
     }
 
-    /// Undoes a refund: back to what it was where its period still lasts, and to ended where not. The renewal date stays.
+    /// Undoes a refund: back to what it was where its period still lasts, and to ended where not.
+    ///
+    /// The renewal date stays.
     mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
         guard (1...period.number).contains(number) else { return [] }
         if number == period.number {

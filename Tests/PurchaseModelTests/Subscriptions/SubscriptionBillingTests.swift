@@ -18,6 +18,10 @@ import Testing
         _ = subscription.handle(.purchase(SubscriptionPurchase(try Sample.gold())), at: Sample.start.adding(days: -30))
         #expect(subscription.period.start == Sample.firstEnd)
         #expect(subscription.paidUntil == Sample.secondEnd)
+
+        var ended = try SubscriptionStage.expired.sample()
+        _ = ended.handle(.purchase(SubscriptionPurchase(try Sample.gold())), at: Sample.firstEnd)
+        #expect(ended.period.start == Sample.secondEnd)
     }
 
     @Test func `recovery in grace keeps the cycle, recovery later starts a new one`() throws {

@@ -76,6 +76,9 @@ import Testing
                 #expect(period == subscription.period)
                 #expect(period.start < period.end)
                 #expect(period.start >= (Self.mayCut(event) ? before.period.start : before.paidUntil))
+                if case .expired = before.state {
+                    #expect(period.start >= before.paidUntil)
+                }
                 #expect(ownership == .purchased || period.price.milliunits == 0)
             }
             if !Self.mayCut(event) {
