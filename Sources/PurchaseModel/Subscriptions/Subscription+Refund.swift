@@ -10,8 +10,8 @@ extension Subscription {
             autoRenews = false
         }
         guard ownership == .purchased else {
-            // A member is told that it is gone, and is paid nothing back.
-            return [.revoke(period: number, .family), .notify(.revoked, period: number)]
+            // A member is paid nothing back, and is told only of what is lost.
+            return [.revoke(period: number, .family)] + (isNewest ? [.notify(.revoked, period: number)] : [])
         }
         // Of an older period no time is left.
         let end = isNewest ? paidUntil : now

@@ -67,6 +67,7 @@ import Testing
         let now = Sample.firstEnd.adding(days: 1)
         let upgraded = copy.handle(.purchase(SubscriptionPurchase(try Sample.gold())), at: now)
         #expect(upgraded.first == .markUpgraded(period: 2, refund: nil))
+        #expect(copy.handle(.refunded(period: 1), at: now) == [.revoke(period: 1, .family)])
         #expect(copy.handle(.refunded(period: 3), at: now) == [.revoke(period: 3, .family), .notify(.revoked, period: 3)])
         #expect(copy.handle(.refundReversed(period: 3), at: now).notices == [.refundReversed])
         #expect(copy.handle(.sharingEnded, at: now).notices == [.revoked])
