@@ -10,7 +10,9 @@ extension Catalogue {
         StorekitWriter.write(Self.versioned(contents.file, needed: contents.neededVersion), contents.style)
     }
 
-    /// The catalogue with a product added, or changed if one of its identifier is there; a missing group is made. Costs time for each product.
+    /// The catalogue with a product added, or changed if one of its identifier is there; a missing group is made.
+    ///
+    /// Costs time for each product of the catalogue, as every change does, for the file is read again.
     ///
     /// - Throws: ``CatalogueError`` when the file would not be usable.
     public func setting(_ product: CatalogueProduct) throws(CatalogueError) -> Catalogue {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LocalAppStore
+import PurchaseModel
 
 /// Says whether the local store can sell from a `.storekit` file, and what else its author should know.
 struct StorekitLintCommand: ParsableCommand {
