@@ -25,6 +25,7 @@ extension StoreHost {
         DeviceController().addRoutes(to: router)
         ControlController().addRoutes(to: router)
         EventController().addRoutes(to: router)
+        ContentController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
         addRoutes(router)
         return Application(

@@ -169,6 +169,9 @@ extension StoreDatabase {
             transactionID TEXT, originalID TEXT, productID TEXT, detail TEXT
         ) STRICT;
         CREATE INDEX events_account ON events (account, id);
+        CREATE TABLE contents (
+            bundleID TEXT NOT NULL, productID TEXT NOT NULL, sha256 TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (bundleID, productID)
+        ) STRICT;
         CREATE TABLE faults (id INTEGER PRIMARY KEY AUTOINCREMENT, fault TEXT NOT NULL) STRICT;
         """
 }
