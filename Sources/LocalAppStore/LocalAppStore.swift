@@ -45,7 +45,8 @@ public final class LocalAppStore: Sendable {
             let clock = try StoreClock(base: clock, db)
             let ledger = StoreLedger(
                 database: database, clock: clock, apps: try StoreApps(configuration, db),
-                signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), news: news
+                signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), news: news,
+                faults: try FaultPresence(db)
             )
             return (ledger, try StoreAPIKey(db))
         }
@@ -53,7 +54,7 @@ public final class LocalAppStore: Sendable {
         self.apiKey = apiKey
         name = configuration.name
         rootsPEM = ledger.signer.authority.rootsPEM
-        roots = try TrustedRoots.apple(and: rootsPEM, in: [.production, .sandbox])
+        roots = try TrustedRoots.own(rootsPEM)
         self.logger = logger
         notifier = Notifier(ledger: ledger, retries: configuration.notificationRetries, logger: logger)
     }

@@ -5,10 +5,16 @@ import WireServer
 extension StoreError: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable: .badRequest
+        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogueUnusable, .nothingIsKept,
+            .notificationKindUnknown:
+            .badRequest
         case .signInRefused, .signedOut: .unauthorized
-        case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown: .notFound
-        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .tooManyEvents: .conflict
+        case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown, .storeUnknown, .refundRequestUnknown, .productUnknown,
+            .notificationUnknown:
+            .notFound
+        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
+            .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults: .conflict
+        case .tooManyStores: .insufficientStorage
         }
     }
 
@@ -40,6 +46,24 @@ extension StoreError: WireRefusal {
             WireError(code: "transaction.unknown", message: "There is no such transaction.")
         case .nothingToRefund:
             WireError(code: "refund.nothing-paid", message: "Nothing was paid for that transaction; refund the one that was charged.")
+        case .nothingToReverse:
+            WireError(code: "refund.nothing-refunded", message: "That transaction was not refunded.")
+        case .refundRequestUnknown:
+            WireError(code: "refund-request.unknown", message: "There is no such request for a refund.")
+        case .productUnknown:
+            WireError(code: "product.unknown", message: "The app sells no such product.")
+        case .extensionRefused(let refusal):
+            WireError(code: "subscription.not-extended", message: "The renewal date cannot be put off: \(refusal).")
+        case .storeUnknown:
+            WireError(code: "store.unknown", message: "There is no store at this address; POST /stores makes one.")
+        case .storeTaken:
+            WireError(code: "store.taken", message: "There is a store of that name; choose another name, or none.")
+        case .tooManyStores:
+            WireError(code: "store.too-many", message: "There are \(StoreHost.storeLimit) stores; remove one first.")
+        case .nothingIsKept:
+            WireError(code: "store.not-kept", message: "This host has no folder to keep stores in; start it with one.")
+        case .catalogueUnusable(let error):
+            WireError(code: "storekit.unusable", message: error.description)
         case .advanceOutOfRange:
             WireError(code: "clock.out-of-range", message: "The time can be moved forward by 0 seconds to ten years.")
         case .tooManyEvents:
@@ -47,6 +71,14 @@ extension StoreError: WireRefusal {
                 code: "clock.too-many-events",
                 message: "Too much falls due on the way; the time stands at the last event, and moving it again goes on from there."
             )
+        case .notificationUnknown:
+            WireError(code: "notifications.unknown", message: "There is no such notification.")
+        case .notificationKindUnknown:
+            WireError(code: "notifications.kind-unknown", message: "The App Store has no notification of that type and subtype.")
+        case .triggerUnfit(let reason):
+            WireError(code: "notifications.trigger-unfit", message: reason)
+        case .tooManyFaults:
+            WireError(code: "faults.too-many", message: "\(StoreLedger.faultLimit) faults are on; switch some off first.")
         case .notificationURLUnusable:
             WireError(code: "notifications.url-unusable", message: "Notifications go to an http or https address.")
         }

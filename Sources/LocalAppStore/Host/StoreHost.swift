@@ -37,6 +37,14 @@ public final class StoreHost: Sendable {
         try await openKept()
     }
 
+    /// A host of one store only, which can make more in memory.
+    init(alone standard: LocalAppStore) {
+        self.standard = standard
+        self.folder = nil
+        self.clock = SystemWallClock()
+        self.logger = standard.logger
+    }
+
     /// The store with that name, or the default one.
     func store(named name: String?) -> LocalAppStore? {
         guard let name else { return standard }

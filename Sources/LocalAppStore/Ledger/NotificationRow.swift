@@ -14,42 +14,44 @@ struct NotificationRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     let signedPayload: SignedNotification
     let bundleID: BundleID
     let environment: AppEnvironment
-    /// 1 or 2: which form is sent.
-    let version: Int
-    /// Whose purchase it is about.
+    /// Whom it is about; nil for tests and summaries.
     let account: AccountID?
-    /// The first transaction of that purchase.
+    /// The first transaction of what it is about.
     let originalID: TransactionID?
+    /// 1 or 2: which form is sent.
+    private(set) var version = 2
     /// The form of the first version; nil for the second, and for what the first does not tell.
-    let body: String?
-    /// How often it is sent at once; 1 unless somebody wanted it otherwise.
+    private(set) var body: String?
+    /// How often it is sent at once.
     private(set) var copies = 1
     /// Whether it waits until another one has overtaken it.
     private(set) var isHeld = false
-    private var attempts: Int
-    private var sendAttempts: String
-    private var isDelivered: Bool
+    private var attempts = 0
+    private var sendAttempts = "[]"
+    private var isDelivered = false
     private var nextAttempt: Timestamp?
 
     init(
-        uuid: String, type: String, subtype: String?, signedDate: Timestamp, signedPayload: SignedNotification, bundleID: BundleID,
-        environment: AppEnvironment, version: Int = 2, account: AccountID? = nil, originalID: TransactionID? = nil, body: String? = nil
+        _ payload: NotificationPayload, signed: SignedNotification, bundleID: BundleID, environment: AppEnvironment, account: AccountID?,
+        originalID: TransactionID?
     ) {
-        self.uuid = uuid
-        self.type = type
-        self.subtype = subtype
-        self.signedDate = signedDate
-        self.signedPayload = signedPayload
+        self.uuid = payload.notificationUUID
+        self.type = payload.notificationType
+        self.subtype = payload.subtype
+        self.signedDate = payload.signedDate
+        self.signedPayload = signed
         self.bundleID = bundleID
         self.environment = environment
-        self.version = version
         self.account = account
         self.originalID = originalID
+        self.nextAttempt = payload.signedDate
+    }
+
+    /// Sends the form of the first version; nil for what that does not tell, which is never sent.
+    mutating func useVersion1(_ body: String?) {
+        version = 1
         self.body = body
-        attempts = 0
-        sendAttempts = "[]"
-        isDelivered = false
-        nextAttempt = version == 1 && body == nil ? nil : signedDate
+        if body == nil { nextAttempt = nil }
     }
 
     /// Type and subtype in one line.
@@ -74,10 +76,19 @@ struct NotificationRow: Codable, Sendable, FetchableRecord, PersistableRecord {
         change { $0.attempted(result, at: now, retries: retries) }
     }
 
-    /// Makes it due once more.
+    /// Makes it due once more, unless there is nothing to send.
     mutating func repeated(at now: Timestamp) {
+        guard sentBody != nil else { return }
         isHeld = false
         change { $0.repeated(at: now) }
+    }
+
+    /// Makes it come to harm on its way.
+    mutating func suffer(_ effects: NotificationEffects) {
+        copies = effects.copies
+        isHeld = effects.isHeld
+        guard let due = nextAttempt else { return }
+        nextAttempt = effects.isLost ? nil : due.adding(seconds: effects.delaySeconds)
     }
 
     private mutating func change(_ change: (inout Delivery) -> Void) {
@@ -91,7 +102,10 @@ struct NotificationRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     }
 
     /// An event about it.
-    func event(_ kind: StoreEvent.Kind, at date: Timestamp, detail: String) -> EventRow {
-        EventRow(date: date, kind: kind, bundleID: bundleID, account: account, originalID: originalID, detail: detail)
+    func event(_ kind: StoreEvent.Kind, _ row: TransactionRow? = nil, at date: Timestamp, detail: String) -> EventRow {
+        EventRow(
+            date: date, kind: kind, bundleID: bundleID, account: account, transactionID: row?.id, originalID: originalID,
+            productID: row?.productID, detail: detail
+        )
     }
 }

@@ -21,10 +21,15 @@ extension StoreLedger {
                     AND CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL
                 ORDER BY n.isHeld, outboxNumber LIMIT ?
                 """
-            let start = place.isHeld ? place.number : place == .beginning ? Int64.min : place.number
-            return try Row.fetchAll(db, sql: sql, arguments: [now.milliseconds, place.isHeld, start, limit]).map { row in
+            return try Row.fetchAll(db, sql: sql, arguments: [now.milliseconds, place.isHeld, place.number, limit]).map { row in
                 (try NotificationRow(row: row), OutboxPlace(isHeld: row["isHeld"], number: row["outboxNumber"]))
             }
         }
+    }
+
+    /// Lets go what was held back, now that another one has overtaken it.
+    func releaseHeld(in bundleID: BundleID, at now: Timestamp, _ db: Database) throws {
+        let sql = "UPDATE notifications SET nextAttempt = ? WHERE isHeld = 1 AND bundleID = ? AND nextAttempt > ?"
+        try db.execute(sql: sql, arguments: [now.milliseconds, bundleID.rawValue, now.milliseconds])
     }
 }

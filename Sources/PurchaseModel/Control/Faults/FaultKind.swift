@@ -14,8 +14,8 @@ public enum FaultKind: Codable, Hashable, Sendable {
     case verifyReceiptOutage
     /// What is signed and answered is dated by a clock that is wrong by some seconds.
     case wrongClock(seconds: Int64)
-    /// A purchase is refused, with a code of `SKError`'s or of another domain.
-    case purchaseRefused(code: Int, domain: String?)
+    /// A purchase is refused, with a code of `SKError`'s.
+    case purchaseRefused(code: Int)
     /// A notification is never sent.
     case notificationLost
     /// A notification is sent twice.

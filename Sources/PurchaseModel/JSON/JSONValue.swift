@@ -1,0 +1,117 @@
+/// A JSON text as it is written: members in their order, numbers digit by digit.
+///
+/// Signed content is printed exactly as it was signed, files are rewritten with everything in them that nobody here knows, and ids
+/// of 18 digits and fractions of milliseconds would not survive a `Double`.
+package enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number in JSON's own notation.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    /// One member of an object.
+    package struct Member: Hashable, Sendable {
+        /// The member's name.
+        package var name: String
+        /// What it holds.
+        package var value: JSONValue
+
+        /// Names a value.
+        package init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A whole number.
+    package static func number(_ number: some BinaryInteger) -> JSONValue {
+        .number(String(number))
+    }
+
+    /// The first member of that name; nil for none, and for what is no object.
+    package subscript(_ name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// The text of a string; nil for anything else.
+    package var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// The value on one line, as bytes.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    /// Writes the value on one line.
+    package func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        case .number(let digits): bytes.append(contentsOf: digits.utf8)
+        case .string(let text): Self.write(text, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.write(member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+
+    /// Writes a text in quotation marks.
+    package static func write(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+            case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
+            case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+            case 0..<0x20, 0x7F:
+                bytes.append(contentsOf: "\\u00".utf8)
+                bytes.append(hexDigits[Int(byte >> 4)])
+                bytes.append(hexDigits[Int(byte & 15)])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
+    /// Wraps a literal.
+    package init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    /// Wraps a literal.
+    package init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+
+    /// Wraps literals.
+    package init(arrayLiteral elements: JSONValue...) {
+        self = .array(elements)
+    }
+}
