@@ -21,6 +21,9 @@ struct AppRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     /// 1 or 2.
     var notificationVersion: Int
 
+    /// Whether notifications of any environment go anywhere.
+    var hasNotificationURL: Bool { sandboxURL != nil || productionURL != nil }
+
     /// Where notifications of an environment go.
     func notificationURL(in environment: AppEnvironment) -> String? {
         environment == .production ? productionURL : sandboxURL

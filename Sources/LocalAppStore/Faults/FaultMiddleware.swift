@@ -40,7 +40,7 @@ struct FaultMiddleware: RouterMiddleware {
         var response = try outcome.get()
         if effects.signing.clockSeconds != 0 {
             let date = ledger.clock.now.adding(seconds: effects.signing.clockSeconds)
-            response.headers[.wrongDate] = date.date.formatted(Date.HTTPFormatStyle())
+            response.headers[.wrongDate] = date.httpDate
         }
         return response
     }
@@ -51,6 +51,21 @@ struct FaultMiddleware: RouterMiddleware {
         } catch is NIOTooManyBytesError {
             throw BodyRefusal.tooLarge(limit: defaultBodyLimit)
         }
+    }
+}
+
+extension Timestamp {
+    /// As HTTP writes dates (RFC 9110, section 5.6.7).
+    fileprivate var httpDate: String {
+        let time: Date.FormatString =
+            "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT"
+        let day: Date.FormatString = "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) "
+        return [day, time].map { format in
+            date.formatted(
+                Date.VerbatimFormatStyle(
+                    format: format, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian)
+                ))
+        }.joined()
     }
 }
 

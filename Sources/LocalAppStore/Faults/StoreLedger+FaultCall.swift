@@ -46,9 +46,9 @@ extension StoreLedger {
     private static func bundleID(inToken token: String) -> BundleID? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
-        var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        return Data(base64Encoded: text).flatMap { try? WireJSON.decode(TokenClaims.self, from: $0) }?.bid
+        let text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+        return Data(base64Encoded: text + padding).flatMap { try? WireJSON.decode(TokenClaims.self, from: $0) }?.bid
     }
 
     private struct DeviceWish: Decodable {

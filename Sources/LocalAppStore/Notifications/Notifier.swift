@@ -96,7 +96,7 @@ actor Notifier {
             logger.info("a notification was not taken", metadata: facts)
         }
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
-        try await ledger.write { db, now in
+        try await ledger.write { [ledger] db, now in
             guard var row = try NotificationRow.fetchOne(db, key: notification.uuid) else { return }
             row.attempted(result, at: now, retries: pattern)
             try row.update(db)
