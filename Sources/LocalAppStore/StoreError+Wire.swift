@@ -14,7 +14,7 @@ extension StoreError: WireRefusal {
             .notFound
         case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
             .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults: .conflict
-        case .tooManyStores: .insufficientStorage
+        case .tooManyStores: .serviceUnavailable
         }
     }
 

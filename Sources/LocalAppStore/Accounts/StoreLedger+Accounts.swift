@@ -76,7 +76,7 @@ extension StoreLedger {
             guard db.changesCount == 1 else { throw StoreError.accountUnknown }
             try record(EventRow(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
             guard works else { return }
-            for row in try SubscriptionRow.all(of: account, db) where !row.subscription.isShared {
+            for row in try SubscriptionRow.all(of: account, db) where row.sharedFrom == nil {
                 try pass(.cardMended, to: row, at: now, db)
             }
         }

@@ -6,14 +6,8 @@ extension StoreLedger {
     /// Adds an app or changes one.
     func set(_ bundleID: BundleID, _ request: AppRequest) async throws -> AppDescription {
         guard (1...Catalogue.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.unusable(field: "bundle") }
-        let catalogue = try request.storekit.map { text throws(StoreError) in
-            do {
-                return try Catalogue(storekit: text.data)
-            } catch {
-                throw .catalogueUnusable(error)
-            }
-        }
-        try await change(bundleID, addsWhenMissing: true, catalogue: catalogue) { row in
+        let catalogue = try request.storekit.map { try Catalogue(reading: $0.data) }
+        try await change(bundleID, addsWhenMissing: true, catalogue: catalogue) { row throws(StoreError) in
             if let number = request.appAppleID { row.appAppleID = number }
             if let version = request.version {
                 guard (1...100).contains(version.utf8.count) else { throw .unusable(field: "version") }

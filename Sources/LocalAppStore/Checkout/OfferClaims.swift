@@ -25,7 +25,7 @@ struct OfferClaims: Decodable {
 
     private static func part<Value: Decodable>(_ index: Int, of token: String, as type: Value.Type) -> Value? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.indices.contains(index), let bytes = try? Base64URL.decode(String(parts[index])) else { return nil }
+        guard parts.count == 3, parts.indices.contains(index), let bytes = Base64URL.decode(parts[index].utf8) else { return nil }
         return try? WireJSON.decode(type, from: Data(bytes))
     }
 }

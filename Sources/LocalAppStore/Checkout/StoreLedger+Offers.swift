@@ -38,10 +38,13 @@ extension StoreLedger {
     }
 
     private func offerKey(_ keyID: String, of app: StoreApp, _ db: Database) throws -> BackendPublicKey {
-        let keys = app.catalogue.offerKey.map { [($0.id, $0.pem)] } ?? []
-        let api = (try StoreSettings.apiKeyID.value(db), try StoreSettings.apiKey.value(db))
-        let all = keys + [api].compactMap { id, pem in id.flatMap { id in pem.map { (id, $0) } } }
-        guard let (id, pem) = all.first(where: { $0.0 == keyID }), let key = try? BackendKey(pem: pem, id: id) else {
+        var pem: String?
+        if let key = app.catalogue.offerKey, key.id == keyID {
+            pem = "-----BEGIN PRIVATE KEY-----\n\(key.privateKey)\n-----END PRIVATE KEY-----"
+        } else if try StoreSettings.apiKeyID.value(db) == keyID {
+            pem = try StoreSettings.apiKey.value(db)
+        }
+        guard let pem, let key = try? BackendKey(pem: pem, id: keyID) else {
             throw PurchaseRefusal.offerSignature("The store knows no key of that name.")
         }
         return key.publicKey

@@ -42,6 +42,7 @@ extension StoreHost {
         ControlController().addRoutes(to: router)
         NotificationController().addRoutes(to: router)
         FaultController().addRoutes(to: router)
+        EventController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
         addRoutes(router)
         return StoreResponder(host: self, router: router.buildResponder())

@@ -9,10 +9,9 @@ extension StoreLedger {
     /// Tests can ask for one whose validity ended a day ago, for one that lists nothing because everything was taken back, and for
     /// one of an app that an organisation bought in volume.
     func receipt(for session: SessionRow, _ request: ReceiptRequest) async throws -> Data {
-        let now = clock.now
-        let (rows, buyer) = try await write { db, now in
+        let (rows, buyer, now) = try await write { db, now -> ([TransactionRow], Buyer, Timestamp) in
             let rows = try receiptRows(of: session.account, session.bundleID, db)
-            return (rows, try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db))
+            return (rows, try self.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db), now)
         }
         var content = receiptContent(
             request.revoked ? [] : rows, buyer.app, buyer.account.environment, session.device, session.appVersion, at: now)

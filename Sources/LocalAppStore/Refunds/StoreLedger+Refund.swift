@@ -74,6 +74,6 @@ extension StoreLedger {
     }
 
     private static func revocation(_ percentage: Int?) -> SubscriptionRevocation {
-        percentage.map { SubscriptionRevocation(kind: .proratedRefund, percentage: $0) } ?? .full
+        percentage.map { .part($0) } ?? .full
     }
 }

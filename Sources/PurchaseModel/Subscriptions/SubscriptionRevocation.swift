@@ -12,6 +12,11 @@ public struct SubscriptionRevocation: Codable, Hashable, Sendable {
 
     private static let whole = 100_000
 
+    /// A part of the price, in thousandths of a percent; less than nothing is nothing, more than all of it is all.
+    public static func part(_ percentage: Int) -> SubscriptionRevocation {
+        SubscriptionRevocation(kind: .proratedRefund, percentage: min(max(percentage, 0), whole))
+    }
+
     /// The time that is left at `now` of what lasts from `start` to `end`.
     public static func prorated(from start: Timestamp, to end: Timestamp, at now: Timestamp) -> SubscriptionRevocation {
         let total = Double(end.milliseconds) - Double(start.milliseconds)
