@@ -1,5 +1,0 @@
-import PurchaseModel
-
-extension StoreLedger {
-    func trigger(_ request: TriggerRequest) async throws -> TriggerReply { throw StoreError.notificationKindUnknown }
-}
