@@ -27,7 +27,7 @@ import Testing
         #expect(try await RawServer.says("pardon?\r\n\r\n").listen { try await result(at: "http://127.0.0.1:\($0)/") } == .invalidResponse)
         #expect(try await RawServer.says("HTTP/1.1 400 No\r\n\r\n").listen { try await result(at: "https://127.0.0.1:\($0)/") } == .tlsIssue)
         let receiver = NotificationReceiver()
-        try await receiver.listen { url in
+        try await receiver.listen { url async throws -> Void in
             #expect(try await result(at: url) == .success)
             receiver.answer(.internalServerError)
             #expect(try await result(at: url) == .unsuccessfulStatus)
