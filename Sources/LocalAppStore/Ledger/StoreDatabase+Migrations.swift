@@ -163,6 +163,10 @@ extension StoreDatabase {
         ALTER TABLE notifications ADD COLUMN account TEXT;
         ALTER TABLE notifications ADD COLUMN originalID TEXT;
         ALTER TABLE notifications ADD COLUMN sendAttempts TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE notifications ADD COLUMN body TEXT;
+        ALTER TABLE notifications ADD COLUMN copies INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE notifications ADD COLUMN isHeld INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX notifications_held ON notifications (bundleID) WHERE isHeld = 1;
         CREATE INDEX notifications_account ON notifications (account);
         CREATE TABLE events (
             id INTEGER PRIMARY KEY AUTOINCREMENT, date INTEGER NOT NULL, kind TEXT NOT NULL, bundleID TEXT, account TEXT,
