@@ -56,13 +56,33 @@ package struct APIToken: Hashable, Sendable {
         claims.string("aud", mustBe: audience, &findings)
         claims.string("bid", mustBe: bundleID?.rawValue, &findings)
         let start = claims.date("iat", &findings)
-        let end = claims.date("exp", &findings)
+        checkTime(from: start, to: claims.date("exp", &findings), now, &findings)
+        return findings
+    }
+
+    /// Says which app a token is for, and what is wrong with it, as the App Store judges.
+    ///
+    /// It takes tokens without `iat`, which Apple's own library for Python sends, and without `typ`; such a token counts as made now.
+    package static func admit(
+        _ token: String, with key: BackendPublicKey, issuerID: String, now: Timestamp
+    ) -> (bundleID: BundleID?, findings: [SigningFinding]) {
+        var (claims, findings) = BackendToken.read(token, key)
+        findings.removeAll { $0 == .missing("header.typ") }
+        guard let claims else { return (nil, findings) }
+        claims.string("iss", mustBe: issuerID, &findings)
+        claims.string("aud", mustBe: audience, &findings)
+        let bundleID = claims.string("bid", &findings).map { BundleID($0) }
+        let start = claims.has("iat") ? claims.date("iat", &findings) : now
+        checkTime(from: start, to: claims.date("exp", &findings), now, &findings)
+        return (bundleID, findings)
+    }
+
+    private static func checkTime(from start: Timestamp?, to end: Timestamp?, _ now: Timestamp, _ findings: inout [SigningFinding]) {
         if let start, start > now.adding(seconds: 60) { findings.append(.future(start)) }
-        guard let end else { return findings }
+        guard let end else { return }
         if end <= now { findings.append(.expired(end)) }
         if let start, end > start.adding(seconds: maximumLifetime) {
             findings.append(.livesTooLong((end.milliseconds / 1000) - (start.milliseconds / 1000)))
         }
-        return findings
     }
 }
