@@ -53,7 +53,7 @@ public final class LocalAppStore: Sendable {
         self.apiKey = apiKey
         name = configuration.name
         rootsPEM = ledger.signer.authority.rootsPEM
-        roots = try TrustedRoots.apple(and: rootsPEM, in: [.production, .sandbox])
+        roots = try TrustedRoots.own(rootsPEM)
         self.logger = logger
         notifier = Notifier(ledger: ledger, retries: configuration.notificationRetries, logger: logger)
     }

@@ -5,10 +5,12 @@ import WireServer
 extension StoreError: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable: .badRequest
+        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogueUnusable, .nothingIsKept: .badRequest
         case .signInRefused, .signedOut: .unauthorized
-        case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown: .notFound
-        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .tooManyEvents: .conflict
+        case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown, .storeUnknown, .refundRequestUnknown, .productUnknown: .notFound
+        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
+            .storeTaken, .extensionRefused: .conflict
+        case .tooManyStores: .serviceUnavailable
         }
     }
 
@@ -40,6 +42,24 @@ extension StoreError: WireRefusal {
             WireError(code: "transaction.unknown", message: "There is no such transaction.")
         case .nothingToRefund:
             WireError(code: "refund.nothing-paid", message: "Nothing was paid for that transaction; refund the one that was charged.")
+        case .nothingToReverse:
+            WireError(code: "refund.nothing-refunded", message: "That transaction was not refunded.")
+        case .refundRequestUnknown:
+            WireError(code: "refund-request.unknown", message: "There is no such request for a refund.")
+        case .productUnknown:
+            WireError(code: "product.unknown", message: "The app sells no such product.")
+        case .extensionRefused(let refusal):
+            WireError(code: "subscription.not-extended", message: "The renewal date cannot be put off: \(refusal).")
+        case .storeUnknown:
+            WireError(code: "store.unknown", message: "There is no store at this address; POST /stores makes one.")
+        case .storeTaken:
+            WireError(code: "store.taken", message: "There is a store of that name; choose another name, or none.")
+        case .tooManyStores:
+            WireError(code: "store.too-many", message: "There are \(StoreHost.storeLimit) stores; remove one first.")
+        case .nothingIsKept:
+            WireError(code: "store.not-kept", message: "This host has no folder to keep stores in; start it with one.")
+        case .catalogueUnusable(let error):
+            WireError(code: "storekit.unusable", message: error.description)
         case .advanceOutOfRange:
             WireError(code: "clock.out-of-range", message: "The time can be moved forward by 0 seconds to ten years.")
         case .tooManyEvents:

@@ -30,6 +30,24 @@ enum StoreError: Error, Equatable {
     case transactionUnknown
     /// Nothing was paid for this transaction.
     case nothingToRefund
+    /// That transaction was not refunded.
+    case nothingToReverse
+    /// There is no such request for a refund.
+    case refundRequestUnknown
+    /// The app sells no such product.
+    case productUnknown
+    /// The renewal date cannot be put off.
+    case extensionRefused(ExtensionRefusal)
+    /// There is no store at that address.
+    case storeUnknown
+    /// There is a store of that name.
+    case storeTaken
+    /// The host has as many stores as it can have.
+    case tooManyStores
+    /// The host has no folder for stores that are to last.
+    case nothingIsKept
+    /// The `.storekit` file cannot be used.
+    case catalogueUnusable(CatalogueError)
     /// The time may not be moved that far, or back.
     case advanceOutOfRange
     /// Too much falls due on the way.

@@ -4,6 +4,10 @@ package enum IssuingError: Error, Equatable, Sendable {
     case deviceIsNoUUID
     /// The text is not the archive of an authority.
     case notAnArchive
-    /// The authority comes from an archive of an earlier version, which had no key for this.
+    /// The authority has no key for this: it comes from an archive of an earlier version, or does not keep its root's key.
     case noKey
+    /// The text is neither a host's name in ASCII nor an address, or there is none.
+    case notAHost
+    /// Receipts can't have that fault.
+    case notForReceipts
 }

@@ -75,7 +75,7 @@ import Testing
         (#"{"version":{"major":9,"minor":0}}"#, .unsupportedVersion(9)),
         (
             #"{"products":[{"productID":"a","type":"Consumable"}],"nonRenewingSubscriptions":[{"productID":"a"}]}"#,
-            .duplicate(productID: "a")
+            .duplicate(path: "nonRenewingSubscriptions[0].productID", productID: "a")
         ),
     ])
     func `what cannot be guessed is refused with its place`(_ text: String, _ error: CatalogueError) {

@@ -1,50 +1,53 @@
-import Crypto
-import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProof
 
 extension StoreLedger {
     /// Opens an account; opening it again with the same data changes nothing.
     func open(_ request: OpenAccountRequest) async throws {
-        guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
-        guard (1...1_000).contains(request.password.utf8.count) else { throw StoreError.unusable(field: "password") }
-        try await write { db, _ in
+        try Self.check(account: request.account, password: request.password)
+        try await write { db, now in
             let account = AccountRow(id: request.account, password: request.password, asksToBuy: request.asksToBuy, cardWorks: true)
             try account.insert(db, onConflict: .ignore)
+            if db.changesCount == 1 { try record(EventRow(date: now, kind: .account, account: account.id, detail: "opened"), db) }
             let known = try AccountRow.require(request.account, db)
             guard known.password == request.password, known.asksToBuy == request.asksToBuy else { throw StoreError.accountTaken }
         }
     }
 
-    /// Signs an account in on a device.
+    /// Changes an account.
     ///
-    /// The token names account, device and version of the app; only its hash is kept.
-    func signIn(_ request: SignInRequest) async throws -> SignInReply {
-        guard request.bundleID == signer.bundleID else { throw StoreError.appUnknown }
-        guard request.device.bytes != nil else { throw StoreError.unusable(field: "device") }
-        guard (1...100).contains(request.appVersion.utf8.count) else { throw StoreError.unusable(field: "appVersion") }
-        let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
-        try await write { db, _ in
-            guard let account = try AccountRow.fetchOne(db, key: request.account.rawValue), account.password == request.password else {
-                throw StoreError.signInRefused
-            }
-            let session = SessionRow(
-                tokenHash: Self.hash(of: token),
-                account: account.id,
-                device: request.device,
-                appVersion: request.appVersion
-            )
-            try session.insert(db)
+    /// Who joins a family shares what it bought before; who leaves one, or stops sharing, takes it away.
+    func set(_ account: AccountID, _ request: AccountRequest) async throws -> AccountDescription {
+        try Self.check(account: account, password: request.password ?? "unchanged")
+        if let storefront = request.storefront, !storefront.isEmpty, Storefront(countryCode: storefront) == nil {
+            throw StoreError.unusable(field: "storefront")
         }
-        return SignInReply(token: token, storefront: catalogue.storefront)
+        guard request.family?.utf8.count ?? 0 <= 200 else { throw StoreError.unusable(field: "family") }
+        let changed = try await write { db, now in
+            let before = try AccountRow.require(account, db)
+            var row = before
+            row.password = request.password ?? row.password
+            row.asksToBuy = request.asksToBuy ?? row.asksToBuy
+            row.interruptsPurchases = request.interruptsPurchases ?? row.interruptsPurchases
+            row.sharesPurchases = request.sharesPurchases ?? row.sharesPurchases
+            row.environment = request.environment ?? row.environment
+            if let storefront = request.storefront { row.storefront = storefront.isEmpty ? nil : storefront }
+            if let family = request.family { row.family = family.isEmpty ? nil : family }
+            try row.update(db)
+            try record(EventRow(date: now, kind: .account, account: account, detail: "changed"), db)
+            try familyChanged(from: before, to: row, at: now, db)
+            return row
+        }
+        if let works = request.cardWorks, works != changed.cardWorks {
+            try await setCard(of: account, works: works)
+        }
+        return try await read { db in try AccountRow.require(account, db).description }
     }
 
-    /// The sign-in that a token stands for.
-    func session(token: String) async throws -> SessionRow {
-        let hash = Self.hash(of: token)
-        guard let session = try await read({ db in try SessionRow.fetchOne(db, key: hash) }) else { throw StoreError.signedOut }
-        return session
+    /// Every account.
+    func accounts() async throws -> AccountsReply {
+        AccountsReply(
+            accounts: try await read { db in try AccountRow.fetchAll(db, sql: "SELECT * FROM accounts ORDER BY rowid").map(\.description) })
     }
 
     /// What an account was charged, oldest first.
@@ -57,7 +60,40 @@ extension StoreLedger {
         return ChargesReply(charges: rows)
     }
 
-    private static func hash(of token: String) -> Data {
-        Data(SHA256.hash(data: Data(token.utf8)))
+    /// Allows or forbids purchases on a device.
+    func restrict(_ device: DeviceID, _ isRestricted: Bool) async throws {
+        guard device.bytes != nil else { throw StoreError.unusable(field: "device") }
+        let sql =
+            isRestricted
+            ? "INSERT INTO restrictedDevices (id) VALUES (?) ON CONFLICT DO NOTHING" : "DELETE FROM restrictedDevices WHERE id = ?"
+        try await write { db, _ in try db.execute(sql: sql, arguments: [device.rawValue]) }
+    }
+
+    /// Makes an account's card fail or work; working again, it pays what is owed at once.
+    func setCard(of account: AccountID, works: Bool) async throws {
+        try await write { db, now in
+            try db.execute(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?", arguments: [works, account.rawValue])
+            guard db.changesCount == 1 else { throw StoreError.accountUnknown }
+            try record(EventRow(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
+            guard works else { return }
+            for row in try SubscriptionRow.all(of: account, db) where row.sharedFrom == nil {
+                try pass(.cardMended, to: row, at: now, db)
+            }
+        }
+    }
+
+    private static func check(account: AccountID, password: String) throws(StoreError) {
+        guard (1...200).contains(account.rawValue.utf8.count) else { throw .unusable(field: "account") }
+        guard (1...1_000).contains(password.utf8.count) else { throw .unusable(field: "password") }
+    }
+}
+
+extension AccountRow {
+    /// The account as the wire has it.
+    var description: AccountDescription {
+        AccountDescription(
+            account: id, asksToBuy: asksToBuy, cardWorks: cardWorks, interruptsPurchases: interruptsPurchases,
+            sharesPurchases: sharesPurchases, environment: environment, storefront: storefront, family: family
+        )
     }
 }

@@ -5,51 +5,76 @@ public import PurchaseModel
 ///
 /// Such a file has no type of its own for the free subscriptions that the App Store once sold: a subscription whose
 /// `displayPrice` is written as zero is read as one (`ProductType.freeSubscription`), and never expires.
+///
+/// A value: copies share what they hold, and changing one makes another.
 public struct Catalogue: Sendable {
     /// The most bytes of a file that are read.
     public static let sizeLimit = 4 << 20
     /// The most characters of a product identifier.
     public static let identifierLimit = 255
 
-    /// The products, in the order of the file.
-    public let products: [StoreProduct]
-    /// The country's store that every account buys in.
-    public let storefront: Storefront
-    /// Whether a subscription goes on for a while when its renewal cannot be charged; a file that says nothing means yes.
-    public let grantsGrace: Bool
+    let contents: CatalogueContents
 
-    private let productsByID: [ProductID: StoreProduct]
-
-    /// Reads a `.storekit` file of versions 1 to 5; unknown keys are ignored, missing ones mean their defaults.
-    ///
-    /// - Throws: ``CatalogueError`` with the place in the file.
-    public init(storekit data: Data) throws(CatalogueError) {
-        guard data.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
-        let file: StorekitFile
-        do {
-            file = try JSONDecoder().decode(StorekitFile.self, from: data)
-        } catch let error as DecodingError {
-            throw CatalogueError(error)
-        } catch {
-            throw .notJSON
-        }
-        if let major = file.version?.major, !(1...5).contains(major) {
-            throw .unsupportedVersion(major)
-        }
-        let reader = try StorekitReader(settings: file.settings)
-        let products = try reader.products(of: file)
-        var productsByID: [ProductID: StoreProduct] = [:]
-        for product in products where productsByID.updateValue(product, forKey: product.id) != nil {
-            throw .duplicate(productID: product.id.rawValue)
-        }
-        self.products = products
-        self.productsByID = productsByID
-        self.storefront = reader.storefront
-        self.grantsGrace = file.settings?.billingGracePeriodEnabled ?? true
+    init(_ contents: CatalogueContents) {
+        self.contents = contents
     }
 
-    /// The product with that identifier.
+    /// Reads a `.storekit` file of versions 1 to 5; unknown keys are kept for rewriting, missing ones mean their defaults.
+    ///
+    /// - Parameters:
+    ///   - storekit: The file.
+    ///   - storefronts: Countries' stores that the file may name besides those of `Storefront.all`; they go before those.
+    /// - Throws: ``CatalogueError`` with the place in the file, the first one; ``findings(in:storefronts:)`` has all of them.
+    public init(storekit: Data, storefronts: [Storefront] = []) throws(CatalogueError) {
+        let text = try StorekitText(storekit)
+        contents = try CatalogueContents.read(text.file, style: text.style, storefronts: storefronts)
+    }
+
+    /// A catalogue that sells nothing, in the United States.
+    public static let empty = Catalogue(CatalogueContents.empty)
+
+    /// The products that are sold, in the file's order, as its own storefront shows them.
+    public var products: [StoreProduct] { contents.products }
+
+    /// The country's store that accounts buy in unless they say otherwise.
+    public var storefront: Storefront { contents.storefront }
+
+    /// Whether a subscription goes on for a while when its renewal cannot be charged; a file that says nothing means yes.
+    public var grantsGrace: Bool { settings.grantsGrace ?? true }
+
+    /// The raw value of `SKTestSession.TimeRate`; 0 is real time.
+    public var timeRate: Int { settings.timeRate }
+
+    /// How the store behaves in a test.
+    public var settings: CatalogueSettings { contents.settings }
+
+    /// The products in every language, in the file's order.
+    public var items: [CatalogueProduct] { contents.items }
+
+    /// The groups of subscriptions, in the file's order.
+    public var groups: [CatalogueGroup] { contents.groups }
+
+    /// The texts that subscription views show.
+    public var policies: CataloguePolicies { contents.policies }
+
+    /// The key by which promotional offers are signed in tests; nil where the file has none.
+    public var offerKey: CatalogueOfferKey? { contents.offerKey }
+
+    /// What its author should know about the file; warnings only, for with an error there is no catalogue.
+    public var findings: [CatalogueFinding] { contents.findings }
+
+    /// The product with that identifier, in every language.
+    public func item(_ id: ProductID) -> CatalogueProduct? {
+        contents.indices[id].map { contents.items[$0] }
+    }
+
+    /// The group with that identifier.
+    public func group(_ id: SubscriptionGroupID) -> CatalogueGroup? {
+        contents.groupsByID[id]
+    }
+
+    /// The product with that identifier, as the file's own storefront shows it.
     public func product(_ id: ProductID) -> StoreProduct? {
-        productsByID[id]
+        contents.indices[id].map { contents.products[$0] }
     }
 }

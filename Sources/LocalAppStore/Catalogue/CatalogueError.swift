@@ -1,7 +1,7 @@
 /// Why a `.storekit` file could not be read.
 ///
 /// Paths name the place in the JSON, such as `products[3].displayPrice`.
-public enum CatalogueError: Error, Equatable, Sendable {
+public enum CatalogueError: Error, Hashable, Sendable {
     /// The file is longer than is read.
     case tooLarge(limit: Int)
     /// The text is not a JSON object.
@@ -14,8 +14,19 @@ public enum CatalogueError: Error, Equatable, Sendable {
     case wrongType(path: String)
     /// The value cannot be used; `reason` is a sentence.
     case unusable(path: String, reason: String)
-    /// Two products have the same identifier.
-    case duplicate(productID: String)
+    /// Two products have the same identifier; `path` is the place of the second.
+    case duplicate(path: String, productID: String)
+}
+
+extension CatalogueError {
+    /// The place in the JSON; `$` for the file as a whole.
+    public var path: String {
+        switch self {
+        case .tooLarge, .notJSON: "$"
+        case .unsupportedVersion: "version.major"
+        case .missing(let path), .wrongType(let path), .unusable(let path, _), .duplicate(let path, _): path
+        }
+    }
 }
 
 extension CatalogueError: CustomStringConvertible {
@@ -28,7 +39,7 @@ extension CatalogueError: CustomStringConvertible {
         case .missing(let path): "The .storekit file lacks \(path)."
         case .wrongType(let path): "In the .storekit file, \(path) has another type than it should."
         case .unusable(let path, let reason): "In the .storekit file, \(path) cannot be used: \(reason)"
-        case .duplicate(let productID): "The .storekit file has two products with the identifier \(productID)."
+        case .duplicate(let path, let productID): "In the .storekit file, \(path) names the product \(productID), which is there already."
         }
     }
 }

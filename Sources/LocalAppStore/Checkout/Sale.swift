@@ -3,53 +3,80 @@ import PurchaseModel
 
 /// What a payment would buy and cost: decided from the catalogue and from what the account owns, before anything is written.
 struct Sale {
+    /// What kind of purchase it is.
+    enum Kind {
+        /// Bought once; `original` is the first transaction of what is owned already and so costs nothing.
+        case single(price: Int64, original: TransactionRow?)
+        /// A subscription, with the account's subscription of the group so far.
+        case subscription(SubscriptionPurchase, SubscriptionTerms, own: SubscriptionRow?)
+    }
+
     /// The product.
     var product: StoreProduct
-    /// The price of all of it, in thousandths; 0 for what is owned already.
-    var price: Int64
-    /// The first transaction of the purchase that this one continues.
-    var original: TransactionRow?
+    var kind: Kind
 
     /// Prices a payment.
     ///
     /// - Throws: ``PurchaseRefusal``.
-    init(_ payment: PaymentRow, catalogue: Catalogue, _ db: Database) throws {
-        guard let product = catalogue.product(payment.productID) else { throw PurchaseRefusal.productUnknown }
+    init(_ payment: PaymentRow, by buyer: Buyer, _ db: Database) throws {
+        guard let product = buyer.app.catalogue.product(payment.productID, in: buyer.storefront) else {
+            throw PurchaseRefusal.productUnknown
+        }
         guard (1...10).contains(payment.quantity), payment.quantity == 1 || product.type.allowsQuantity else {
             throw PurchaseRefusal.quantity
         }
         guard payment.appAccountToken?.isWellFormed ?? true else { throw PurchaseRefusal.appAccountToken }
         guard let total = product.price.times(payment.quantity) else { throw PurchaseRefusal.total }
         self.product = product
-        self.price = total.milliunits
+        if let terms = product.subscription, product.type == .autoRenewable {
+            let own = try SubscriptionRow.own(buyer.account.id, buyer.app.bundleID, terms.group, db)
+            let plan = SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
+            kind = .subscription(try Self.purchase(plan, terms, payment, own?.subscription), terms, own: own)
+            return
+        }
+        guard payment.offerType == nil else { throw PurchaseRefusal.offerUnknown }
         switch product.type {
-        case .consumable, .nonRenewing:
-            break
+        case .consumable, .nonRenewing, .autoRenewable:
+            kind = .single(price: total.milliunits, original: nil)
         case .nonConsumable, .freeSubscription:
-            original = try Self.owned(product.id, by: payment.account, db)
-            price = original == nil ? price : 0
-        case .autoRenewable:
-            original = try Self.lapsed(product, of: payment.account, db)
+            let original = try Self.owned(product.id, by: buyer, db)
+            kind = .single(price: original == nil ? total.milliunits : 0, original: original)
         }
     }
 
-    /// The first transaction of what the account owns of this product and was not refunded.
-    private static func owned(_ product: ProductID, by account: AccountID, _ db: Database) throws -> TransactionRow? {
-        let sql = """
-            SELECT * FROM transactions WHERE account = ? AND productID = ? AND id = originalID AND revokedAt IS NULL
-            ORDER BY rowid LIMIT 1
-            """
-        return try TransactionRow.fetchOne(db, sql: sql, arguments: [account.rawValue, product.rawValue])
+    /// The plan with the offer that was asked for, or the introductory one for who may have it.
+    private static func purchase(
+        _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRow, _ own: Subscription?
+    ) throws(PurchaseRefusal) -> SubscriptionPurchase {
+        let introductory = terms.offers.first { $0.kind == .introductory && $0.refusal(for: own) == nil }
+        let isNew = own?.hasEnded ?? true
+        guard let kind = payment.offerType.flatMap({ OfferType(rawValue: $0) }), kind != .introductory else {
+            return SubscriptionPurchase(plan, offer: isNew ? introductory : nil)
+        }
+        guard let offer = terms.offers.first(where: { $0.kind == kind && $0.id == payment.offerID }) else { throw .offerUnknown }
+        if let refusal = offer.refusal(for: own) { throw .offerRefused(refusal) }
+        if offer.isStackable, isNew, let introductory {
+            return SubscriptionPurchase(plan, offer: introductory, followedBy: offer)
+        }
+        return SubscriptionPurchase(plan, offer: offer)
     }
 
-    /// The first transaction of the account's subscription in this group, which goes on under its id when it is bought again.
-    private static func lapsed(_ product: StoreProduct, of account: AccountID, _ db: Database) throws -> TransactionRow? {
-        let sql = "SELECT * FROM subscriptions WHERE account = ? AND groupID = ?"
-        let arguments: StatementArguments = [account.rawValue, product.subscription?.group.rawValue]
-        guard let row = try SubscriptionRow.fetchOne(db, sql: sql, arguments: arguments) else { return nil }
-        switch row.subscription.state {
-        case .active, .gracePeriod, .billingRetry: throw PurchaseRefusal.alreadySubscribed
-        case .expired, .revoked: return try TransactionRow.find(row.id, db)
+    /// The first transaction of what the account owns of this product and was not refunded.
+    private static func owned(_ product: ProductID, by buyer: Buyer, _ db: Database) throws -> TransactionRow? {
+        let sql = """
+            SELECT * FROM transactions
+            WHERE account = ? AND bundleID = ? AND productID = ? AND id = originalID AND revokedAt IS NULL AND kind = 'purchase'
+            ORDER BY rowid LIMIT 1
+            """
+        let arguments: StatementArguments = [buyer.account.id.rawValue, buyer.app.bundleID.rawValue, product.rawValue]
+        return try TransactionRow.fetchOne(db, sql: sql, arguments: arguments)
+    }
+
+    /// What has to be paid at once.
+    var price: Int64 {
+        switch kind {
+        case .single(let price, _): price
+        case .subscription(let purchase, _, _): purchase.offer?.price.milliunits ?? purchase.plan.price.milliunits
         }
     }
 }

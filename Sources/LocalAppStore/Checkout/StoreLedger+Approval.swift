@@ -2,10 +2,10 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Payments that wait for a parent, oldest first.
-    func approvals() async throws -> ApprovalsReply {
+    /// Payments that wait for a parent, or for something that interrupted them; oldest first.
+    func waiting(_ state: PaymentRow.State) async throws -> ApprovalsReply {
         let rows = try await read { db in
-            try PaymentRow.fetchAll(db, sql: "SELECT * FROM payments WHERE state = 'deferred' ORDER BY rowid")
+            try PaymentRow.fetchAll(db, sql: "SELECT * FROM payments WHERE state = ? ORDER BY rowid", arguments: [state.rawValue])
         }
         return ApprovalsReply(
             pending: rows.map { .init(payment: $0.id, account: $0.account, productID: $0.productID, quantity: $0.quantity) }
@@ -14,18 +14,33 @@ extension StoreLedger {
 
     /// Takes a parent's decision; the same decision again changes nothing.
     func decide(_ id: PaymentID, approve: Bool) async throws {
+        try await settle(id, waitingAs: .deferred, as: approve ? .settled : .declined)
+    }
+
+    /// Lets an interrupted payment go on; again changes nothing.
+    func resolve(_ id: PaymentID) async throws {
+        try await settle(id, waitingAs: .interrupted, as: .settled)
+    }
+
+    private func settle(_ id: PaymentID, waitingAs before: PaymentRow.State, as decision: PaymentRow.State) async throws {
         try await write { db, now in
-            let decision = approve ? PaymentRow.State.settled : .declined
             try db.execute(
-                sql: "UPDATE payments SET state = ? WHERE id = ? AND state = 'deferred'",
-                arguments: [decision.rawValue, id.rawValue]
+                sql: "UPDATE payments SET state = ? WHERE id = ? AND state = ?",
+                arguments: [decision.rawValue, id.rawValue, before.rawValue]
             )
             let isNew = db.changesCount == 1
             guard let payment = try PaymentRow.fetchOne(db, key: id.rawValue) else { throw StoreError.approvalUnknown }
             guard payment.state == decision else { throw StoreError.approvalDecided }
-            guard isNew, approve else { return }
+            guard isNew else { return }
+            let event = EventRow(
+                date: now, kind: .decision, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
+                detail: decision == .settled ? "goes on" : "declined"
+            )
+            try record(event, db)
+            guard decision == .settled else { return }
             do {
-                _ = try charge(try Sale(payment, catalogue: catalogue, db), for: payment, at: now, db)
+                let buyer = try buyer(payment.account, payment.bundleID, payment.device, payment.appVersion, at: now, db)
+                _ = try charge(try Sale(payment, by: buyer, db), for: payment, by: buyer, at: now, db)
             } catch let refusal as PurchaseRefusal {
                 throw StoreError.approvalRefused(refusal)
             }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PurchaseModel
 
@@ -9,105 +10,171 @@ extension StoreLedger {
     ///
     /// Payment, transaction, charge, subscription and notification are written together, before the answer.
     func buy(_ request: PurchaseRequest, by session: SessionRow) async throws -> PurchaseReply {
-        guard (1...Self.identifierLimit).contains(request.payment.rawValue.utf8.count) else {
-            throw StoreError.unusable(field: "payment")
+        try await reply(to: request.payment) { db, now in
+            if try Bool.fetchOne(db, sql: "SELECT TRUE FROM restrictedDevices WHERE id = ?", arguments: [session.device.rawValue]) == true {
+                throw PurchaseRefusal.restricted
+            }
+            let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
+            let payment = PaymentRow(request, by: buyer)
+            return try settle(payment, by: buyer, at: now, db) {
+                guard let choice = request.offer, choice.kind == .promotional else { return }
+                try check(choice, of: request, by: buyer, at: now, db)
+            }
         }
+    }
+
+    /// Sells to an account without a device, as the App Store's own app does; the account is opened when it is not there.
+    func buy(_ request: BuyRequest) async throws -> PurchaseReply {
+        let device = DeviceID(UUID())
+        let payment = request.payment ?? PaymentID(UUID())
+        return try await reply(to: payment) { db, now in
+            if try AccountRow.fetchOne(db, key: request.account.rawValue) == nil {
+                guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
+                try AccountRow(id: request.account, password: "secret", asksToBuy: false, cardWorks: true).insert(db)
+            }
+            let app = try apps.require(request.bundleID ?? apps.first)
+            // It comes to the device that the account used last.
+            let sql = "SELECT device FROM sessions WHERE account = ? AND bundleID = ? ORDER BY rowid DESC LIMIT 1"
+            let used = try String.fetchOne(db, sql: sql, arguments: [request.account.rawValue, app.bundleID.rawValue])
+            let buyer = try buyer(request.account, app.bundleID, used.map { DeviceID($0) } ?? device, app.row.version, at: now, db)
+            let wish = PurchaseRequest(
+                payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
+                appAccountToken: request.appAccountToken, offer: request.offer
+            )
+            return try settle(PaymentRow(wish, by: buyer), by: buyer, at: now, db) {}
+        }
+    }
+
+    private func reply(
+        to payment: PaymentID, _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
+    ) async throws -> PurchaseReply {
+        guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.unusable(field: "payment") }
         do {
-            let settled = try await write { db, now in try settle(request, by: session, at: now, db) }
-            guard let settled else { return .deferred }
-            return .purchased(transaction: try signer.sign(settled, at: clock.now))
+            switch try await write(settle) {
+            case .sold(let row): return .purchased(transaction: try signer.sign(row, at: clock.now))
+            case .deferred: return .deferred
+            case .interrupted: throw PurchaseRefusal.interrupted
+            }
         } catch let refusal as PurchaseRefusal {
             return .refused(code: refusal.code, message: refusal.message)
         }
     }
 
-    /// The payment's transaction, new or known; nil while it waits for a parent.
-    ///
-    /// A refusal undoes the payment as well.
-    private func settle(_ request: PurchaseRequest, by session: SessionRow, at now: Timestamp, _ db: Database) throws -> TransactionRow? {
-        let account = try AccountRow.require(session.account, db)
-        let payment = PaymentRow(
-            id: request.payment,
-            account: account.id,
-            device: session.device,
-            appVersion: session.appVersion,
-            productID: request.productID,
-            quantity: request.quantity,
-            appAccountToken: request.appAccountToken,
-            state: account.asksToBuy ? .deferred : .settled
+    /// Who buys.
+    func buyer(
+        _ account: AccountID, _ bundleID: BundleID, _ device: DeviceID, _ version: String, at now: Timestamp, _ db: Database
+    ) throws -> Buyer {
+        Buyer(
+            account: try AccountRow.require(account, db), app: try apps.require(bundleID), device: device, appVersion: version,
+            customer: try DownloadRow.obtain(account, bundleID, version: version, at: now, db).id
         )
+    }
+
+    /// What comes of the payment, or has come of it before.
+    ///
+    /// A refusal undoes the payment as well, unless something only has to be done first.
+    private func settle(
+        _ payment: PaymentRow, by buyer: Buyer, at now: Timestamp, _ db: Database, check: () throws -> Void
+    ) throws -> Settlement {
         try payment.insert(db, onConflict: .ignore)
         guard db.changesCount == 1 else { return try outcome(of: payment, db) }
-        let sale = try Sale(payment, catalogue: catalogue, db)
+        let sale = try Sale(payment, by: buyer, db)
+        try check()
         switch payment.state {
-        case .settled: return try charge(sale, for: payment, at: now, db)
-        case .deferred, .declined: return nil
+        case .settled: return .sold(try charge(sale, for: payment, by: buyer, at: now, db))
+        case .deferred:
+            try record(.deferred, payment, at: now, db)
+            return .deferred
+        case .interrupted:
+            try record(.interruption, payment, at: now, db)
+            return .interrupted
+        case .declined: throw PurchaseRefusal.declined
         }
     }
 
-    private func outcome(of payment: PaymentRow, _ db: Database) throws -> TransactionRow? {
+    private func outcome(of payment: PaymentRow, _ db: Database) throws -> Settlement {
         guard let known = try PaymentRow.fetchOne(db, key: payment.id.rawValue), payment.isRepeat(of: known) else {
             throw StoreError.paymentReused
         }
         switch known.state {
-        case .deferred: return nil
+        case .deferred: return .deferred
+        case .interrupted: return .interrupted
         case .declined: throw PurchaseRefusal.declined
         case .settled:
-            return try TransactionRow.fetchOne(db, sql: "SELECT * FROM transactions WHERE payment = ?", arguments: [known.id.rawValue])
+            let sql = "SELECT * FROM transactions WHERE id = ? OR (? IS NULL AND payment = ?)"
+            let arguments: StatementArguments = [known.result?.rawValue, known.result?.rawValue, known.id.rawValue]
+            guard let row = try TransactionRow.fetchOne(db, sql: sql, arguments: arguments) else { throw StoreError.transactionUnknown }
+            return .sold(row)
         }
     }
 
     /// Writes everything that a sale consists of.
-    func charge(_ sale: Sale, for payment: PaymentRow, at now: Timestamp, _ db: Database) throws -> TransactionRow {
-        let id = TransactionID(try StoreCounter.transaction.next(db))
-        let date = now.wholeSeconds
-        var row = TransactionRow(
-            id: id,
-            originalID: sale.original?.id ?? id,
-            kind: .purchase,
-            account: payment.account,
-            device: payment.device,
-            appVersion: payment.appVersion,
-            productID: sale.product.id,
-            type: sale.product.type,
-            groupID: sale.product.subscription?.group,
-            quantity: payment.quantity,
-            price: sale.price,
-            currency: sale.product.price.currency,
-            reason: "PURCHASE",
-            purchaseDate: date,
-            originalPurchaseDate: sale.original?.originalPurchaseDate ?? date,
-            appAccountToken: payment.appAccountToken,
-            payment: payment.id
-        )
-        guard let terms = sale.product.subscription else {
-            try insert(row, at: now, db)
-            // What was owned already is no news to anybody.
-            if sale.original == nil {
-                try notify(row.type == .freeSubscription ? .subscribed : .oneTimeCharge, about: row, at: now, db)
+    func charge(_ sale: Sale, for payment: PaymentRow, by buyer: Buyer, at now: Timestamp, _ db: Database) throws -> TransactionRow {
+        guard sale.price == 0 || buyer.account.cardWorks else { throw PurchaseRefusal.cardDeclined }
+        let row =
+            switch sale.kind {
+            case .single(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
+            case .subscription(let purchase, let terms, let own): try subscribe(purchase, terms, own, payment, buyer, at: now, db)
             }
-            return row
+        try db.execute(sql: "UPDATE payments SET result = ? WHERE id = ?", arguments: [row.id.rawValue, payment.id.rawValue])
+        return row
+    }
+
+    private func sell(
+        _ product: StoreProduct, _ price: Int64, _ original: TransactionRow?, _ payment: PaymentRow, _ buyer: Buyer,
+        at now: Timestamp, _ db: Database
+    ) throws -> TransactionRow {
+        var row = try TransactionRow(.purchase, product.id, product.type, for: buyer, price: price, at: now.wholeSeconds, db)
+        row.currency = product.price.currency
+        row.quantity = payment.quantity
+        row.appAccountToken = payment.appAccountToken
+        row.payment = payment.id
+        if let original {
+            row.originalID = original.id
+            row.originalPurchaseDate = original.originalPurchaseDate
         }
-        let subscription = Subscription(
-            originalTransactionID: row.originalID,
-            productID: row.productID,
-            period: terms.period,
-            start: date,
-            grantsGrace: catalogue.grantsGrace
-        )
-        row.expiresDate = subscription.paidUntil
-        row.webOrderLineItemID = try StoreCounter.orderLine.next(db)
-        try insert(row, at: now, db)
-        try SubscriptionRow(account: row.account, groupID: terms.group, subscription: subscription).save(db)
-        try notify(sale.original == nil ? .subscribed : .resubscribed, about: row, subscription, at: now, db)
+        try insert(&row, at: now, db)
+        try record(.purchase, about: row, at: now, db)
+        // What was owned already is no news to anybody.
+        guard original == nil else { return row }
+        try notify(product.type == .freeSubscription ? .subscribed : .oneTimeCharge, about: row, at: now, db)
+        if product.isFamilyShareable { try share(row, at: now, db) }
         return row
     }
 
     /// Writes a transaction, and the charge when it costs something.
-    func insert(_ row: TransactionRow, at now: Timestamp, _ db: Database) throws {
+    func insert(_ row: inout TransactionRow, at now: Timestamp, _ db: Database) throws {
+        row.change = try StoreCounter.change.nextNumber(db)
         try row.insert(db)
         if row.price != 0 {
-            try ChargeRow(.charge, of: row, at: now).insert(db)
+            try ChargeRow.charge(row, at: now).insert(db)
         }
+    }
+
+    private func record(_ kind: StoreEvent.Kind, _ payment: PaymentRow, at now: Timestamp, _ db: Database) throws {
+        try record(
+            EventRow(
+                date: now, kind: kind, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
+                detail: payment.id.rawValue
+            ), db)
+    }
+}
+
+extension PaymentRow {
+    /// A payment as it arrives.
+    fileprivate init(_ request: PurchaseRequest, by buyer: Buyer) {
+        self.init(
+            id: request.payment,
+            account: buyer.account.id,
+            device: buyer.device,
+            appVersion: buyer.appVersion,
+            productID: request.productID,
+            quantity: request.quantity,
+            appAccountToken: request.appAccountToken,
+            state: buyer.account.asksToBuy ? .deferred : buyer.account.interruptsPurchases ? .interrupted : .settled,
+            bundleID: buyer.app.bundleID,
+            offerType: request.offer?.kind.rawValue,
+            offerID: request.offer?.id
+        )
     }
 }

@@ -15,9 +15,9 @@ extension StoreLedger {
                 arguments: key + [now.milliseconds]
             )
             if db.changesCount == 1 {
-                for row in try restorable(of: session.account, for: request.appAccountToken, db) {
-                    try row.restored(as: TransactionID(try StoreCounter.transaction.next(db)), request.request, by: session, at: now)
-                        .insert(db)
+                for row in try restorable(of: session, for: request.appAccountToken, db) {
+                    let id = TransactionID(try StoreCounter.transaction.next(db))
+                    try row.restored(as: id, request.request, by: session, at: now).insert(db)
                 }
             }
             let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? ORDER BY rowid"
@@ -26,14 +26,16 @@ extension StoreLedger {
         return RestoreReply(transactions: try rows.map { try sign($0) })
     }
 
-    private func restorable(of account: AccountID, for customer: CustomerID?, _ db: Database) throws -> [TransactionRow] {
+    private func restorable(of session: SessionRow, for customer: CustomerID?, _ db: Database) throws -> [TransactionRow] {
         let sql = """
             SELECT * FROM transactions
-            WHERE account = ? AND kind <> 'restore' AND revokedAt IS NULL AND (id = originalID OR expiresDate IS NOT NULL)
+            WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revokedAt IS NULL AND (id = originalID OR expiresDate IS NOT NULL)
                 AND (? IS NULL OR appAccountToken = ?)
             ORDER BY rowid
             """
-        let arguments: StatementArguments = [account.rawValue, customer?.rawValue, customer?.rawValue]
+        let arguments: StatementArguments = [
+            session.account.rawValue, session.bundleID.rawValue, customer?.rawValue, customer?.rawValue,
+        ]
         return try TransactionRow.fetchAll(db, sql: sql, arguments: arguments).filter(\.type.isRestorable)
     }
 }

@@ -9,11 +9,11 @@ extension StoreLedger {
     ///
     /// What was refunded meanwhile is among them and says so. Declined payments are named for ever: a device that does not wait for one any more passes over it.
     func unfinished(of session: SessionRow) async throws -> UnfinishedReply {
-        let whose: StatementArguments = [session.account.rawValue, session.device.rawValue]
+        let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
         let (rows, declined) = try await read { db in
-            let sql = "SELECT * FROM transactions WHERE account = ? AND device = ? AND finishedAt IS NULL ORDER BY rowid LIMIT ?"
+            let sql = "SELECT * FROM transactions WHERE account = ? AND device = ? AND bundleID = ? AND finishedAt IS NULL ORDER BY rowid LIMIT ?"
             let rows = try TransactionRow.fetchAll(db, sql: sql, arguments: whose + [Self.unfinishedLimit])
-            let declinedSQL = "SELECT id FROM payments WHERE account = ? AND device = ? AND state = 'declined' ORDER BY rowid"
+            let declinedSQL = "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
             let declined = try String.fetchAll(db, sql: declinedSQL, arguments: whose)
             return (try withOriginals(rows, db), declined)
         }

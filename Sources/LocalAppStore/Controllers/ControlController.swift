@@ -3,53 +3,144 @@ import PurchaseModel
 import WireServer
 
 /// Answers people and tests; see `ControlEndpoints`.
-struct ControlController<Context: RequestContext>: Sendable {
-    let ledger: StoreLedger
-    let notifier: Notifier
+struct ControlController: Sendable {
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        addApps(to: router)
+        addPeople(to: router)
+        addPurchases(to: router)
+        addRefunds(to: router)
+        addTime(to: router)
+        router.mount(ControlEndpoints.notifications) { _, _, context in
+            try await context.ledger.deliveries()
+        }
+    }
 
-    func addRoutes(to router: Router<Context>) {
-        router.mount(ControlEndpoints.openAccount) { body, _, _ in
-            try await ledger.open(body)
+    private func addApps(to router: Router<StoreRequestContext>) {
+        router.mount(ControlEndpoints.apps) { _, _, context in
+            AppsReply(apps: try context.ledger.apps.all.map(\.description))
+        }
+        router.mount(ControlEndpoints.setApp) { body, _, context in
+            try await context.ledger.set(BundleID(try context.parameter("bundle")), body)
+        }
+        router.mount(ControlEndpoints.products) { _, _, context in
+            let app = try context.ledger.apps.require(BundleID(try context.parameter("bundle")))
+            return ProductsReply(products: app.catalogue.products, invalidProductIDs: [])
+        }
+    }
+
+    private func addPeople(to router: Router<StoreRequestContext>) {
+        router.mount(ControlEndpoints.openAccount) { body, _, context in
+            try await context.ledger.open(body)
             return Empty()
+        }
+        router.mount(ControlEndpoints.accounts) { _, _, context in
+            try await context.ledger.accounts()
+        }
+        router.mount(ControlEndpoints.setAccount) { body, _, context in
+            let account = try await context.ledger.set(AccountID(try context.parameter("account")), body)
+            try await deliver(context)
+            return account
         }
         router.mount(ControlEndpoints.charges) { _, _, context in
-            try await ledger.charges(of: AccountID(try context.parameter("account")))
+            try await context.ledger.charges(of: AccountID(try context.parameter("account")))
+        }
+        router.mount(ControlEndpoints.transactions) { _, _, context in
+            try await context.ledger.transactions(of: AccountID(try context.parameter("account")))
+        }
+        router.mount(ControlEndpoints.subscriptions) { _, _, context in
+            try await context.ledger.subscriptions(of: AccountID(try context.parameter("account")))
         }
         router.mount(ControlEndpoints.card) { body, _, context in
-            try await ledger.setCard(of: AccountID(try context.parameter("account")), works: body.works)
-            await deliver()
+            try await context.ledger.setCard(of: AccountID(try context.parameter("account")), works: body.works)
+            try await deliver(context)
             return Empty()
         }
-        router.mount(ControlEndpoints.approvals) { _, _, _ in
-            try await ledger.approvals()
+        router.mount(ControlEndpoints.setDevice) { body, _, context in
+            try await context.ledger.restrict(DeviceID(try context.parameter("device")), body.isRestricted)
+            return Empty()
+        }
+    }
+
+    private func addPurchases(to router: Router<StoreRequestContext>) {
+        router.mount(ControlEndpoints.buy) { body, _, context in
+            let reply = try await context.ledger.buy(body)
+            try await deliver(context)
+            return reply
+        }
+        router.mount(ControlEndpoints.approvals) { _, _, context in
+            try await context.ledger.waiting(.deferred)
         }
         router.mount(ControlEndpoints.decide) { body, _, context in
-            try await ledger.decide(PaymentID(try context.parameter("payment")), approve: body.approve)
-            await deliver()
+            try await context.ledger.decide(PaymentID(try context.parameter("payment")), approve: body.approve)
+            try await deliver(context)
             return Empty()
         }
-        router.mount(ControlEndpoints.clock) { _, _, _ in
-            ClockReply(now: ledger.clock.now)
+        router.mount(ControlEndpoints.interruptions) { _, _, context in
+            try await context.ledger.waiting(.interrupted)
         }
-        router.mount(ControlEndpoints.advance) { body, _, _ in
-            let now = try await ledger.advance(seconds: body.seconds)
-            await deliver()
-            return ClockReply(now: now)
-        }
-        router.mount(ControlEndpoints.refund) { body, _, _ in
-            try await ledger.refund(body.transaction)
-            await deliver()
+        router.mount(ControlEndpoints.resolve) { _, _, context in
+            try await context.ledger.resolve(PaymentID(try context.parameter("payment")))
+            try await deliver(context)
             return Empty()
         }
-        router.mount(ControlEndpoints.notifications) { _, _, _ in
-            try await ledger.deliveries()
+        router.mount(ControlEndpoints.subscription) { body, _, context in
+            let subscription = try await context.ledger.act(body, on: TransactionID(try context.parameter("transaction")))
+            try await deliver(context)
+            return subscription
+        }
+        router.mount(ControlEndpoints.promote) { body, _, context in
+            try await context.ledger.promote(body)
+            return Empty()
+        }
+    }
+
+    private func addRefunds(to router: Router<StoreRequestContext>) {
+        router.mount(ControlEndpoints.refund) { body, _, context in
+            try await context.ledger.refund(body)
+            try await deliver(context)
+            return Empty()
+        }
+        router.mount(ControlEndpoints.reverseRefund) { body, _, context in
+            try await context.ledger.reverseRefund(of: body.transaction)
+            try await deliver(context)
+            return Empty()
+        }
+        router.mount(ControlEndpoints.requestRefund) { body, _, context in
+            let request = try await context.ledger.requestRefund(body)
+            try await deliver(context)
+            return request
+        }
+        router.mount(ControlEndpoints.refundRequests) { _, _, context in
+            try await context.ledger.refundRequests()
+        }
+        router.mount(ControlEndpoints.decideRefund) { body, _, context in
+            guard let id = Int64(try context.parameter("request")) else { throw StoreError.refundRequestUnknown }
+            try await context.ledger.decideRefund(id, approve: body.approve)
+            try await deliver(context)
+            return Empty()
+        }
+    }
+
+    private func addTime(to router: Router<StoreRequestContext>) {
+        router.mount(ControlEndpoints.clock) { _, _, context in
+            try await context.ledger.time()
+        }
+        router.mount(ControlEndpoints.advance) { body, _, context in
+            let time = try await context.ledger.advance(seconds: body.seconds)
+            try await deliver(context)
+            return time
+        }
+        router.mount(ControlEndpoints.setClock) { body, _, context in
+            let time = try await context.ledger.set(body)
+            try await deliver(context)
+            return time
         }
     }
 
     /// Sends the notifications that a call caused before it is answered, so that whoever asks the server next finds it informed.
     ///
     /// What the call did is done and kept; a notification that does not arrive is tried again later.
-    private func deliver() async {
-        try? await notifier.deliver()
+    private func deliver(_ context: StoreRequestContext) async throws(StoreError) {
+        try? await context.store.notifier.deliver()
     }
 }

@@ -5,44 +5,52 @@ import PurchaseModel
 import WireServer
 
 /// Answers devices; see `DeviceEndpoints`.
-struct DeviceController<Context: RequestContext>: Sendable {
-    let ledger: StoreLedger
-
-    func addRoutes(to router: Router<Context>) {
-        router.mount(DeviceEndpoints.signIn) { body, _, _ in
-            try await ledger.signIn(body)
+struct DeviceController: Sendable {
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.mount(DeviceEndpoints.signIn) { body, _, context in
+            try await context.ledger.signIn(body)
         }
-        router.mount(DeviceEndpoints.products) { body, _, _ in
-            try products(body)
+        router.mount(DeviceEndpoints.products) { body, request, context in
+            try await products(body, request, context.ledger)
         }
-        router.mount(DeviceEndpoints.purchase) { body, request, _ in
-            try await ledger.buy(body, by: try await session(of: request))
+        router.mount(DeviceEndpoints.purchase) { body, request, context in
+            try await context.ledger.buy(body, by: try await session(of: request, context.ledger))
         }
-        router.mount(DeviceEndpoints.unfinished) { _, request, _ in
-            try await ledger.unfinished(of: try await session(of: request))
+        router.mount(DeviceEndpoints.unfinished) { _, request, context in
+            try await context.ledger.unfinished(of: try await session(of: request, context.ledger))
         }
-        router.mount(DeviceEndpoints.finish) { body, request, _ in
-            try await ledger.finish(body.transaction, of: try await session(of: request))
+        router.mount(DeviceEndpoints.finish) { body, request, context in
+            try await context.ledger.finish(body.transaction, of: try await session(of: request, context.ledger))
             return Empty()
         }
-        router.mount(DeviceEndpoints.restore) { body, request, _ in
-            try await ledger.restore(body, by: try await session(of: request))
+        router.mount(DeviceEndpoints.restore) { body, request, context in
+            try await context.ledger.restore(body, by: try await session(of: request, context.ledger))
         }
-        router.mount(DeviceEndpoints.receipt) { body, request, _ in
-            ReceiptReply(receipt: try await ledger.receipt(for: try await session(of: request), expired: body.expired))
+        router.mount(DeviceEndpoints.receipt) { body, request, context in
+            let session = try await session(of: request, context.ledger)
+            return ReceiptReply(receipt: try await context.ledger.receipt(for: session, body))
         }
     }
 
-    private func products(_ request: ProductsRequest) throws -> ProductsReply {
-        guard request.productIDs.count <= ProductsRequest.limit else { throw StoreError.tooManyProducts }
-        let asked = Set(request.productIDs).sorted()
+    /// Describes products for the account that is signed in, or for the country of the first app's catalogue.
+    private func products(_ wish: ProductsRequest, _ request: Request, _ ledger: StoreLedger) async throws -> ProductsReply {
+        guard wish.productIDs.count <= ProductsRequest.limit else { throw StoreError.tooManyProducts }
+        var app = try ledger.apps.require(ledger.apps.first)
+        var storefront = app.catalogue.storefront
+        if request.headers[.authorization] != nil {
+            let session = try await session(of: request, ledger)
+            app = try ledger.apps.require(session.bundleID)
+            let (found, account) = (app, session.account)
+            storefront = try await ledger.read { db in try AccountRow.require(account, db).storefront(of: found) }
+        }
+        let asked = Set(wish.productIDs).sorted()
         return ProductsReply(
-            products: asked.compactMap { ledger.catalogue.product($0) },
-            invalidProductIDs: asked.filter { ledger.catalogue.product($0) == nil }
+            products: asked.compactMap { app.catalogue.product($0, in: storefront) },
+            invalidProductIDs: asked.filter { app.catalogue.product($0) == nil }
         )
     }
 
-    private func session(of request: Request) async throws -> SessionRow {
+    private func session(of request: Request, _ ledger: StoreLedger) async throws -> SessionRow {
         guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else { throw StoreError.signedOut }
         return try await ledger.session(token: String(header.dropFirst("bearer ".count)))
     }

@@ -8,33 +8,19 @@ import PurchaseModel
 import PurchaseProof
 import WireServer
 
-/// Answers developers' servers at one of the two addresses of `verifyReceipt`.
+/// Answers developers' servers at the two addresses of `verifyReceipt`.
 ///
 /// Always with HTTP status 200: what went wrong is the `status` in the body.
-struct VerifyReceiptController<Context: RequestContext>: Sendable {
+struct VerifyReceiptController: Sendable {
     /// The most bytes of a request that are read; the largest real receipt known is a hundredth of it.
-    private static var bodyLimit: Int { 8 << 20 }
+    private static let bodyLimit = 4 << 20
 
-    let path: RouterPath
-    let ledger: StoreLedger
-    let sharedSecret: String?
-    private let verifier: ReceiptVerifier
-
-    /// Answers at the address of one environment.
-    ///
-    /// Receipts of the store itself are the sandbox's, so the address of production refers them to the sandbox, as Apple's does.
-    init(environment: AppEnvironment, ledger: StoreLedger, roots: TrustedRoots, sharedSecret: String?) {
-        self.path = environment == .production ? "/production/verifyReceipt" : "/sandbox/verifyReceipt"
-        self.ledger = ledger
-        self.sharedSecret = sharedSecret
-        self.verifier = ReceiptVerifier(roots: roots, BundleCheck(ledger.signer.bundleID), EnvironmentCheck([environment]))
-    }
-
-    func addRoutes(to router: Router<Context>) {
-        router.get(path) { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
-        router.post(path) { request, context in
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.get("/verifyReceipt") { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
+        router.post("/verifyReceipt") { request, context in
+            let store = try context.store
             do {
-                return Response(.ok, try await answer(to: request))
+                return Response(.ok, try await answer(to: request, store, context.environment))
             } catch let error as Unproven {
                 return Response(.ok, VerifyReceiptResponse(status: VerifyReceiptStatus(error)))
             } catch {
@@ -46,17 +32,22 @@ struct VerifyReceiptController<Context: RequestContext>: Sendable {
         }
     }
 
-    private func answer(to request: Request) async throws -> VerifyReceiptResponse {
+    private func answer(
+        to request: Request, _ store: LocalAppStore, _ environment: AppEnvironment
+    ) async throws -> VerifyReceiptResponse {
         guard let buffer = try? await request.body.collect(upTo: Self.bodyLimit),
             let body = try? WireJSON.decode(VerifyReceiptRequest.self, from: Data(buffer: buffer)),
             let receipt = body.receiptData.flatMap({ Data(base64Encoded: $0) })
         else { return VerifyReceiptResponse(status: .malformed) }
+        let verifier = ReceiptVerifier(roots: store.roots, EnvironmentCheck([environment]))
         let verified = try await verifier.verify([UInt8](receipt))
-        guard sharedSecret == nil || body.password == sharedSecret else {
+        // The store knows its own apps only; receipts for others are nobody's here.
+        guard let app = store.ledger.apps[verified.payload.bundleID] else { return VerifyReceiptResponse(status: .notAuthenticated) }
+        guard app.row.sharedSecret == nil || body.password == app.row.sharedSecret else {
             var response = VerifyReceiptResponse(status: .secretMismatch)
             response.environment = verified.payload.environment.rawValue
             return response
         }
-        return try await ledger.answer(about: verified, excludingOld: body.excludeOldTransactions ?? false)
+        return try await store.ledger.answer(about: verified, of: app, excludingOld: body.excludeOldTransactions ?? false)
     }
 }

@@ -37,6 +37,14 @@ public final class StoreHost: Sendable {
         try await openKept()
     }
 
+    /// A host of one store only, which can make more in memory.
+    init(alone standard: LocalAppStore) {
+        self.standard = standard
+        self.folder = nil
+        self.clock = SystemWallClock()
+        self.logger = standard.logger
+    }
+
     /// The store with that name, or the default one.
     func store(named name: String?) -> LocalAppStore? {
         guard let name else { return standard }
@@ -83,12 +91,7 @@ public final class StoreHost: Sendable {
     }
 
     private func configuration(of request: NewStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
-        let catalogue: Catalogue
-        do {
-            catalogue = try request.storekit.map { try Catalogue(storekit: $0.data) } ?? .empty
-        } catch let error as CatalogueError {
-            throw StoreError.catalogueUnusable(error)
-        }
+        let catalogue = try request.storekit.map { try Catalogue(reading: $0.data) } ?? .empty
         var location = StoreDatabaseLocation.memory
         if request.isKept == true {
             guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }

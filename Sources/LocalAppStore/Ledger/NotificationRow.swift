@@ -13,16 +13,29 @@ struct NotificationRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     private var attempts: Int
     private var isDelivered: Bool
     private var nextAttempt: Timestamp?
+    let bundleID: BundleID
+    let environment: AppEnvironment
+    /// Whom it is about; nil for tests and summaries.
+    let account: AccountID?
+    /// The first transaction of what it is about.
+    let originalID: TransactionID?
 
-    init(uuid: String, type: String, subtype: String?, signedDate: Timestamp, signedPayload: SignedNotification) {
-        self.uuid = uuid
-        self.type = type
-        self.subtype = subtype
-        self.signedDate = signedDate
-        self.signedPayload = signedPayload
+    init(
+        _ payload: NotificationPayload, signed: SignedNotification, bundleID: BundleID, environment: AppEnvironment, account: AccountID?,
+        originalID: TransactionID?
+    ) {
+        self.uuid = payload.notificationUUID
+        self.type = payload.notificationType
+        self.subtype = payload.subtype
+        self.signedDate = payload.signedDate
+        self.signedPayload = signed
         self.attempts = 0
         self.isDelivered = false
-        self.nextAttempt = signedDate
+        self.nextAttempt = payload.signedDate
+        self.bundleID = bundleID
+        self.environment = environment
+        self.account = account
+        self.originalID = originalID
     }
 
     /// How the delivery stands, kept in three columns.

@@ -30,6 +30,8 @@ struct PaymentRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var offerType: Int?
     /// Which offer.
     var offerID: String?
+    /// The transaction that it led to: a new one, or for a change that waits for the renewal that of the running period.
+    var result: TransactionID?
 
     /// Whether the other one asks for the same thing.
     func isRepeat(of other: PaymentRow) -> Bool {

@@ -92,6 +92,10 @@ extension StoreDatabase {
             originalAppVersion TEXT NOT NULL, originalPurchaseDate INTEGER NOT NULL, UNIQUE (account, bundleID)
         ) STRICT;
         ALTER TABLE sessions ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
+        CREATE TABLE promotions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL REFERENCES accounts (id), bundleID TEXT NOT NULL,
+            productID TEXT NOT NULL, offerID TEXT
+        ) STRICT;
         """
 
     private static let people = """
@@ -107,6 +111,8 @@ extension StoreDatabase {
         ALTER TABLE payments ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
         ALTER TABLE payments ADD COLUMN offerType INTEGER;
         ALTER TABLE payments ADD COLUMN offerID TEXT;
+        ALTER TABLE payments ADD COLUMN result TEXT;
+        CREATE TABLE offerNonces (nonce TEXT PRIMARY KEY NOT NULL) STRICT;
         ALTER TABLE transactions ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
         ALTER TABLE transactions ADD COLUMN environment TEXT NOT NULL DEFAULT 'Sandbox';
         ALTER TABLE transactions ADD COLUMN storefront TEXT NOT NULL DEFAULT 'USA';
@@ -117,7 +123,9 @@ extension StoreDatabase {
         ALTER TABLE transactions ADD COLUMN offerID TEXT;
         ALTER TABLE transactions ADD COLUMN offerMode TEXT;
         ALTER TABLE transactions ADD COLUMN offerPeriod TEXT;
-        ALTER TABLE transactions ADD COLUMN isUpgraded INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE transactions ADD COLUMN upgradedAt INTEGER;
+        ALTER TABLE transactions ADD COLUMN period INTEGER;
+        CREATE UNIQUE INDEX transactions_period ON transactions (originalID, period) WHERE period IS NOT NULL AND kind <> 'restore';
         ALTER TABLE transactions ADD COLUMN revocationReason INTEGER;
         ALTER TABLE transactions ADD COLUMN revocationType TEXT;
         ALTER TABLE transactions ADD COLUMN revocationPercentage INTEGER;
@@ -127,12 +135,15 @@ extension StoreDatabase {
         CREATE INDEX transactions_order ON transactions (orderID);
         CREATE TABLE subscriptionsByApp (
             id TEXT PRIMARY KEY NOT NULL REFERENCES transactions (id), account TEXT NOT NULL REFERENCES accounts (id),
-            bundleID TEXT NOT NULL, groupID TEXT NOT NULL, productID TEXT NOT NULL, subscription TEXT NOT NULL, nextDue INTEGER,
-            UNIQUE (account, bundleID, groupID, id)
+            bundleID TEXT NOT NULL, groupID TEXT NOT NULL, subscription TEXT NOT NULL, nextDue INTEGER,
+            sharedFrom TEXT REFERENCES transactions (id)
         ) STRICT;
         DROP TABLE subscriptions;
         ALTER TABLE subscriptionsByApp RENAME TO subscriptions;
         CREATE INDEX subscriptions_due ON subscriptions (nextDue) WHERE nextDue IS NOT NULL;
+        CREATE INDEX subscriptions_account ON subscriptions (account, bundleID, groupID);
+        CREATE UNIQUE INDEX subscriptions_own ON subscriptions (account, bundleID, groupID) WHERE sharedFrom IS NULL;
+        CREATE INDEX subscriptions_shared ON subscriptions (sharedFrom) WHERE sharedFrom IS NOT NULL;
         CREATE TABLE refundRequests (
             id INTEGER PRIMARY KEY AUTOINCREMENT, transactionID TEXT NOT NULL REFERENCES transactions (id), reason TEXT NOT NULL,
             date INTEGER NOT NULL, due INTEGER, state TEXT NOT NULL, consumption TEXT

@@ -8,24 +8,36 @@ struct SubscriptionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     /// The first transaction, which names the subscription.
     let id: TransactionID
     let account: AccountID
+    let bundleID: BundleID
     let groupID: SubscriptionGroupID
     /// Stored as JSON.
     private(set) var subscription: Subscription
-    /// The value's own, in a column of its own to be found by.
+    /// The value's own, in a column of its own to be found by; nil for a copy, to which things happen with the original.
     private(set) var nextDue: Timestamp?
+    /// The relative's subscription that this one is a copy of.
+    let sharedFrom: TransactionID?
 
-    init(account: AccountID, groupID: SubscriptionGroupID, subscription: Subscription) {
+    init(
+        account: AccountID, bundleID: BundleID, groupID: SubscriptionGroupID, subscription: Subscription, sharedFrom: TransactionID? = nil
+    ) {
         self.id = subscription.originalTransactionID
         self.account = account
+        self.bundleID = bundleID
         self.groupID = groupID
         self.subscription = subscription
-        self.nextDue = subscription.nextDue
+        self.nextDue = sharedFrom == nil ? subscription.nextDue : nil
+        self.sharedFrom = sharedFrom
     }
 
     /// Passes an event on to the value.
     mutating func handle(_ event: SubscriptionEvent, at now: Timestamp) -> [SubscriptionAction] {
-        defer { nextDue = subscription.nextDue }
+        defer { nextDue = sharedFrom == nil ? subscription.nextDue : nil }
         return subscription.handle(event, at: now)
+    }
+
+    /// Changes what belongs to the value but is not decided by it.
+    mutating func change(_ change: (inout Subscription) -> Void) {
+        change(&subscription)
     }
 
     /// The one to which something happens first, not later than `limit`.
@@ -34,8 +46,20 @@ struct SubscriptionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
         return try fetchOne(db, sql: sql, arguments: [limit.milliseconds])
     }
 
-    /// All of one account.
-    static func all(of account: AccountID, _ db: Database) throws -> [SubscriptionRow] {
-        try fetchAll(db, sql: "SELECT * FROM subscriptions WHERE account = ? ORDER BY rowid", arguments: [account.rawValue])
+    /// The account's own subscription in a group, running or not.
+    static func own(_ account: AccountID, _ bundleID: BundleID, _ group: SubscriptionGroupID, _ db: Database) throws -> SubscriptionRow? {
+        let sql = "SELECT * FROM subscriptions WHERE account = ? AND bundleID = ? AND groupID = ? AND sharedFrom IS NULL"
+        return try fetchOne(db, sql: sql, arguments: [account.rawValue, bundleID.rawValue, group.rawValue])
+    }
+
+    /// All of one account, in one app or in all.
+    static func all(of account: AccountID, in bundleID: BundleID? = nil, _ db: Database) throws -> [SubscriptionRow] {
+        let sql = "SELECT * FROM subscriptions WHERE account = ? AND (? IS NULL OR bundleID = ?) ORDER BY rowid"
+        return try fetchAll(db, sql: sql, arguments: [account.rawValue, bundleID?.rawValue, bundleID?.rawValue])
+    }
+
+    /// The relatives' copies of one.
+    static func copies(of id: TransactionID, _ db: Database) throws -> [SubscriptionRow] {
+        try fetchAll(db, sql: "SELECT * FROM subscriptions WHERE sharedFrom = ? ORDER BY rowid", arguments: [id.rawValue])
     }
 }

@@ -27,7 +27,7 @@ extension TransactionRow {
         payload.revocationReason = revokedAt == nil ? nil : revocationReason ?? 0
         payload.revocationType = revocationType
         payload.revocationPercentage = revocationPercentage
-        payload.isUpgraded = isUpgraded ? true : nil
+        payload.isUpgraded = upgradedAt == nil ? nil : true
         payload.offerType = offerType
         payload.offerIdentifier = offerID
         payload.offerDiscountType = offerMode
@@ -35,8 +35,11 @@ extension TransactionRow {
         payload.storefront = storefront
         payload.storefrontId = Storefront(countryCode: storefront)?.id
         payload.transactionReason = reason
-        payload.price = price
-        payload.currency = currency
+        if sharedFrom == nil {
+            // Who shares paid nothing, and is told nothing of the price.
+            payload.price = price
+            payload.currency = currency
+        }
         payload.appTransactionId = customer.isEmpty ? nil : customer
         return payload
     }

@@ -60,8 +60,10 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var offerMode: String?
     /// The whole length of the offer.
     var offerPeriod: String?
-    /// Whether a better subscription took its place before it ended.
-    var isUpgraded = false
+    /// When a better subscription took its place before it ended.
+    var upgradedAt: Timestamp?
+    /// The number of the subscription's period, from 1; nil for what is no subscription.
+    var period: Int?
     /// 0, or 1 when it was the app's fault.
     var revocationReason: Int?
     var revocationType: String?
@@ -79,5 +81,12 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     static func newestPeriod(of originalID: TransactionID, _ db: Database) throws -> TransactionRow? {
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND kind <> 'restore' ORDER BY purchaseDate DESC, rowid DESC LIMIT 1"
         return try fetchOne(db, sql: sql, arguments: [originalID.rawValue])
+    }
+
+    /// The transaction of a subscription's period.
+    static func period(_ number: Int, of originalID: TransactionID, _ db: Database) throws -> TransactionRow {
+        let sql = "SELECT * FROM transactions WHERE originalID = ? AND period = ? AND kind <> 'restore'"
+        guard let row = try fetchOne(db, sql: sql, arguments: [originalID.rawValue, number]) else { throw StoreError.transactionUnknown }
+        return row
     }
 }

@@ -40,12 +40,12 @@ actor Notifier {
     }
 
     private func sendAllDue() async throws {
-        let url = try await ledger.read { db in try StoreSettings.notificationURL.value(db) }
-        guard let address = url.flatMap(NotificationAddress.init) else { return }
         let now = ledger.clock.now
         // What was tried is due no more, or an hour after `now` at the earliest, so each page is a new one.
         while case let page = try await due(at: now), !page.isEmpty {
             for notification in page {
+                let url = ledger.apps[notification.bundleID]?.row.notificationURL(in: notification.environment)
+                guard let address = url.flatMap(NotificationAddress.init) else { return }
                 guard try await send(notification, to: address) else { return }
             }
         }

@@ -1,26 +1,28 @@
 import PurchaseModel
 
-/// What a notification says happened: its type and subtype on the wire.
+/// What a notification says happened.
 struct StoreNotice: Hashable, Sendable {
-    var type: String
-    var subtype: String?
+    var type: NotificationType
+    var subtype: NotificationSubtype?
 
-    init(type: String, subtype: String? = nil) {
+    init(_ type: NotificationType, _ subtype: NotificationSubtype? = nil) {
         self.type = type
         self.subtype = subtype
     }
 
     /// What the model says of a subscription.
     init(_ notice: SubscriptionNotice) {
-        (type, subtype) = notice.wire
+        self.init(notice.type, notice.subtype)
     }
 
-    /// Bought for the first time.
-    static let subscribed = StoreNotice(.subscribed)
-    /// Bought again after it had ended.
-    static let resubscribed = StoreNotice(type: "SUBSCRIBED", subtype: "RESUBSCRIBE")
+    /// A subscription was bought for the first time.
+    static let subscribed = StoreNotice(.subscribed, .initialBuy)
     /// A consumable, non-consumable or non-renewing subscription was bought.
-    static let oneTimeCharge = StoreNotice(type: "ONE_TIME_CHARGE")
+    static let oneTimeCharge = StoreNotice(.oneTimeCharge)
     /// The money was given back.
-    static let refunded = StoreNotice(.refunded)
+    static let refunded = StoreNotice(.refund)
+    /// A refund was taken back.
+    static let refundReversed = StoreNotice(.refundReversed)
+    /// A relative's purchase is shared no more.
+    static let revoked = StoreNotice(.revoke)
 }

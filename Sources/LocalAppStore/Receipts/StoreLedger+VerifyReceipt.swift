@@ -5,7 +5,7 @@ import PurchaseProof
 
 extension StoreLedger {
     /// All that `verifyReceipt` tells about a receipt that was verified: what it lists, and what the ledger knows now.
-    func answer(about receipt: VerifiedReceipt, excludingOld: Bool) async throws -> VerifyReceiptResponse {
+    func answer(about receipt: VerifiedReceipt, of app: StoreApp, excludingOld: Bool) async throws -> VerifyReceiptResponse {
         let now = clock.now
         let payload = receipt.payload
         guard let known = try await read({ db in try knowledge(of: payload, db) }) else {
@@ -25,15 +25,15 @@ extension StoreLedger {
         body.originalApplicationVersion = payload.originalAppVersion
 
         var response = VerifyReceiptResponse(status: .valid)
-        response.environment = LocalAppStore.environment.rawValue
+        response.environment = payload.environment.rawValue
         response.receipt = body
-        guard catalogue.products.contains(where: { $0.type == .autoRenewable }) else { return response }
+        guard app.catalogue.products.contains(where: { $0.type == .autoRenewable }) else { return response }
         let periods = excludingOld ? known.newestPeriods : known.periods
         response.latestReceiptInfo = periods.map { VerifyReceiptPurchase($0, inReceipt: false) }
         response.pendingRenewalInfo = known.subscriptions.map { VerifyReceiptRenewal($0.subscription) }
         // Without a purchase in it, the receipt does not say whose it is; then it is its own latest.
         let latest = try known.holder.map {
-            try signer.receipt(known.latest, device: $0, appVersion: payload.appVersion, at: now)
+            try signer.sign(receiptContent(known.latest, app, payload.environment, $0, payload.appVersion, at: now))
         }
         response.latestReceipt = (latest ?? Data(receipt.original)).base64EncodedString()
         return response
@@ -43,17 +43,17 @@ extension StoreLedger {
     private func knowledge(of payload: ReceiptPayload, _ db: Database) throws -> ReceiptKnowledge? {
         var listed: [TransactionRow] = []
         for purchase in payload.purchases {
-            guard let row = try TransactionRow.find(purchase.transactionID, db) else { return nil }
+            guard let row = try TransactionRow.find(purchase.transactionID, db), row.bundleID == payload.bundleID else { return nil }
             listed.append(row)
         }
         guard let first = listed.first else { return ReceiptKnowledge() }
         let sql = "SELECT DISTINCT device FROM sessions WHERE account = ? ORDER BY device"
         let devices = try String.fetchAll(db, sql: sql, arguments: [first.account.rawValue]).map { DeviceID($0) }
-        let latest = try receiptRows(of: first.account, db)
+        let latest = try receiptRows(of: first.account, payload.bundleID, db)
         return ReceiptKnowledge(
             listed: listed,
             latest: latest,
-            subscriptions: try SubscriptionRow.all(of: first.account, db),
+            subscriptions: try SubscriptionRow.all(of: first.account, in: payload.bundleID, db),
             // A receipt holds a hash of its device, not its name: the one for which the hash is right is the one.
             holder: devices.first { (try? DeviceHashCheck($0).examine(payload)) != nil } ?? first.device
         )

@@ -11,7 +11,7 @@ extension VerifyReceiptPurchase {
         cancellationReason = row.revokedAt.map { _ in "0" }
         webOrderLineItemID = row.webOrderLineItemID
         subscriptionGroupIdentifier = inReceipt ? nil : row.groupID
-        ownershipType = "PURCHASED"
+        ownershipType = row.ownership.rawValue
     }
 }
 

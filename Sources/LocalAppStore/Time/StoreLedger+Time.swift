@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PurchaseModel
 
@@ -12,11 +13,12 @@ extension StoreLedger {
     /// It is called before each request, so nobody sees the store late, and once a second by ``StoreTicker``, so that renewals
     /// are announced although nobody asks.
     func catchUp() async throws {
+        guard try await isDue(by: clock.now) else { return }
         while try await step(until: clock.now) {}
     }
 
     /// Moves the time forward; everything that falls due on the way happens in order, at its own time.
-    func advance(seconds: Int64, eventLimit: Int = Self.eventLimit) async throws -> Timestamp {
+    func advance(seconds: Int64, eventLimit: Int = Self.eventLimit) async throws -> ClockReply {
         guard (0...Self.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
         let target = clock.now.adding(seconds: seconds)
         var events = 0
@@ -24,31 +26,61 @@ extension StoreLedger {
             events += 1
             guard events <= eventLimit else { throw StoreError.tooManyEvents }
         }
-        try await write { db, _ in try clock.move(to: target, db) }
-        return clock.now
+        try await write { db, now in
+            try clock.move(to: target, db)
+            try record(EventRow(date: target, kind: .clock, detail: "moved by \(seconds) seconds"), db)
+        }
+        return try await time()
+    }
+
+    /// Stops the time, makes it go faster, jumps to a date, or chooses how long the periods of new subscriptions take.
+    func set(_ request: ClockRequest) async throws -> ClockReply {
+        try await write { db, now in
+            if let factor = request.factor {
+                try clock.run(factor, db)
+                try record(EventRow(date: now, kind: .clock, detail: factor == 0 ? "stopped" : "goes at \(factor)"), db)
+            }
+            if let rate = request.timeRate {
+                guard let pace = SubscriptionPace(rawValue: rate) else { throw StoreError.unusable(field: "timeRate") }
+                var rules = try rules(for: .sandbox, db)
+                rules.pace = pace
+                try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
+            }
+        }
+        if let target = request.now {
+            let (distance, overflow) = target.milliseconds.subtractingReportingOverflow(clock.now.milliseconds)
+            guard !overflow, distance >= 0 else { throw StoreError.advanceOutOfRange }
+            // Rounded up, so that the jump is never short of its target.
+            return try await advance(seconds: distance / 1000 + (distance % 1000 == 0 ? 0 : 1))
+        }
+        return try await time()
+    }
+
+    /// The store's time and how it goes.
+    func time() async throws -> ClockReply {
+        let rate = try await read { db in try rules(for: .sandbox, db).pace.rawValue }
+        return ClockReply(now: clock.now, factor: clock.factor, timeRate: rate)
+    }
+
+    private func isDue(by limit: Timestamp) async throws -> Bool {
+        try await read { db in
+            let sql = """
+                SELECT EXISTS (SELECT 1 FROM subscriptions WHERE nextDue <= ?)
+                    OR EXISTS (SELECT 1 FROM refundRequests WHERE state = 'pending' AND due <= ?)
+                """
+            return try Bool.fetchOne(db, sql: sql, arguments: [limit.milliseconds, limit.milliseconds]) ?? false
+        }
     }
 
     /// Lets the first thing happen that is due by `limit`; false when there is none.
     private func step(until limit: Timestamp) async throws -> Bool {
         try await write { db, _ in
-            guard var row = try SubscriptionRow.earliestDue(until: limit, db), let due = row.nextDue else { return false }
+            let row = try SubscriptionRow.earliestDue(until: limit, db)
+            if try decideDueRefund(until: row?.nextDue ?? limit, db) != nil { return true }
+            guard let row, let due = row.nextDue else { return false }
             try clock.move(to: due, db)
-            let actions = row.handle(.due(cardWorks: try AccountRow.require(row.account, db).cardWorks), at: due)
-            try perform(actions, of: &row, at: due, db)
+            try fallDue(row, at: due, db)
             return true
-        }
-    }
-
-    /// Makes an account's card fail or work; working again, it pays what is owed at once.
-    func setCard(of account: AccountID, works: Bool) async throws {
-        try await write { db, now in
-            try db.execute(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?", arguments: [works, account.rawValue])
-            guard db.changesCount == 1 else { throw StoreError.accountUnknown }
-            guard works else { return }
-            for var row in try SubscriptionRow.all(of: account, db) {
-                let actions = row.handle(.cardMended, at: now)
-                try perform(actions, of: &row, at: now, db)
-            }
         }
     }
 }

@@ -4,11 +4,16 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// A store's own authority: an RSA chain that signs receipts and an elliptic one that signs JWS, each of three certificates.
+/// A store's own authority: a chain that ends in an RSA leaf and signs receipts, and an elliptic one that signs JWS, each of
+/// three certificates.
 ///
 /// The certificates have the extensions of Apple's, markers included, and names of their own. Nobody trusts them but verifiers
-/// that were given ``rootsPEM``, and none of those for production. The keys of roots and intermediates sign nothing after the
-/// authority is made, so they are not kept; whoever answers about revocation has a key and a certificate of their own.
+/// that were given ``rootsPEM``, and none of those for production. There are two forms:
+/// - Of one root, ``init(storeNamed:now:receiptKeys:ocspURL:)``: cheap to make, and it keeps the keys of root and intermediates,
+///   to certify TLS servers and to sign wrongly where a test wants it.
+/// - Of two roots, ``init(name:now:ocspURL:)``: an RSA chain throughout for receipts, as Apple's is. The keys of roots and
+///   intermediates sign nothing after the authority is made, so they are not kept; whoever answers about revocation has a key
+///   and a certificate of their own.
 package struct CertificateAuthority: Sendable {
     let receiptKey: _RSA.Signing.PrivateKey
     let receiptChain: SigningChain
@@ -18,7 +23,9 @@ package struct CertificateAuthority: Sendable {
     let signedDataResponders: ChainResponders?
     let transactionReceipts: TransactionReceiptIdentity?
     /// Signs instead of ``signedDataKey`` where the leaf has a key of another kind.
-    private let oddSignedDataKey: SigningKey?
+    let oddSignedDataKey: SigningKey?
+    /// The keys that certify, in an authority of one root.
+    let store: StoreKeys?
 
     /// Makes new keys and certificates, good from a year before `now` for twenty years.
     ///
@@ -72,50 +79,15 @@ package struct CertificateAuthority: Sendable {
         )
         signedDataKey = flaws.contains(.wrongKey) ? P256.Signing.PrivateKey() : keys.signedDataLeaf
         signedDataResponders = try ChainResponders(dataMaker, chain: signedDataChain, root: dataRoot, intermediate: dataIntermediate)
+        store = nil
     }
 
-    /// Everything needed to go on with the same keys: PEM of private keys and certificates, for the store's own database.
-    ///
-    /// For receipts and then for signed data: the signing key, leaf, intermediate and root. After these eight come key and
-    /// certificate of the responders for the receipts' leaf and intermediate, of those for the signed data's, and of what signs
-    /// receipts of single transactions; archives of earlier versions end after eight.
-    package var archive: String {
-        get throws {
-            let receipts = try [receiptKey.pemRepresentation] + receiptChain.certificates.map { try $0.serializeAsPEM().pemString }
-            let signedData = try [signedDataKey.pemRepresentation] + signedDataChain.certificates.map { try $0.serializeAsPEM().pemString }
-            let responders = try (receiptResponders?.archive ?? []) + (signedDataResponders?.archive ?? [])
-            return (receipts + signedData + responders + (transactionReceipts?.archive ?? [])).joined(separator: "\n") + "\n"
-        }
-    }
-
-    /// Goes on with the keys of an archive.
-    ///
-    /// One of eight parts makes an authority without responders and transaction receipts.
-    ///
-    /// - Throws: ``IssuingError/notAnArchive``.
-    package init(archive: String) throws {
-        guard let blocks = try? PEMDocument.parseMultiple(pemString: archive), [8, 18].contains(blocks.count) else {
-            throw IssuingError.notAnArchive
-        }
-        do {
-            receiptKey = try _RSA.Signing.PrivateKey(pemRepresentation: blocks[0].pemString)
-            receiptChain = try SigningChain(leaf: blocks[1], intermediate: blocks[2], root: blocks[3])
-            signedDataKey = try P256.Signing.PrivateKey(pemRepresentation: blocks[4].pemString)
-            signedDataChain = try SigningChain(leaf: blocks[5], intermediate: blocks[6], root: blocks[7])
-            let isWhole = blocks.count == 18
-            receiptResponders = isWhole ? try ChainResponders(archive: blocks[8..<12]) : nil
-            signedDataResponders = isWhole ? try ChainResponders(archive: blocks[12..<16]) : nil
-            transactionReceipts = isWhole ? try TransactionReceiptIdentity(key: blocks[16], certificate: blocks[17]) : nil
-            oddSignedDataKey = nil
-        } catch {
-            throw IssuingError.notAnArchive
-        }
-    }
-
-    /// Both root certificates as PEM: what a verifier has to trust.
+    /// The root certificates as PEM, one or two: what a verifier has to trust.
     package var rootsPEM: String {
+        let (receipts, signedData) = (receiptChain.root, signedDataChain.root)
         // Certificates that were made or parsed can always be written.
-        [receiptChain.root, signedDataChain.root].compactMap { try? $0.serializeAsPEM().pemString + "\n" }.joined()
+        return (receipts == signedData ? [receipts] : [receipts, signedData])
+            .compactMap { try? $0.serializeAsPEM().pemString + "\n" }.joined()
     }
 
     /// How the receipts' chain is signed, and receipts with it.

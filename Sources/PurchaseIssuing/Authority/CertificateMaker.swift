@@ -32,14 +32,15 @@ struct CertificateMaker {
         }
     }
 
-    /// Certifies a key, from ``start`` to ``end`` unless told otherwise.
+    /// Certifies a key, from ``start`` to ``end`` and with a random number unless told otherwise.
     func certificate(
         for key: Certificate.PublicKey, named subject: DistinguishedName, by issuer: DistinguishedName,
         key issuerKey: Certificate.PrivateKey, from start: Timestamp? = nil, until end: Timestamp? = nil,
+        serialNumber: Certificate.SerialNumber? = nil,
         @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
     ) throws -> Certificate {
         try Certificate(
-            version: .v3, serialNumber: Self.newSerialNumber(), publicKey: key, notValidBefore: (start ?? self.start).date,
+            version: .v3, serialNumber: serialNumber ?? Self.newSerialNumber(), publicKey: key, notValidBefore: (start ?? self.start).date,
             notValidAfter: (end ?? self.end).date, issuer: issuer, subject: subject, signatureAlgorithm: algorithm,
             extensions: Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey
         )

@@ -1,4 +1,3 @@
-import PurchaseProof
 import SwiftASN1
 import X509
 
@@ -37,70 +36,33 @@ struct SigningChain: Sendable {
         keys: (root: Certificate.PrivateKey, intermediate: Certificate.PrivateKey, leaf: Certificate.PublicKey),
         stranger: () throws -> Certificate.PrivateKey, ocspURL: String?, flaws: AuthorityFlaws
     ) throws {
-        let rootName = try maker.name("Root CA")
-        let intermediateName = try maker.name("Intermediate CA")
-        let rootID = SubjectKeyIdentifier(hash: keys.root.publicKey)
-        let intermediateID = SubjectKeyIdentifier(hash: keys.intermediate.publicKey)
-        let isSwapped = flaws.contains(.swappedMarkers)
-        let intermediateMarker = CertificateMaker.marker(isSwapped ? Marker.leaf : Marker.intermediate)
-
+        let rootIssuer = CertificateIssuer(name: try maker.name("Root CA"), key: keys.root)
         let isOrphan = flaws.contains(.rootNotSelfSigned)
-        root = try maker.certificate(
-            for: keys.root.publicKey, named: rootName, by: isOrphan ? maker.name("Stranger's CA") : rootName,
-            key: isOrphan ? stranger() : keys.root, until: flaws.contains(.expiredRoot) ? maker.yesterday : nil
-        ) {
-            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: flaws.contains(.rootPathTooShort) ? 0 : nil))
-            Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-            rootID
-            AuthorityKeyIdentifier(keyIdentifier: rootID.keyIdentifier)
-        }
-        intermediate = try maker.certificate(
-            for: keys.intermediate.publicKey, named: intermediateName, by: rootName,
-            key: flaws.contains(.strangersIntermediate) ? stranger() : keys.root,
-            until: flaws.contains(.expiredIntermediate) ? maker.yesterday : nil
-        ) {
-            if flaws.contains(.intermediateNoAuthority) {
-                Critical(BasicConstraints.notCertificateAuthority)
-            } else {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: flaws.contains(.longChain) ? 1 : 0))
-            }
-            Critical(KeyUsage(keyCertSign: !flaws.contains(.intermediateMayNotCertify), cRLSign: true))
-            intermediateID
-            AuthorityKeyIdentifier(keyIdentifier: rootID.keyIdentifier)
-            if !flaws.contains(.noIntermediateMarker) { intermediateMarker }
-            if let ocspURL { CertificateMaker.revocationAddress(ocspURL) }
-        }
-
-        var issuer = (name: intermediateName, key: keys.intermediate)
+        root = try maker.root(
+            rootIssuer, by: isOrphan ? CertificateIssuer(name: maker.name("Stranger's CA"), key: stranger()) : nil, flaws: flaws
+        )
+        var issuer = CertificateIssuer(name: try maker.name("Intermediate CA"), key: keys.intermediate)
+        intermediate = try maker.intermediate(
+            for: keys.intermediate.publicKey, by: rootIssuer, signedWith: flaws.contains(.strangersIntermediate) ? stranger() : nil,
+            flaws: flaws, ocspURL: ocspURL
+        )
         if flaws.contains(.longChain) {
-            let name = try maker.name("Second Intermediate CA")
-            let key = try stranger()
-            extra = try maker.certificate(for: key.publicKey, named: name, by: intermediateName, key: keys.intermediate) {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-                SubjectKeyIdentifier(hash: key.publicKey)
-                AuthorityKeyIdentifier(keyIdentifier: intermediateID.keyIdentifier)
-                intermediateMarker
-            }
-            issuer = (name, key)
+            let second = CertificateIssuer(name: try maker.name("Second Intermediate CA"), key: try stranger())
+            extra = try maker.intermediate(for: second.key.publicKey, named: second.name, by: issuer, flaws: [], ocspURL: nil)
+            issuer = second
         } else {
             extra = nil
         }
+        leaf = try maker.leaf(
+            for: keys.leaf, by: issuer, signedWith: flaws.contains(.strangersLeaf) ? stranger() : nil, flaws: flaws, ocspURL: ocspURL
+        )
+    }
 
-        let issuerID = SubjectKeyIdentifier(hash: issuer.key.publicKey)
-        leaf = try maker.certificate(
-            for: keys.leaf, named: maker.name("Signing"), by: issuer.name,
-            key: flaws.contains(.strangersLeaf) ? stranger() : issuer.key,
-            from: flaws.contains(.notYetValidLeaf) ? maker.tomorrow : nil,
-            until: flaws.contains(.expiredLeaf) ? maker.yesterday : nil
-        ) {
-            Critical(BasicConstraints.notCertificateAuthority)
-            Critical(flaws.contains(.leafMayNotSign) ? KeyUsage(keyEncipherment: true) : KeyUsage(digitalSignature: true))
-            SubjectKeyIdentifier(hash: keys.leaf)
-            AuthorityKeyIdentifier(keyIdentifier: issuerID.keyIdentifier)
-            if !flaws.contains(.noLeafMarker) { CertificateMaker.marker(isSwapped ? Marker.intermediate : Marker.leaf) }
-            if flaws.contains(.unknownCriticalExtension) { CertificateMaker.marker([1, 3, 6, 1, 4, 1, 99999, 1], critical: true) }
-            if let ocspURL { CertificateMaker.revocationAddress(ocspURL) }
-        }
+    /// Takes certificates that were made one by one.
+    init(leaf: Certificate, intermediate: Certificate, root: Certificate) {
+        self.leaf = leaf
+        self.extra = nil
+        self.intermediate = intermediate
+        self.root = root
     }
 }

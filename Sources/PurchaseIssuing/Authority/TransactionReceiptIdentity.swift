@@ -13,11 +13,15 @@ struct TransactionReceiptIdentity: Sendable {
     private static let pemLabel = "CERTIFICATE"
 
     /// Has the root certify a key.
-    init(_ maker: CertificateMaker, key: _RSA.Signing.PrivateKey, root: Certificate, rootKey: Certificate.PrivateKey) throws {
+    init(
+        _ maker: CertificateMaker, key: _RSA.Signing.PrivateKey, root: Certificate, rootKey: Certificate.PrivateKey,
+        serialNumber: Certificate.SerialNumber? = nil
+    ) throws {
         self.key = key
         let publicKey = Certificate.PublicKey(key.publicKey)
         certificate = try maker.certificate(
-            for: publicKey, named: maker.name("Transaction Signing"), by: root.subject, key: rootKey
+            for: publicKey, named: maker.name("Transaction Signing"), by: root.subject, key: rootKey,
+            serialNumber: serialNumber
         ) {
             Critical(BasicConstraints.notCertificateAuthority)
             Critical(KeyUsage(digitalSignature: true))

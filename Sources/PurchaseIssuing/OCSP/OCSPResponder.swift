@@ -17,47 +17,20 @@ package struct OCSPResponder: Sendable {
     /// How many seconds an answer is good for; half a day, as Apple's.
     package var lifetime: Int64 = 12 * 60 * 60
 
-    private let issuers: [Issuer]
+    private let issuers: [OCSPIssuer]
 
-    /// Who issued certificates of the authority, and who answers for it.
-    private struct Issuer {
-        let certificate: Certificate
-        let responder: ResponderIdentity
-        /// The certificate that it issued.
-        let issued: AuthorityCertificate
-        let serialNumber: [UInt8]
-        /// The leaf of the same chain.
-        let leaf: Certificate
-        let leafKey: SigningKey
-    }
-
-    /// Creates a responder that says of every certificate that it is good.
+    /// Creates a responder that says of every certificate that it is good, but of the leaf of ``SigningFault/revokedLeaf``.
+    ///
+    /// For an authority of one root it makes new keys that answer, which costs a few milliseconds; an answer costs one signature.
     ///
     /// - Throws: ``IssuingError/noKey`` for an authority from an archive of an earlier version.
-    package init(authority: CertificateAuthority) throws(IssuingError) {
-        guard let receipts = authority.receiptResponders, let signedData = authority.signedDataResponders else { throw .noKey }
-        func issuers(
-            _ chain: SigningChain, _ responders: ChainResponders, _ key: SigningKey, _ leaf: AuthorityCertificate,
-            _ intermediate: AuthorityCertificate
-        ) -> [Issuer] {
-            [
-                Issuer(
-                    certificate: chain.intermediate, responder: responders.forLeaf, issued: leaf,
-                    serialNumber: Array(chain.leaf.serialNumber.bytes), leaf: chain.leaf, leafKey: key
-                ),
-                Issuer(
-                    certificate: chain.root, responder: responders.forIntermediate, issued: intermediate,
-                    serialNumber: Array(chain.intermediate.serialNumber.bytes), leaf: chain.leaf, leafKey: key
-                ),
-            ]
-        }
-        self.issuers =
-            issuers(authority.receiptChain, receipts, .rsa(authority.receiptKey), .receiptLeaf, .receiptIntermediate)
-            + issuers(authority.signedDataChain, signedData, authority.signedDataSigner, .signedDataLeaf, .signedDataIntermediate)
+    package init(authority: CertificateAuthority) throws {
+        issuers = try OCSPIssuer.all(of: authority)
     }
 
     /// The answer to a request, both in DER.
     ///
+    /// It is dated `now`, the store's time; clients that compare it with their own clocks need that to be theirs.
     /// A request that can't be read, or asks about certificates of more than one issuer or of a strange one, gets a refusal.
     package func respond(to request: [UInt8], at now: Timestamp) throws -> [UInt8] {
         if let refusal { return OCSPAnswer.refusal(refusal) }
@@ -69,7 +42,7 @@ package struct OCSPResponder: Sendable {
         return try answer(question, for: issuer, at: now)
     }
 
-    private func answer(_ question: OCSPQuestion, for issuer: Issuer, at now: Timestamp) throws -> [UInt8] {
+    private func answer(_ question: OCSPQuestion, for issuer: OCSPIssuer, at now: Timestamp) throws -> [UInt8] {
         let signer = try signer(for: issuer, at: now)
         let thisUpdate: Timestamp =
             if oddities.contains(.stale) {
@@ -81,10 +54,10 @@ package struct OCSPResponder: Sendable {
             }
         let answer = OCSPAnswer(
             statuses: question.certificates.map { certificate in
-                let isOurs = certificate.serialNumber == issuer.serialNumber
+                let status = issuer.status(of: certificate.serialNumber, with: statuses)
                 var subject = certificate
                 if oddities.contains(.aboutAnother), let last = subject.serialNumber.popLast() { subject.serialNumber.append(last ^ 1) }
-                return (subject, isOurs ? statuses[issuer.issued] ?? .good : .unknown)
+                return (subject, status)
             },
             thisUpdate: thisUpdate,
             nextUpdate: oddities.contains(.noNextUpdate) ? nil : thisUpdate.adding(seconds: lifetime),
@@ -105,7 +78,7 @@ package struct OCSPResponder: Sendable {
         return oddities.contains(.otherNonce) ? asked.dropLast() + [(asked.last ?? 0) ^ 1] : asked
     }
 
-    private func signer(for issuer: Issuer, at now: Timestamp) throws -> (key: SigningKey, certificate: Certificate) {
+    private func signer(for issuer: OCSPIssuer, at now: Timestamp) throws -> (key: SigningKey, certificate: Certificate) {
         if oddities.contains(.leafsSignature) { return (issuer.leafKey, issuer.leaf) }
         guard oddities.contains(.strangersSignature) else {
             return (.p256(issuer.responder.key), issuer.responder.certificate)

@@ -1,4 +1,5 @@
 import CryptoExtras
+package import PurchaseModel
 package import SwiftASN1
 import X509
 
@@ -10,6 +11,7 @@ package struct ReceiptIssuer: Sendable {
     private let signer: Certificate
     private let digest: ReceiptDigest
     private let random: RandomBytes
+    private let fault: SigningFault?
 
     /// Creates an issuer of receipts in the App Store's form.
     ///
@@ -24,6 +26,28 @@ package struct ReceiptIssuer: Sendable {
         signer = authority.receiptChain.leaf
         self.digest = digest ?? authority.generation.digest
         self.random = random
+        fault = nil
+    }
+
+    /// Creates an issuer of receipts in the App Store's form that does one thing wrong.
+    ///
+    /// - Parameters:
+    ///   - authority: One of one root.
+    ///   - fault: What is wrong; one that ``SigningFault/concernsReceipts``.
+    ///   - now: The store's time, before which a validity has ended where the fault is that.
+    ///   - random: Fills attributes 4, 6 and 7, which differ in each receipt.
+    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root, ``IssuingError/notForReceipts``.
+    package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp, random: RandomBytes = .system) throws {
+        guard let store = authority.store else { throw IssuingError.noKey }
+        guard fault.concernsReceipts else { throw IssuingError.notForReceipts }
+        let chain = try authority.receiptChain(with: fault, now: now)
+        form = .appStore
+        key = fault == .wrongKey ? store.receipts.intermediate : authority.receiptKey
+        certificates = chain.certificates
+        signer = chain.leaf
+        digest = authority.generation.digest
+        self.random = random
+        self.fault = fault
     }
 
     /// Creates an issuer of receipts in Xcode's form: BER, one certificate, few attributes.
@@ -34,6 +58,7 @@ package struct ReceiptIssuer: Sendable {
         signer = authority.receiptCertificate
         digest = .sha256
         self.random = random
+        fault = nil
     }
 
     /// The receipt file.
@@ -61,8 +86,9 @@ package struct ReceiptIssuer: Sendable {
     /// The container for a payload before it is written, for tests that want it otherwise.
     package func container(for payload: [UInt8]) throws -> ReceiptContainer {
         ReceiptContainer(
-            form: form, digests: [digest.identifier], payload: payload, certificates: try certificates.map { try $0.derBytes },
-            signers: [try signer(of: payload)]
+            form: form, digests: [digest.identifier], payload: payload,
+            certificates: fault == .noX5C ? nil : try certificates.map { try $0.derBytes },
+            signers: [try signer(of: fault == .changedPayload ? payload + [0] : payload)]
         )
     }
 

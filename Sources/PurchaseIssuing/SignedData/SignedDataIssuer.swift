@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 package import PurchaseModel
 import PurchaseProof
@@ -8,12 +9,31 @@ package struct SignedDataIssuer: Sendable {
     private let key: SigningKey
     private let certificates: [Certificate]
     private let isXcode: Bool
+    private let fault: SigningFault?
 
     /// Creates an issuer of the App Store's form: ES256 with three certificates in `x5c`.
     package init(authority: CertificateAuthority) {
         key = authority.signedDataSigner
         certificates = authority.signedDataChain.certificates
         isXcode = false
+        fault = nil
+    }
+
+    /// Creates an issuer of the App Store's form that does one thing wrong.
+    ///
+    /// Costs up to a millisecond or two, for certificates.
+    ///
+    /// - Parameters:
+    ///   - authority: One of one root.
+    ///   - fault: What is wrong.
+    ///   - now: The store's time, before which a validity has ended where the fault is that.
+    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root.
+    package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp) throws {
+        let chain = try authority.signedDataChain(with: fault, now: now)
+        key = fault == .wrongKey ? .p256(P256.Signing.PrivateKey()) : authority.signedDataSigner
+        certificates = fault == .swappedChain ? [chain.intermediate, chain.leaf, chain.root] : chain.certificates
+        isXcode = false
+        self.fault = fault
     }
 
     /// Creates an issuer of Xcode's form: ES256 with one certificate in `x5c`, the name of a key and a type.
@@ -21,14 +41,16 @@ package struct SignedDataIssuer: Sendable {
         key = .p256(authority.signedDataKey)
         certificates = [authority.signedDataCertificate]
         isXcode = true
+        fault = nil
     }
 
     /// What a JWS begins with.
     package var header: SignedDataHeader {
         get throws {
             SignedDataHeader(
-                algorithm: key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil, type: isXcode ? "JWT" : nil,
-                certificates: try certificates.map { try $0.derBytes }
+                algorithm: fault == .algNone ? "none" : key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil,
+                type: isXcode ? "JWT" : nil,
+                certificates: fault == .noX5C ? nil : try certificates.map { try $0.derBytes }
             )
         }
     }
@@ -52,8 +74,10 @@ package struct SignedDataIssuer: Sendable {
     package func sign(
         json: [UInt8], header: SignedDataHeader? = nil, signature: (([UInt8]) throws -> [UInt8])? = nil
     ) throws -> String {
-        let text = try Base64URL.encode((header ?? self.header).encoded) + "." + Base64URL.encode(json)
-        let octets = Array(text.utf8)
-        return try text + "." + Base64URL.encode(signature?(octets) ?? Array(key.jwsSignature(for: octets)))
+        let header = try Base64URL.encode((header ?? self.header).encoded)
+        let octets = Array((header + "." + Base64URL.encode(json)).utf8)
+        let sent = fault == .changedPayload ? json.dropLast() + Array(#","changed":true}"#.utf8) : json
+        let made = try signature?(octets) ?? (fault == .algNone ? [] : Array(key.jwsSignature(for: octets)))
+        return header + "." + Base64URL.encode(sent) + "." + Base64URL.encode(made)
     }
 }

@@ -22,3 +22,17 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
         self.offers = offers
     }
 }
+
+extension SubscriptionTerms {
+    /// Reads terms; those written before offers were described have no name and no offers.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            group: try container.decode(SubscriptionGroupID.self, forKey: .group),
+            level: try container.decode(Int.self, forKey: .level),
+            period: try container.decode(BillingPeriod.self, forKey: .period),
+            groupName: try container.decodeIfPresent(String.self, forKey: .groupName) ?? "",
+            offers: try container.decodeIfPresent([SubscriptionOffer].self, forKey: .offers) ?? []
+        )
+    }
+}

@@ -1,15 +1,9 @@
-/// One customer's auto-renewable subscription as the store sees it: a value that decides, and leaves acting to its owner.
+/// One customer's subscription in one group as the store sees it: a value that decides, and leaves acting to its owner.
 ///
-/// ```
-///                 charge works                    card mended
-///              ┌──────────────┐          ┌──────────────────────────┐
-///              ▼              │          ▼                          │
-///   bought → active ──period ends, charge fails──→ grace ──over──→ billing retry
-///              │                                                    │
-///              │ period ends, renewal off                 60 days over
-///              ▼                                                    ▼
-///           expired ←───────────────────────────────────────────────┘      any state ──refund──→ revoked
-/// ```
+/// It has no clock and no randomness. Its owner sends what happens by ``handle(_:at:)``, and does what the answer says.
+/// `docs/subscriptions.md` has the diagram of its states.
+///
+/// A family member's copy is a subscription of its own, which is sent the purchaser's events, and is never charged.
 public struct Subscription: Codable, Hashable, Sendable {
     /// Where a subscription stands.
     public enum State: Codable, Hashable, Sendable {
@@ -21,44 +15,90 @@ public struct Subscription: Codable, Hashable, Sendable {
         case billingRetry(until: Timestamp)
         /// Ended, and why.
         case expired(ExpirationIntent)
-        /// Refunded.
+        /// Refunded, or no longer shared.
         case revoked
     }
 
-    /// How many days the store goes on trying to charge.
-    public static let retryDays: Int64 = 60
+    /// What a refund took, to be given back when it is reversed.
+    struct Taken: Codable, Hashable, Sendable {
+        var state: State
+        var autoRenews: Bool
+    }
 
     /// The first transaction, which names the subscription.
     public let originalTransactionID: TransactionID
-    /// The product.
-    public let productID: ProductID
-    /// How long a paid period lasts.
-    public let period: BillingPeriod
-    /// Whether the store grants access for a while when a renewal fails.
-    public let grantsGrace: Bool
-    /// Where it stands.
-    public private(set) var state: State
-    /// The end of the newest paid period.
-    public private(set) var paidUntil: Timestamp
-    /// Whether it will renew.
-    public private(set) var autoRenews: Bool
+    /// Whether the customer bought it, or shares the purchase of a member of the family.
+    public let ownership: Ownership
+    /// What the store lets it do.
+    public var rules: SubscriptionRules
+    /// The customer that the next renewal will be for.
+    public var appAccountToken: CustomerID?
+    /// One for each customer and app, the same for ever.
+    public var appTransactionID: String?
 
-    /// A subscription just bought, whose first period starts at `start`.
-    public init(
+    /// Where it stands.
+    public internal(set) var state: State
+    /// The newest period, as it was charged.
+    public internal(set) var period: SubscriptionPeriod
+    /// The end of the newest period, with everything by which it was moved.
+    public internal(set) var paidUntil: Timestamp
+    /// The plan subscribed to, at the ordinary price of its next renewal.
+    public internal(set) var plan: SubscriptionPlan
+    /// Whether it will renew.
+    public internal(set) var autoRenews: Bool
+    /// The plan that takes the place of ``plan`` at the next renewal.
+    public internal(set) var pendingPlan: SubscriptionPlan?
+    /// The offer that begins at the next renewal.
+    public internal(set) var pendingOffer: SubscriptionOffer?
+    /// A higher price to come.
+    public internal(set) var priceIncrease: PriceIncrease?
+    /// When the newest run of paid service without a long gap began.
+    public internal(set) var recentStart: Timestamp
+    /// Whether the customer has used an introductory offer of the group.
+    public internal(set) var hasUsedIntroductoryOffer: Bool
+    /// How often it has renewed since the customer bought it last.
+    public internal(set) var renewals: Int
+
+    /// When the renewal date was put off, as far as it still counts.
+    var extensions: [Timestamp] = []
+    /// What the refund of the newest period took; nil when there was none.
+    var taken: Taken?
+    /// The latest time at which something happened: what comes late happens then.
+    var handledUntil: Timestamp
+
+    /// A subscription bought for the first time, and what to do about it.
+    public static func begin(
         originalTransactionID: TransactionID,
-        productID: ProductID,
-        period: BillingPeriod,
-        start: Timestamp,
-        grantsGrace: Bool = true
-    ) {
-        self.originalTransactionID = originalTransactionID
-        self.productID = productID
-        self.period = period
-        self.grantsGrace = grantsGrace
-        self.state = .active
-        self.paidUntil = period.end(after: start)
-        self.autoRenews = true
+        purchase: SubscriptionPurchase,
+        at now: Timestamp,
+        rules: SubscriptionRules = SubscriptionRules(),
+        ownership: Ownership = .purchased
+    ) -> (subscription: Subscription, actions: [SubscriptionAction]) {
+        let subscription = Subscription(originalTransactionID, purchase, at: now, rules, ownership)
+        return (subscription, [.charge(subscription.period), .notify(.subscribed, period: subscription.period.number)])
     }
+
+    private init(
+        _ id: TransactionID, _ purchase: SubscriptionPurchase, at now: Timestamp, _ rules: SubscriptionRules, _ ownership: Ownership
+    ) {
+        let start = now.wholeSeconds
+        originalTransactionID = id
+        self.ownership = ownership
+        self.rules = rules
+        state = .active
+        plan = purchase.plan
+        autoRenews = true
+        pendingOffer = purchase.followingOffer
+        recentStart = start
+        hasUsedIntroductoryOffer = purchase.offer?.kind == .introductory
+        renewals = 0
+        handledUntil = start
+        period = Self.period(1, of: purchase.plan, purchase.offer.map { OfferUse($0) }, from: start, .purchase, rules, ownership)
+        paidUntil = period.end
+    }
+
+    /// The product subscribed to.
+    public var productID: ProductID { plan.productID }
 
     /// When something happens by itself next; nil when nothing will.
     public var nextDue: Timestamp? {
@@ -71,64 +111,16 @@ public struct Subscription: Codable, Hashable, Sendable {
     }
 
     /// The status on the wire: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
-    public var status: Int {
+    public var status: Int { subscriptionStatus.rawValue }
+
+    /// The status on the wire.
+    public var subscriptionStatus: SubscriptionStatus {
         switch state {
-        case .active: 1
-        case .expired: 2
-        case .billingRetry: 3
-        case .gracePeriod: 4
-        case .revoked: 5
+        case .active: .active
+        case .expired: .expired
+        case .billingRetry: .billingRetry
+        case .gracePeriod: .gracePeriod
+        case .revoked: .revoked
         }
-    }
-
-    /// Takes what happened and answers with what to do about it, in order.
-    ///
-    /// Pure: the caller's clock decides when ``SubscriptionEvent/due(cardWorks:)`` is sent, and what is due earlier must be sent earlier.
-    public mutating func handle(_ event: SubscriptionEvent, at now: Timestamp) -> [SubscriptionAction] {
-        switch (event, state) {
-        case (.due(let cardWorks), .active) where now >= paidUntil:
-            return periodEnded(cardWorks: cardWorks)
-        case (.due, .gracePeriod(let until, let retryUntil)) where now >= until:
-            state = .billingRetry(until: retryUntil)
-            return [.notify(.gracePeriodExpired)]
-        case (.due, .billingRetry(let until)) where now >= until:
-            state = .expired(.billingError)
-            return [.notify(.expired(.billingError))]
-        case (.cardMended, .gracePeriod):
-            // Recovered in grace: the customer never lost access, so the billing cycle stays where it was.
-            return renew(from: paidUntil, notice: .recovered)
-        case (.cardMended, .billingRetry):
-            return renew(from: now.wholeSeconds, notice: .recovered)
-        case (.autoRenew(let on), .active) where on != autoRenews:
-            autoRenews = on
-            return [.notify(.autoRenewChanged(on))]
-        case (.refunded, .active), (.refunded, .gracePeriod), (.refunded, .billingRetry), (.refunded, .expired):
-            state = .revoked
-            autoRenews = false
-            return [.notify(.refunded)]
-        case (.due, _), (.cardMended, _), (.autoRenew, _), (.refunded, .revoked):
-            return []
-        }
-    }
-
-    private mutating func periodEnded(cardWorks: Bool) -> [SubscriptionAction] {
-        guard autoRenews else {
-            state = .expired(.customerCancelled)
-            return [.notify(.expired(.customerCancelled))]
-        }
-        guard !cardWorks else { return renew(from: paidUntil, notice: .renewed) }
-        let retryUntil = paidUntil.adding(days: Self.retryDays)
-        if grantsGrace {
-            state = .gracePeriod(until: paidUntil.adding(days: period.unit == .week ? 6 : 16), retryUntil: retryUntil)
-        } else {
-            state = .billingRetry(until: retryUntil)
-        }
-        return [.notify(.failedToRenew(grace: grantsGrace))]
-    }
-
-    private mutating func renew(from start: Timestamp, notice: SubscriptionNotice) -> [SubscriptionAction] {
-        state = .active
-        paidUntil = period.end(after: start)
-        return [.charge(from: start, until: paidUntil), .notify(notice)]
     }
 }

@@ -2,6 +2,8 @@
 public enum SubscriptionNotice: Hashable, Sendable {
     /// Bought for the first time.
     case subscribed
+    /// Bought again after it had ended.
+    case resubscribed
     /// Renewed as planned.
     case renewed
     /// Renewed after a failure.
@@ -14,24 +16,60 @@ public enum SubscriptionNotice: Hashable, Sendable {
     case expired(ExpirationIntent)
     /// The customer switched renewal on or off.
     case autoRenewChanged(Bool)
+    /// The customer chose another plan; nil when a choice was withdrawn before it took effect.
+    case planChanged(SubscriptionChange?)
+    /// An offer was redeemed while subscribed; nil for one of the same plan.
+    case offerRedeemed(SubscriptionChange?)
+    /// The customer was told of a higher price, and has agreed or need not.
+    case priceIncrease(accepted: Bool)
     /// The money was given back.
     case refunded
+    /// The refund was undone.
+    case refundReversed
+    /// A member of the family lost it.
+    case revoked
+    /// The renewal date was put off.
+    case extended
 
-    /// The notification's type and subtype on the wire.
-    public var wire: (type: String, subtype: String?) {
+    /// The notification's type.
+    public var type: NotificationType {
         switch self {
-        case .subscribed: ("SUBSCRIBED", "INITIAL_BUY")
-        case .renewed: ("DID_RENEW", nil)
-        case .recovered: ("DID_RENEW", "BILLING_RECOVERY")
-        case .failedToRenew(let grace): ("DID_FAIL_TO_RENEW", grace ? "GRACE_PERIOD" : nil)
-        case .gracePeriodExpired: ("GRACE_PERIOD_EXPIRED", nil)
-        case .expired(.customerCancelled): ("EXPIRED", "VOLUNTARY")
-        case .expired(.billingError): ("EXPIRED", "BILLING_RETRY")
-        case .expired(.priceIncreaseNotAgreed): ("EXPIRED", "PRICE_INCREASE")
-        case .expired(.productUnavailable): ("EXPIRED", "PRODUCT_NOT_FOR_SALE")
-        case .expired(.other): ("EXPIRED", nil)
-        case .autoRenewChanged(let on): ("DID_CHANGE_RENEWAL_STATUS", on ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED")
-        case .refunded: ("REFUND", nil)
+        case .subscribed, .resubscribed: .subscribed
+        case .renewed, .recovered: .didRenew
+        case .failedToRenew: .didFailToRenew
+        case .gracePeriodExpired: .gracePeriodExpired
+        case .expired: .expired
+        case .autoRenewChanged: .didChangeRenewalStatus
+        case .planChanged: .didChangeRenewalPreference
+        case .offerRedeemed: .offerRedeemed
+        case .priceIncrease: .priceIncrease
+        case .refunded: .refund
+        case .refundReversed: .refundReversed
+        case .revoked: .revoke
+        case .extended: .renewalExtended
         }
     }
+
+    /// The notification's subtype.
+    public var subtype: NotificationSubtype? {
+        switch self {
+        case .subscribed: .initialBuy
+        case .resubscribed: .resubscribe
+        case .recovered: .billingRecovery
+        case .failedToRenew(let grace): grace ? .gracePeriod : nil
+        case .expired(.customerCancelled): .voluntary
+        case .expired(.billingError): .billingRetry
+        case .expired(.priceIncreaseNotAgreed): .priceIncrease
+        case .expired(.productUnavailable): .productNotForSale
+        case .expired(.other): nil
+        case .autoRenewChanged(let on): on ? .autoRenewEnabled : .autoRenewDisabled
+        case .planChanged(.upgrade), .offerRedeemed(.upgrade): .upgrade
+        case .planChanged(.downgrade), .offerRedeemed(.downgrade): .downgrade
+        case .priceIncrease(let accepted): accepted ? .accepted : .pending
+        case .renewed, .gracePeriodExpired, .planChanged(nil), .offerRedeemed(nil), .refunded, .refundReversed, .revoked, .extended: nil
+        }
+    }
+
+    /// The notification's type and subtype on the wire.
+    public var wire: (type: String, subtype: String?) { (type.rawValue, subtype?.rawValue) }
 }

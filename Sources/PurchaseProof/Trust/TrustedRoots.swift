@@ -35,6 +35,18 @@ public struct TrustedRoots: Sendable {
     ///   ``TrustError/notARoot(reason:)`` when the text holds no certificate, or anything but certificates that sign themselves.
     public func trusting(_ pem: String, in environments: Set<AppEnvironment>) throws(TrustError) -> TrustedRoots {
         guard !environments.contains(.production) else { throw .productionTrustsAppleOnly }
+        return try adding(pem, in: environments)
+    }
+
+    /// The root of a local store, which counts there for everything: a store has to know again what it signed itself, also what it
+    /// sold as production.
+    ///
+    /// - Throws: ``TrustError/notARoot(reason:)``.
+    package static func own(_ pem: String) throws(TrustError) -> TrustedRoots {
+        try apple.adding(pem, in: [.production, .sandbox])
+    }
+
+    private func adding(_ pem: String, in environments: Set<AppEnvironment>) throws(TrustError) -> TrustedRoots {
         guard let documents = try? PEMDocument.parseMultiple(pemString: pem), !documents.isEmpty else {
             throw .notARoot(reason: "The text holds no certificate in PEM form.")
         }

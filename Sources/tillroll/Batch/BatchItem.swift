@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// One thing of a batch that is judged, and where it was found.
 struct BatchItem: Sendable {
     /// Where it was found.

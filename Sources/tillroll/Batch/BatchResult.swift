@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// What a batch found out about one item.
 struct BatchResult: Sendable {
     let origin: BatchItem.Origin

@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// Reads results that were written before: how far they go, and what they say.
 struct ResultScan {
     /// The bytes up to the end of the last whole result.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PurchaseModel
 import PurchaseProof
 
 /// A verdict in the words that scripts rely on.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PurchaseModel
 import PurchaseProof
 
 /// What a command has to say about signed data: to scripts as one JSON object, to people as a line and tables.

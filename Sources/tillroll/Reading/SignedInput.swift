@@ -1,3 +1,4 @@
+import PurchaseModel
 import PurchaseProof
 
 /// Signed bytes, taken out of what they were wrapped in.

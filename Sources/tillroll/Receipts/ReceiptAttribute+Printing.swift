@@ -1,3 +1,4 @@
+import PurchaseModel
 import PurchaseProof
 
 extension ReceiptAttribute {

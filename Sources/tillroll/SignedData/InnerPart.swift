@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// Signed data that lies in a notification and has a signature of its own.
 struct InnerPart: Hashable, Sendable {
     /// The member that holds it, such as `signedTransactionInfo`.

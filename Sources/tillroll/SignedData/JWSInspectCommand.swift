@@ -1,4 +1,5 @@
 import ArgumentParser
+import PurchaseModel
 import PurchaseProof
 
 /// Shows what is in a JWS.

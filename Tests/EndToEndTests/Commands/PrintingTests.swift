@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseModel
 import PurchaseTestSupport
 import Testing
 

@@ -2,8 +2,9 @@
 ///
 /// Total: whatever the bytes are, it ends in linear time with a value or with nil. Objects and arrays may lie
 /// ``maximumDepth`` deep; nothing that anybody signs comes near.
-struct JSONReader {
-    static let maximumDepth = 64
+package struct JSONReader {
+    /// How deep objects and arrays may lie in each other.
+    package static let maximumDepth = 64
 
     private let bytes: [UInt8]
     private var position = 0
@@ -13,11 +14,19 @@ struct JSONReader {
     }
 
     /// The value that the bytes spell; nil when they are not one JSON text.
-    static func read(_ bytes: [UInt8]) -> JSONValue? {
+    package static func read(_ bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes)
         guard let value = reader.value(depth: 0) else { return nil }
         reader.skipBlanks()
         return reader.position == bytes.count ? value : nil
+    }
+
+    /// How many bytes lie before the place where the bytes stop being one JSON text; nil when they are one.
+    package static func fault(in bytes: [UInt8]) -> Int? {
+        var reader = JSONReader(bytes)
+        guard reader.value(depth: 0) != nil else { return reader.position }
+        reader.skipBlanks()
+        return reader.position == bytes.count ? nil : reader.position
     }
 
     private var current: UInt8? {
@@ -149,7 +158,7 @@ struct JSONReader {
         guard bytes.count - position >= 4 else { return nil }
         var unit: UInt32 = 0
         for byte in bytes[position..<position + 4] {
-            guard let digit = HexText.value(of: byte) else { return nil }
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
             unit = (unit << 4) | UInt32(digit)
         }
         position += 4

@@ -1,8 +1,8 @@
 /// A JSON text as it is written: members in their order, numbers digit by digit.
 ///
-/// Signed content is printed exactly as it was signed, and ids of 18 digits and fractions of milliseconds would not survive a
-/// `Double`.
-enum JSONValue: Hashable, Sendable {
+/// Signed content is printed exactly as it was signed, files are rewritten with everything in them that nobody here knows, and ids
+/// of 18 digits and fractions of milliseconds would not survive a `Double`.
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number in JSON's own notation.
@@ -12,42 +12,45 @@ enum JSONValue: Hashable, Sendable {
     case object([Member])
 
     /// One member of an object.
-    struct Member: Hashable, Sendable {
-        var name: String
-        var value: JSONValue
+    package struct Member: Hashable, Sendable {
+        /// The member's name.
+        package var name: String
+        /// What it holds.
+        package var value: JSONValue
 
-        init(_ name: String, _ value: JSONValue) {
+        /// Names a value.
+        package init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
         }
     }
 
     /// A whole number.
-    static func number(_ number: some BinaryInteger) -> JSONValue {
+    package static func number(_ number: some BinaryInteger) -> JSONValue {
         .number(String(number))
     }
 
     /// The first member of that name; nil for none, and for what is no object.
-    subscript(_ name: String) -> JSONValue? {
+    package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
     /// The text of a string; nil for anything else.
-    var text: String? {
+    package var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
     /// The value on one line, as bytes.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return bytes
     }
 
     /// Writes the value on one line.
-    func write(to bytes: inout [UInt8]) {
+    package func write(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
@@ -74,7 +77,8 @@ enum JSONValue: Hashable, Sendable {
 
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
+    /// Writes a text in quotation marks.
+    package static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             switch byte {
@@ -96,15 +100,18 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
-    init(stringLiteral value: String) {
+    /// Wraps a literal.
+    package init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    init(booleanLiteral value: Bool) {
+    /// Wraps a literal.
+    package init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    init(arrayLiteral elements: JSONValue...) {
+    /// Wraps literals.
+    package init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }
 }

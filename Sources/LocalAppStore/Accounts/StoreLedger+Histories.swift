@@ -1,0 +1,42 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// The most transactions of one answer about an account, the newest ones.
+    static let historyLimit = 1_000
+
+    /// An account's transactions, oldest first.
+    func transactions(of account: AccountID) async throws -> TransactionsReply {
+        let now = clock.now
+        let rows = try await read { db in
+            _ = try AccountRow.require(account, db)
+            let sql = "SELECT * FROM transactions WHERE account = ? ORDER BY rowid DESC LIMIT ?"
+            return try TransactionRow.fetchAll(db, sql: sql, arguments: [account.rawValue, Self.historyLimit]).reversed() as [TransactionRow]
+        }
+        return TransactionsReply(
+            transactions: try rows.map { try signer.sign($0, at: now) },
+            summaries: rows.map {
+                TransactionSummary(
+                    payload: $0.payload(signedDate: now), kind: $0.kind.rawValue, finished: $0.finishedAt, orderID: $0.orderID)
+            }
+        )
+    }
+
+    /// An account's subscriptions, in the order in which they were bought.
+    func subscriptions(of account: AccountID) async throws -> SubscriptionsReply {
+        let now = clock.now
+        return try await read { db in
+            let environment = try AccountRow.require(account, db).environment
+            return SubscriptionsReply(
+                subscriptions: try SubscriptionRow.all(of: account, db).map { describe($0, environment: environment, at: now) })
+        }
+    }
+
+    /// A subscription as the wire has it.
+    func describe(_ row: SubscriptionRow, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
+        SubscriptionDescription(
+            bundleID: row.bundleID, group: row.groupID, status: row.subscription.status, isShared: row.sharedFrom != nil,
+            renewalInfo: renewalInfo(row, environment: environment, at: now), nextDue: row.nextDue
+        )
+    }
+}

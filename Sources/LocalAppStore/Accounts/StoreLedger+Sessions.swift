@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProof
+
+extension StoreLedger {
+    /// Signs an account in on a device.
+    ///
+    /// The token names account, device, app and version of the app; only its hash is kept.
+    func signIn(_ request: SignInRequest) async throws -> SignInReply {
+        let app = try apps.require(request.bundleID)
+        guard request.device.bytes != nil else { throw StoreError.unusable(field: "device") }
+        guard (1...100).contains(request.appVersion.utf8.count) else { throw StoreError.unusable(field: "appVersion") }
+        let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
+        return try await write { db, now in
+            guard let account = try AccountRow.fetchOne(db, key: request.account.rawValue), account.password == request.password else {
+                throw StoreError.signInRefused
+            }
+            let session = SessionRow(
+                tokenHash: Self.hash(of: token),
+                account: account.id,
+                device: request.device,
+                appVersion: request.appVersion,
+                bundleID: app.bundleID
+            )
+            try session.insert(db)
+            _ = try DownloadRow.obtain(account.id, app.bundleID, version: request.appVersion, at: now, db)
+            return SignInReply(token: token, storefront: account.storefront(of: app))
+        }
+    }
+
+    /// The sign-in that a token stands for.
+    func session(token: String) async throws -> SessionRow {
+        let hash = Self.hash(of: token)
+        guard let session = try await read({ db in try SessionRow.fetchOne(db, key: hash) }) else { throw StoreError.signedOut }
+        return session
+    }
+
+    private static func hash(of token: String) -> Data {
+        Data(SHA256.hash(data: Data(token.utf8)))
+    }
+}

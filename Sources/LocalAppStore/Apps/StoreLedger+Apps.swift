@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Adds an app or changes one.
+    func set(_ bundleID: BundleID, _ request: AppRequest) async throws -> AppDescription {
+        guard (1...Catalogue.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.unusable(field: "bundle") }
+        let catalogue = try request.storekit.map { try Catalogue(reading: $0.data) }
+        try await change(bundleID, addsWhenMissing: true, catalogue: catalogue) { row throws(StoreError) in
+            if let number = request.appAppleID { row.appAppleID = number }
+            if let version = request.version {
+                guard (1...100).contains(version.utf8.count) else { throw .unusable(field: "version") }
+                row.version = version
+            }
+            if let secret = request.sharedSecret { row.sharedSecret = secret.isEmpty ? nil : secret }
+            if let url = request.sandboxURL { row.sandboxURL = url.isEmpty ? nil : url }
+            if let url = request.productionURL { row.productionURL = url.isEmpty ? nil : url }
+            if let version = request.notificationVersion {
+                guard [1, 2].contains(version) else { throw .unusable(field: "notificationVersion") }
+                row.notificationVersion = version
+            }
+        }
+        return try apps.require(bundleID).description
+    }
+
+    /// Changes what is kept about an app.
+    func change(
+        _ bundleID: BundleID, addsWhenMissing: Bool = false, catalogue: Catalogue? = nil,
+        _ change: @escaping @Sendable (inout AppRow) throws(StoreError) -> Void
+    ) async throws {
+        try await write { db, _ in
+            guard var app = try apps[bundleID] ?? (addsWhenMissing ? newApp(bundleID, db) : nil) else { throw StoreError.appUnknown }
+            if let catalogue {
+                app.catalogue = catalogue
+                app.row.storekit = catalogue.storekit
+            }
+            try change(&app.row)
+            for url in [app.row.sandboxURL, app.row.productionURL].compactMap({ $0 }) where NotificationAddress(url) == nil {
+                throw StoreError.notificationURLUnusable
+            }
+            let isTaken = apps.all.contains { $0.bundleID != bundleID && $0.row.appAppleID == app.row.appAppleID }
+            guard !isTaken else { throw StoreError.unusable(field: "appAppleID") }
+            try apps.save(app, db)
+        }
+    }
+
+    private func newApp(_ bundleID: BundleID, _ db: Database) throws -> StoreApp {
+        let newest = try Int64.fetchOne(db, sql: "SELECT max(appAppleID) FROM apps") ?? 0
+        let row = AppRow(
+            bundleID: bundleID, appAppleID: newest < .max ? newest + 1 : 1, version: "1.0", storekit: Catalogue.empty.storekit,
+            notificationVersion: 2
+        )
+        return StoreApp(row: row, catalogue: .empty)
+    }
+}
+
+extension StoreApp {
+    /// The app as the wire has it.
+    var description: AppDescription {
+        AppDescription(
+            bundleID: bundleID, appAppleID: row.appAppleID, version: row.version, productCount: catalogue.products.count,
+            storefront: catalogue.storefront.countryCode, hasSharedSecret: row.sharedSecret != nil, sandboxURL: row.sandboxURL,
+            productionURL: row.productionURL, notificationVersion: row.notificationVersion
+        )
+    }
+}

@@ -1,0 +1,56 @@
+import PurchaseModel
+
+/// Shows products of the catalogue in one storefront: in its language, at its prices.
+struct Shelf {
+    let storefront: Storefront
+    /// The storefront of the file, in whose currency prices are written.
+    let home: Storefront
+    let groups: [SubscriptionGroupID: CatalogueGroup]
+
+    func present(_ item: CatalogueProduct) -> StoreProduct {
+        let texts = texts(item.localizations)
+        return StoreProduct(
+            id: item.id,
+            type: item.type,
+            title: texts?.name ?? item.referenceName,
+            summary: texts?.summary ?? "",
+            price: price(of: item),
+            priceLocale: storefront.locale,
+            subscription: item.subscription.map(terms),
+            isFamilyShareable: item.isFamilyShareable
+        )
+    }
+
+    /// The price that is set for the country, else the file's own, converted.
+    func price(of item: CatalogueProduct) -> Money {
+        if let set = item.prices[storefront.countryCode], set.currency == storefront.currency { return set }
+        return item.price.converted(to: storefront.currency)
+    }
+
+    func present(_ offer: SubscriptionOffer) -> SubscriptionOffer {
+        var offer = offer
+        offer.price = offer.price.converted(to: storefront.currency)
+        return offer
+    }
+
+    func present(_ plan: CatalogueBillingPlan) -> CatalogueBillingPlan {
+        var plan = plan
+        plan.price = plan.price.converted(to: storefront.currency)
+        plan.commitmentPrice = plan.commitmentPrice?.converted(to: storefront.currency)
+        return plan
+    }
+
+    private func terms(_ subscription: CatalogueSubscription) -> SubscriptionTerms {
+        SubscriptionTerms(
+            group: subscription.group,
+            level: subscription.level,
+            period: subscription.period,
+            groupName: texts(groups[subscription.group]?.localizations ?? [])?.name ?? "",
+            offers: subscription.offers.map(present)
+        )
+    }
+
+    private func texts(_ all: [CatalogueLocalization]) -> CatalogueLocalization? {
+        LocaleName(storefront.locale).choose(from: all, fallback: LocaleName(home.locale))
+    }
+}

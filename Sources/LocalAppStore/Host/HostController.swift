@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import WireServer
+
+/// Makes, names and removes the stores of a host.
+struct HostController: Sendable {
+    let host: StoreHost
+
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.get("/stores") { request, context in
+            let base = Self.base(of: request)
+            let further = host.names.compactMap { name in host.store(named: name).map { StoreDescription($0, base, name: name) } }
+            return Response(.ok, StoresReply(stores: [StoreDescription(host.standard, base, name: nil)] + further))
+        }
+        router.post("/stores") { request, context in
+            let (name, store) = try await host.make(try await Self.wish(of: request))
+            return Response(.created, StoreDescription(store, Self.base(of: request), name: name))
+        }
+        router.get("/stores/{store}") { request, context in
+            let name = try context.parameter("store")
+            guard let store = host.store(named: name) else { throw StoreError.storeUnknown }
+            return Response(.ok, StoreDescription(store, Self.base(of: request), name: name))
+        }
+        router.delete("/stores/{store}") { request, context in
+            try host.remove(try context.parameter("store"))
+            return Response(.ok, Empty())
+        }
+        router.get("/store") { request, context in
+            let store = try context.store
+            let name = store === host.standard ? nil : store.name
+            return Response(.ok, StoreDescription(store, Self.base(of: request), name: name))
+        }
+    }
+
+    /// The wish for a store: a JSON object of ours, or a `.storekit` file as it is with the rest in the query, or nothing.
+    private static func wish(of request: Request) async throws -> NewStoreRequest {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: Catalogue.sizeLimit)
+        } catch is NIOTooManyBytesError {
+            throw BodyRefusal.tooLarge(limit: Catalogue.sizeLimit)
+        }
+        let query = request.uri.queryParameters
+        var wish = NewStoreRequest()
+        if buffer.readableBytes > 0 {
+            let data = Data(buffer: buffer)
+            if (try? WireJSON.decode(StorekitMark.self, from: data))?.isStorekit == true {
+                wish.storekit = JSONText(data)
+            } else {
+                do {
+                    wish = try WireJSON.decode(NewStoreRequest.self, from: data)
+                } catch {
+                    throw BodyRefusal.unreadable(place: "the body")
+                }
+            }
+        }
+        wish.name = query["name"].map(String.init) ?? wish.name
+        wish.bundleID = query["bundle_id"].map { BundleID(String($0)) } ?? wish.bundleID
+        if let kept = query["kept"] { wish.isKept = kept == "true" }
+        return wish
+    }
+
+    /// The address under which this host was asked.
+    private static func base(of request: Request) -> String {
+        "\(request.head.scheme ?? "http")://\(request.head.authority ?? "127.0.0.1")"
+    }
+}
+
+/// By what a `.storekit` file is known: keys that a wish does not have.
+private struct StorekitMark: Decodable {
+    var isStorekit: Bool
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case products
+        case subscriptionGroups
+        case nonRenewingSubscriptions
+        case version
+        case settings
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        isStorekit = CodingKeys.allCases.contains { container.contains($0) }
+    }
+}

@@ -1,0 +1,17 @@
+public import PurchaseModel
+
+extension StoreDescription {
+    /// A store at the address of its host.
+    init(_ store: LocalAppStore, _ base: String, name: String?) {
+        self.init(
+            url: name.map { "\(base)/stores/\($0)" } ?? base, name: name ?? "default", rootCertificate: store.rootsPEM,
+            apiKey: store.apiKey.privateKeyPEM, keyID: store.apiKey.keyID, issuerID: store.apiKey.issuerID,
+            bundleID: store.ledger.apps.first, appAppleID: store.ledger.apps[store.ledger.apps.first]?.row.appAppleID ?? 0
+        )
+    }
+
+    /// A store at the address of its host.
+    public static func of(_ store: LocalAppStore, at base: String) -> StoreDescription {
+        StoreDescription(store, base, name: nil)
+    }
+}

@@ -1,0 +1,79 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Gives the money of a transaction back; a second time changes nothing.
+    ///
+    /// What was restored from it, taken again while it was owned, or shared with the family, is revoked with it. A subscription ends
+    /// when its newest period is refunded. A transaction that cost nothing cannot be refunded: the one that was charged can.
+    func refund(_ request: RefundRequest) async throws {
+        guard [nil, 0, 1].contains(request.reason) else { throw StoreError.unusable(field: "reason") }
+        guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.unusable(field: "percentage") }
+        try await write { db, now in try refund(request, at: now, db) }
+    }
+
+    /// Gives the money of a transaction back, in a running database transaction.
+    func refund(_ request: RefundRequest, at now: Timestamp, _ db: Database) throws {
+        guard let row = try TransactionRow.find(request.transaction, db) else { throw StoreError.transactionUnknown }
+        guard row.kind != .restore, row.price != 0 else { throw StoreError.nothingToRefund }
+        guard row.revokedAt == nil else { return }
+        if let period = row.period, let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
+            try pass(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
+            // The machine knows no reasons; restored transactions are not its own.
+            try db.execute(
+                sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
+            return try revokeRestored(from: row.id, at: now, db)
+        }
+        let revocation = Self.revocation(request.percentage)
+        let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NULL ORDER BY rowid"
+        let sameIsOne = !row.type.allowsQuantity
+        let affected = sameIsOne ? try TransactionRow.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
+        for var taken in affected {
+            taken.revoke(revocation, reason: request.reason ?? 0, at: now)
+            try change(&taken, db)
+        }
+        let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
+        try ChargeRow.refund(row, amount.milliunits, at: now, db)
+        guard let revoked = try TransactionRow.find(row.id, db) else { throw StoreError.transactionUnknown }
+        try record(.refund, about: revoked, at: now, db)
+        try notify(.refunded, about: revoked, at: now, db)
+        try revokeShared(from: revoked, at: now, db)
+    }
+
+    /// Takes a refund back: the customer pays again, and has it again.
+    func reverseRefund(of id: TransactionID) async throws {
+        try await write { db, now in
+            guard let row = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
+            guard row.kind != .restore, row.revokedAt != nil, row.sharedFrom == nil else { throw StoreError.nothingToReverse }
+            if let period = row.period, let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
+                try pass(.refundReversed(period: period), to: subscription, at: now, db)
+                return
+            }
+            let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
+            let sameIsOne = !row.type.allowsQuantity
+            for var given in sameIsOne ? try TransactionRow.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
+                given.reinstate()
+                try change(&given, db)
+            }
+            guard let given = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
+            try ChargeRow.reversal(given, at: now, db)
+            try record(.refundReversal, about: given, at: now, db)
+            try notify(.refundReversed, about: given, at: now, db)
+            if apps[given.bundleID]?.catalogue.product(given.productID)?.isFamilyShareable == true {
+                try share(given, at: now, db)
+            }
+        }
+    }
+
+    private func revokeRestored(from id: TransactionID, at now: Timestamp, _ db: Database) throws {
+        let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NULL"
+        for var row in try TransactionRow.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
+            row.revoke(.full, at: now)
+            try change(&row, db)
+        }
+    }
+
+    private static func revocation(_ percentage: Int?) -> SubscriptionRevocation {
+        percentage.map { .part($0) } ?? .full
+    }
+}

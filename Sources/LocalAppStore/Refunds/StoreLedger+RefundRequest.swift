@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// How long the developer's server has to say what was consumed: 12 hours.
+    static let consumptionWindow: Int64 = 12 * 3_600
+
+    /// Takes a customer's request, and asks the developer's server what it thinks.
+    ///
+    /// Nobody deciding, the store does when the time for an answer is over: as the server prefers, and otherwise for the customer.
+    func requestRefund(_ wish: RefundWish) async throws -> RefundRequestDescription {
+        try await write { db, now in
+            guard let row = try TransactionRow.find(wish.transaction, db) else { throw StoreError.transactionUnknown }
+            guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.nothingToRefund }
+            if let known = try RefundRequestRow.pending(row.id, db) { return known.description }
+            let reason = wish.reason ?? .other
+            var request = RefundRequestRow(
+                transactionID: row.id, reason: reason.rawValue, date: now, due: now.adding(seconds: Self.consumptionWindow), state: .pending
+            )
+            try request.insert(db)
+            request.id = db.lastInsertedRowID
+            try record(.refundRequest, about: row, at: now, detail: reason.rawValue, db)
+            let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue)
+            try notify(StoreNotice(.consumptionRequest), about: row, subscription, consumptionReason: reason, at: now, db)
+            return request.description
+        }
+    }
+
+    /// The customers' requests, oldest first.
+    func refundRequests() async throws -> RefundRequestsReply {
+        let rows = try await read { db in
+            try RefundRequestRow.fetchAll(db, sql: "SELECT * FROM refundRequests ORDER BY id DESC LIMIT 1000")
+        }
+        return RefundRequestsReply(requests: rows.reversed().map(\.description))
+    }
+
+    /// Decides on a request; the same decision again changes nothing.
+    func decideRefund(_ id: Int64, approve: Bool) async throws {
+        try await write { db, now in
+            guard let request = try RefundRequestRow.fetchOne(db, key: id) else { throw StoreError.refundRequestUnknown }
+            let decision = approve ? RefundRequestRow.State.granted : .declined
+            guard request.state == .pending else {
+                guard request.state == decision else { throw StoreError.approvalDecided }
+                return
+            }
+            try decide(request, decision, percentage: nil, at: now, db)
+        }
+    }
+
+    /// Decides on the request whose time is over, if there is one by `limit`; its time.
+    func decideDueRefund(until limit: Timestamp, _ db: Database) throws -> Timestamp? {
+        let sql = "SELECT * FROM refundRequests WHERE state = 'pending' AND due <= ? ORDER BY due LIMIT 1"
+        guard let request = try RefundRequestRow.fetchOne(db, sql: sql, arguments: [limit.milliseconds]), let due = request.due else {
+            return nil
+        }
+        try clock.move(to: due, db)
+        let opinion = request.consumption.flatMap { try? WireJSON.decode(Opinion.self, from: Data($0.utf8)) }
+        switch opinion?.refundPreference {
+        case "DECLINE": try decide(request, .declined, percentage: nil, at: due, db)
+        case "GRANT_PRORATED":
+            let left = 100_000 - min(max(opinion?.consumptionPercentage ?? 0, 0), 99_999)
+            try decide(request, .granted, percentage: left, at: due, db)
+        default: try decide(request, .granted, percentage: nil, at: due, db)
+        }
+        return due
+    }
+
+    private struct Opinion: Decodable {
+        var refundPreference: String?
+        var consumptionPercentage: Int?
+    }
+
+    private func decide(
+        _ request: RefundRequestRow, _ decision: RefundRequestRow.State, percentage: Int?, at now: Timestamp, _ db: Database
+    ) throws {
+        var request = request
+        request.state = decision
+        request.due = nil
+        try request.update(db)
+        guard let row = try TransactionRow.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
+        if decision == .granted {
+            return try refund(RefundRequest(transaction: row.id, percentage: percentage), at: now, db)
+        }
+        try notify(
+            StoreNotice(.refundDeclined), about: row, try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue), at: now, db)
+    }
+}

@@ -1,0 +1,39 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Does something with a subscription, as its customer, the store or a tester.
+    func act(_ request: SubscriptionRequest, on id: TransactionID) async throws -> SubscriptionDescription {
+        try await write { db, now in
+            guard let first = try TransactionRow.find(id, db), let row = try SubscriptionRow.fetchOne(db, key: first.originalID.rawValue),
+                row.sharedFrom == nil
+            else { throw StoreError.transactionUnknown }
+            let changed = try pass(try event(request, row.subscription, at: now), to: row, at: now, db)
+            return describe(changed, environment: first.environment, at: now)
+        }
+    }
+
+    private func event(_ request: SubscriptionRequest, _ subscription: Subscription, at now: Timestamp) throws(StoreError) -> SubscriptionEvent {
+        switch request.action {
+        case .enableAutoRenew: return .autoRenew(true)
+        case .disableAutoRenew: return .autoRenew(false)
+        case .withdrawChange: return .purchase(SubscriptionPurchase(subscription.plan))
+        case .renew: return .renewalForced
+        case .expire: return .expiryForced
+        case .raisePrice, .announcePrice:
+            let old = subscription.plan.price
+            let price = request.price ?? old.milliunits
+            guard (0...1_000_000_000_000).contains(price) else { throw .unusable(field: "price") }
+            return .priceChanged(
+                of: subscription.productID, to: Money(milliunits: price, currency: old.currency),
+                needsConsent: request.action == .raisePrice
+            )
+        case .agree: return .priceConsent(true)
+        case .disagree: return .priceConsent(false)
+        case .extend:
+            let days = request.days ?? 0
+            if let refusal = subscription.refusal(ofExtensionBy: days, at: now) { throw .extensionRefused(refusal) }
+            return .extended(days: days)
+        }
+    }
+}

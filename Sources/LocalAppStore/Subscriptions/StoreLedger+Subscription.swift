@@ -1,0 +1,175 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Sells a subscription, or what a subscriber wants instead of or besides what runs.
+    ///
+    /// The transaction is that of the new period; of the running one when the wish waits for the renewal.
+    func subscribe(
+        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ own: SubscriptionRow?, _ payment: PaymentRow, _ buyer: Buyer,
+        at now: Timestamp, _ db: Database
+    ) throws -> TransactionRow {
+        guard var row = own else {
+            return try begin(purchase, terms, payment, buyer, at: now, db)
+        }
+        row.change { $0.appAccountToken = payment.appAccountToken ?? $0.appAccountToken }
+        let before = row.subscription
+        let sale = SubscriptionSale(payment: payment, device: buyer.device, appVersion: buyer.appVersion)
+        let after = try pass(.purchase(purchase), to: row, sale, at: now, db)
+        // Nothing changed: the customer has exactly this.
+        guard after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
+        if purchase.plan.productID != before.productID || before.hasEnded {
+            try shareAnew(after, at: now, db)
+        }
+        return try TransactionRow.period(after.subscription.period.number, of: row.id, db)
+    }
+
+    private func begin(
+        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ payment: PaymentRow, _ buyer: Buyer, at now: Timestamp,
+        _ db: Database
+    ) throws -> TransactionRow {
+        var row = try TransactionRow(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: now.wholeSeconds, db)
+        row.groupID = terms.group
+        row.appAccountToken = payment.appAccountToken
+        row.payment = payment.id
+        var (subscription, actions) = Subscription.begin(
+            originalTransactionID: row.id, purchase: purchase, at: now, rules: try rules(for: buyer.account.environment, db)
+        )
+        subscription.appAccountToken = payment.appAccountToken
+        subscription.appTransactionID = buyer.customer
+        row.state(subscription.period)
+        row.webOrderLineItemID = try StoreCounter.orderLine.next(db)
+        try insert(&row, at: now, db)
+        try record(.purchase, about: row, at: now, db)
+        var owner = SubscriptionRow(
+            account: buyer.account.id, bundleID: buyer.app.bundleID, groupID: terms.group, subscription: subscription)
+        try owner.insert(db)
+        // The first period's transaction is written; the rest of what is to be done follows.
+        actions.removeAll { if case .charge = $0 { true } else { false } }
+        try perform(actions, of: &owner, nil, at: now, db)
+        try share(owner, at: now, db)
+        return row
+    }
+
+    /// Passes an event on to a subscription and to its copies in the family, and does what they decide.
+    ///
+    /// What is due before the event happens before it. Returns the subscription as it is then.
+    @discardableResult
+    func pass(
+        _ event: SubscriptionEvent, to row: SubscriptionRow, _ sale: SubscriptionSale? = nil, at now: Timestamp, _ db: Database
+    ) throws -> SubscriptionRow {
+        var row = row
+        var actions = row.handle(event, at: now)
+        var overdue = 0
+        while case .overdue(let due)? = actions.first, overdue < Self.eventLimit {
+            row = try fallDue(row, at: due, db)
+            actions = row.handle(event, at: now)
+            overdue += 1
+        }
+        try perform(actions, of: &row, sale, at: now, db)
+        for copy in try SubscriptionRow.copies(of: row.id, db) {
+            try pass(event, to: copy, at: now, db)
+        }
+        return row
+    }
+
+    /// Lets happen what is due of a subscription and of its copies in the family.
+    @discardableResult
+    func fallDue(_ row: SubscriptionRow, at due: Timestamp, _ db: Database) throws -> SubscriptionRow {
+        let account = try AccountRow.require(row.account, db)
+        let app = try apps.require(row.bundleID)
+        let isForSale = app.catalogue.product(row.subscription.nextPlan.productID) != nil
+        let event = SubscriptionEvent.due(cardWorks: account.cardWorks, forSale: isForSale)
+        var row = row
+        let actions = row.handle(event, at: due)
+        try perform(actions, of: &row, nil, at: due, db)
+        for copy in try SubscriptionRow.copies(of: row.id, db) {
+            var copy = copy
+            let actions = copy.handle(event, at: due)
+            try perform(actions, of: &copy, nil, at: due, db)
+        }
+        return row
+    }
+
+    /// Does what the model decided, and keeps its value.
+    func perform(
+        _ actions: [SubscriptionAction], of row: inout SubscriptionRow, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
+    ) throws {
+        for action in actions {
+            switch action {
+            case .charge(let period):
+                try charge(period, of: row, sale, at: now, db)
+            case .markUpgraded(let number, let refund):
+                var old = try TransactionRow.period(number, of: row.id, db)
+                old.upgradedAt = now.wholeSeconds
+                try change(&old, db)
+                if let refund { try giveBack(refund, of: old, at: now, db) }
+            case .revoke(let number, let revocation):
+                var taken = try TransactionRow.period(number, of: row.id, db)
+                taken.revoke(revocation, at: now)
+                try change(&taken, db)
+                try giveBack(revocation, of: taken, at: now, db)
+                try record(revocation.kind == .familyRevoke ? .revocation : .refund, about: taken, at: now, db)
+            case .reinstate(let number):
+                var given = try TransactionRow.period(number, of: row.id, db)
+                given.reinstate()
+                try change(&given, db)
+                try ChargeRow.reversal(given, at: now, db)
+                try record(.refundReversal, about: given, at: now, db)
+            case .moveEnd(let number, let end):
+                var moved = try TransactionRow.period(number, of: row.id, db)
+                moved.expiresDate = end
+                try change(&moved, db)
+            case .notify(let notice, let number):
+                let about = try TransactionRow.period(number, of: row.id, db)
+                try record(.subscription, about: about, at: now, detail: notice.type.rawValue, db)
+                try notify(StoreNotice(notice), about: about, row, at: now, db)
+            case .overdue:
+                break
+            }
+        }
+        try row.update(db)
+    }
+
+    private func giveBack(_ revocation: SubscriptionRevocation, of row: TransactionRow, at now: Timestamp, _ db: Database) throws {
+        let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
+        try ChargeRow.refund(row, amount.milliunits, at: now, db)
+    }
+
+    /// The transaction of a period: for the device of the purchase.
+    private func charge(
+        _ period: SubscriptionPeriod, of row: SubscriptionRow, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
+    ) throws {
+        guard var new = try TransactionRow.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
+        new.id = TransactionID(try StoreCounter.transaction.next(db))
+        new.kind = row.sharedFrom != nil ? .shared : period.reason == .renewal ? .renewal : .purchase
+        new.webOrderLineItemID = try StoreCounter.orderLine.next(db)
+        new.orderID = try TransactionRow.orderID(db)
+        new.payment = sale?.payment.id
+        new.device = sale?.device ?? new.device
+        new.appVersion = sale?.appVersion ?? new.appVersion
+        new.appAccountToken = row.subscription.appAccountToken
+        new.finishedAt = nil
+        new.upgradedAt = nil
+        new.reinstate()
+        new.state(period)
+        if let source = row.sharedFrom {
+            new.sharedFrom = try TransactionRow.newestPeriod(of: source, db)?.id ?? source
+        }
+        try insert(&new, at: now, db)
+        try record(new.kind == .renewal ? .renewal : .purchase, about: new, at: now, db)
+    }
+
+    /// Keeps a changed transaction; histories show it anew.
+    func change(_ row: inout TransactionRow, _ db: Database) throws {
+        row.change = try StoreCounter.change.nextNumber(db)
+        try row.update(db)
+    }
+
+    /// How subscriptions go in this store.
+    func rules(for environment: AppEnvironment, _ db: Database) throws -> SubscriptionRules {
+        try StoreSettings.subscriptionRules.value(db).map { try WireJSON.decode(SubscriptionRules.self, from: Data($0.utf8)) }
+            ?? SubscriptionRules(grantsGrace: apps[apps.first]?.catalogue.grantsGrace ?? true)
+    }
+}

@@ -1,0 +1,8 @@
+import PurchaseModel
+
+/// The payment behind a new period, and the device that it came from.
+struct SubscriptionSale {
+    var payment: PaymentRow
+    var device: DeviceID
+    var appVersion: String
+}

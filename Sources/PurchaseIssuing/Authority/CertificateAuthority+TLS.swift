@@ -1,0 +1,77 @@
+import Crypto
+import Foundation
+package import PurchaseModel
+import SwiftASN1
+import X509
+
+extension CertificateAuthority {
+    /// Has the root certify a new key for a TLS server, good for 396 days from a day before `now`: clients accept 397.
+    ///
+    /// - Parameters:
+    ///   - hosts: Names (`localhost`, `*.example.com`; in ASCII) and addresses (`127.0.0.1`, `::1`) of the server, at least one.
+    ///   - now: The time of the clients, which is not the store's when that was moved.
+    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root, ``IssuingError/notAHost`` for a host that is
+    ///   neither name nor address.
+    package func tlsIdentity(for hosts: [String], now: Timestamp) throws -> TLSIdentity {
+        guard let store else { throw IssuingError.noKey }
+        guard let first = hosts.first else { throw IssuingError.notAHost }
+        let names = try hosts.map(Self.generalName)
+        let key = P256.Signing.PrivateKey()
+        let issuer = try store.rootIssuer
+        let start = now.adding(days: -1).wholeSeconds
+        let publicKey = Certificate.PublicKey(key.publicKey)
+        let certificate = try store.maker(.store).certificate(
+            for: publicKey,
+            named: DistinguishedName {
+                // A common name has at most 64 characters, and clients read the alternative names anyway.
+                CommonName(first.utf8.count > 64 ? "Tillroll Local Store" : first)
+                OrganizationalUnitName(store.name)
+                OrganizationName("Tillroll Local")
+            },
+            by: issuer.name, key: issuer.key, from: start, until: start.adding(days: 396), serialNumber: newTLSNumber()
+        ) {
+            Critical(BasicConstraints.notCertificateAuthority)
+            Critical(KeyUsage(digitalSignature: true))
+            try ExtendedKeyUsage([.serverAuth])
+            SubjectAlternativeNames(names)
+            SubjectKeyIdentifier(hash: publicKey)
+            AuthorityKeyIdentifier(keyIdentifier: issuer.keyID.keyIdentifier)
+        }
+        return TLSIdentity(
+            certificateChainPEM: try certificate.serializeAsPEM().pemString + "\n", privateKeyPEM: key.pemRepresentation + "\n"
+        )
+    }
+
+    /// What the numbers of certificates for TLS begin with, so that ``OCSPResponder`` knows them.
+    var tlsNumberPrefix: [UInt8] {
+        Array(Certificate.SerialNumber.derived(from: signedDataChain.root.serialNumber, for: .tls).bytes.prefix(8))
+    }
+
+    private func newTLSNumber() -> Certificate.SerialNumber {
+        Certificate.SerialNumber(bytes: tlsNumberPrefix + RandomBytes.system(8))
+    }
+
+    private static func generalName(_ host: String) throws -> GeneralName {
+        if let address = address(host, AF_INET, 4) ?? address(host, AF_INET6, 16) {
+            return .ipAddress(ASN1OctetString(contentBytes: address[...]))
+        }
+        let isName = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"):
+                true
+            default: false
+            }
+        }
+        guard isName, !host.isEmpty, host.utf8.count <= 253 else { throw IssuingError.notAHost }
+        return .dnsName(host)
+    }
+
+    /// The bytes of an address in text; nil when it is none of that family.
+    private static func address(_ text: String, _ family: Int32, _ count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        // The array has as many bytes as the family's addresses, which is what inet_pton writes.
+        let isAddress = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe inet_pton(family, text, buffer.baseAddress) == 1 }
+        return isAddress ? bytes : nil
+    }
+}

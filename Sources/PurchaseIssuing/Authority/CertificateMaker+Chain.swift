@@ -1,0 +1,72 @@
+import PurchaseProof
+import SwiftASN1
+import X509
+
+/// The three certificates of a chain.
+extension CertificateMaker {
+    /// The certificate of a root.
+    ///
+    /// - Parameter stranger: Who certifies it, where it is not the root itself.
+    func root(_ root: CertificateIssuer, by stranger: CertificateIssuer? = nil, flaws: AuthorityFlaws = []) throws -> Certificate {
+        try certificate(
+            for: root.key.publicKey, named: root.name, by: (stranger ?? root).name, key: (stranger ?? root).key,
+            until: flaws.contains(.expiredRoot) ? yesterday : nil
+        ) {
+            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: flaws.contains(.rootPathTooShort) ? 0 : nil))
+            Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+            root.keyID
+            AuthorityKeyIdentifier(keyIdentifier: root.keyID.keyIdentifier)
+        }
+    }
+
+    /// The certificate between leaf and root.
+    ///
+    /// - Parameters:
+    ///   - signer: The key that signs, where it is not the issuer's.
+    ///   - ocspURL: Where it says that one can ask about it; nil for nowhere.
+    func intermediate(
+        for key: Certificate.PublicKey, named name: DistinguishedName? = nil, by issuer: CertificateIssuer,
+        signedWith signer: Certificate.PrivateKey? = nil, flaws: AuthorityFlaws, ocspURL: String?,
+        serialNumber: Certificate.SerialNumber? = nil
+    ) throws -> Certificate {
+        try certificate(
+            for: key, named: name ?? self.name("Intermediate CA"), by: issuer.name, key: signer ?? issuer.key,
+            until: flaws.contains(.expiredIntermediate) ? yesterday : nil, serialNumber: serialNumber
+        ) {
+            if flaws.contains(.intermediateNoAuthority) {
+                Critical(BasicConstraints.notCertificateAuthority)
+            } else {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: flaws.contains(.longChain) ? 1 : 0))
+            }
+            Critical(KeyUsage(keyCertSign: !flaws.contains(.intermediateMayNotCertify), cRLSign: true))
+            SubjectKeyIdentifier(hash: key)
+            AuthorityKeyIdentifier(keyIdentifier: issuer.keyID.keyIdentifier)
+            if !flaws.contains(.noIntermediateMarker) {
+                Self.marker(flaws.contains(.swappedMarkers) ? Marker.leaf : Marker.intermediate)
+            }
+            if let ocspURL { Self.revocationAddress(ocspURL) }
+        }
+    }
+
+    /// The certificate of a signing key; the parameters are those of an intermediate's.
+    func leaf(
+        for key: Certificate.PublicKey, by issuer: CertificateIssuer, signedWith signer: Certificate.PrivateKey? = nil,
+        flaws: AuthorityFlaws, ocspURL: String?, serialNumber: Certificate.SerialNumber? = nil
+    ) throws -> Certificate {
+        try certificate(
+            for: key, named: name("Signing"), by: issuer.name, key: signer ?? issuer.key,
+            from: flaws.contains(.notYetValidLeaf) ? tomorrow : nil, until: flaws.contains(.expiredLeaf) ? yesterday : nil,
+            serialNumber: serialNumber
+        ) {
+            Critical(BasicConstraints.notCertificateAuthority)
+            Critical(flaws.contains(.leafMayNotSign) ? KeyUsage(keyEncipherment: true) : KeyUsage(digitalSignature: true))
+            SubjectKeyIdentifier(hash: key)
+            AuthorityKeyIdentifier(keyIdentifier: issuer.keyID.keyIdentifier)
+            if !flaws.contains(.noLeafMarker) {
+                Self.marker(flaws.contains(.swappedMarkers) ? Marker.intermediate : Marker.leaf)
+            }
+            if flaws.contains(.unknownCriticalExtension) { Self.marker([1, 3, 6, 1, 4, 1, 99999, 1], critical: true) }
+            if let ocspURL { Self.revocationAddress(ocspURL) }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import PurchaseModel
+import SwiftASN1
+import X509
+
+/// An authority of one root as it is kept: JSON that says what it is, keys and certificates as PEM.
+struct StoreArchive: Codable {
+    /// What the text is, and in which version.
+    let format: String
+    let store: String
+    let made: Timestamp
+    let ocspURL: String?
+    let root: Part
+    let signedDataIntermediate: Part
+    let signedDataLeaf: Part
+    let receiptIntermediate: Part
+    let receiptLeaf: Part
+    let transactionReceiptLeaf: Part
+
+    /// A key and its certificate.
+    struct Part: Codable {
+        let key: String
+        let certificate: String
+    }
+
+    private static let format = "tillroll authority of one root, 1"
+
+    /// Takes everything of an authority.
+    init(_ authority: CertificateAuthority, _ keys: StoreKeys) throws {
+        guard let transactionReceipts = authority.transactionReceipts else { throw IssuingError.noKey }
+        func part(_ key: String, _ certificate: Certificate) throws -> Part {
+            Part(key: key, certificate: try certificate.serializeAsPEM().pemString)
+        }
+        format = Self.format
+        store = keys.name
+        made = keys.made
+        ocspURL = keys.ocspURL
+        root = try part(keys.root.pemRepresentation, authority.signedDataChain.root)
+        signedDataIntermediate = try part(keys.signedDataIntermediate.pemRepresentation, authority.signedDataChain.intermediate)
+        signedDataLeaf = try part(authority.signedDataKey.pemRepresentation, authority.signedDataChain.leaf)
+        receiptIntermediate = try part(keys.receipts.intermediate.pemRepresentation, authority.receiptChain.intermediate)
+        receiptLeaf = try part(keys.receipts.leaf.pemRepresentation, authority.receiptChain.leaf)
+        let transaction = transactionReceipts.archive
+        transactionReceiptLeaf = Part(key: transaction[0], certificate: transaction[1])
+    }
+
+    /// Reads a text; nil when it is none of this form.
+    init?(_ text: String) {
+        guard text.hasPrefix("{"), let archive = try? WireJSON.decode(Self.self, from: Data(text.utf8)), archive.format == Self.format
+        else { return nil }
+        self = archive
+    }
+
+    /// The text.
+    var encoded: String {
+        get throws { String(decoding: try WireJSON.encode(self), as: UTF8.self) }
+    }
+
+    /// The authority.
+    ///
+    /// - Throws: ``IssuingError/notAnArchive`` when a part is damaged, or a certificate is not that of its key.
+    var authority: CertificateAuthority {
+        get throws {
+            func certificate(_ part: Part, of key: Certificate.PublicKey) throws -> Certificate {
+                let certificate = try Certificate(pemEncoded: part.certificate)
+                guard certificate.publicKey == key else { throw IssuingError.notAnArchive }
+                return certificate
+            }
+            do {
+                let rootKey = try P384.Signing.PrivateKey(pemRepresentation: root.key)
+                let dataIntermediateKey = try P384.Signing.PrivateKey(pemRepresentation: signedDataIntermediate.key)
+                let dataLeafKey = try P256.Signing.PrivateKey(pemRepresentation: signedDataLeaf.key)
+                let transactionReceipts = try TransactionReceiptIdentity(
+                    key: PEMDocument(pemString: transactionReceiptLeaf.key),
+                    certificate: PEMDocument(pemString: transactionReceiptLeaf.certificate)
+                )
+                let receiptKeys = ReceiptKeys(
+                    intermediate: try _RSA.Signing.PrivateKey(pemRepresentation: receiptIntermediate.key),
+                    leaf: try _RSA.Signing.PrivateKey(pemRepresentation: receiptLeaf.key),
+                    transactionReceiptLeaf: transactionReceipts.key
+                )
+                let root = try certificate(root, of: .init(rootKey.publicKey))
+                return CertificateAuthority(
+                    StoreKeys(
+                        name: store, made: made, ocspURL: ocspURL, root: rootKey, signedDataIntermediate: dataIntermediateKey,
+                        receipts: receiptKeys
+                    ),
+                    signedDataKey: dataLeafKey,
+                    signedData: SigningChain(
+                        leaf: try certificate(signedDataLeaf, of: .init(dataLeafKey.publicKey)),
+                        intermediate: try certificate(signedDataIntermediate, of: .init(dataIntermediateKey.publicKey)), root: root
+                    ),
+                    receipts: SigningChain(
+                        leaf: try certificate(receiptLeaf, of: .init(receiptKeys.leaf.publicKey)),
+                        intermediate: try certificate(receiptIntermediate, of: .init(receiptKeys.intermediate.publicKey)), root: root
+                    ),
+                    transactionReceipts: transactionReceipts
+                )
+            } catch {
+                throw IssuingError.notAnArchive
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import PurchaseModel
+import X509
+
+/// Who issued certificates of an authority, and who answers for it.
+struct OCSPIssuer: Sendable {
+    let certificate: Certificate
+    let responder: ResponderIdentity
+    /// The leaf of the same chain.
+    let leaf: Certificate
+    let leafKey: SigningKey
+    /// The certificates that it issued and whose status can be set, by number.
+    private let issued: [[UInt8]: AuthorityCertificate]
+    /// Others that it issued, by number.
+    private var others: [[UInt8]: CertificateStatus] = [:]
+    /// What the numbers of further certificates that it issued begin with.
+    private var prefix: [UInt8]?
+
+    private init(
+        _ certificate: Certificate, _ responder: ResponderIdentity, issued: [AuthorityCertificate: Certificate], leaf: Certificate,
+        key: SigningKey
+    ) {
+        self.certificate = certificate
+        self.responder = responder
+        self.leaf = leaf
+        leafKey = key
+        self.issued = Dictionary(issued.map { (Array($1.serialNumber.bytes), $0) }) { first, _ in first }
+    }
+
+    /// What is said about the certificate of that number.
+    func status(of number: [UInt8], with statuses: [AuthorityCertificate: CertificateStatus]) -> CertificateStatus {
+        if let certificate = issued[number] { return statuses[certificate] ?? .good }
+        if let status = others[number] { return status }
+        if let prefix, number.starts(with: prefix) { return .good }
+        return .unknown
+    }
+
+    /// The issuers of all certificates of an authority.
+    ///
+    /// - Throws: ``IssuingError/noKey`` for an authority from an archive of an earlier version.
+    static func all(of authority: CertificateAuthority) throws -> [OCSPIssuer] {
+        if let store = authority.store { return try all(of: authority, store) }
+        guard let receipts = authority.receiptResponders, let signedData = authority.signedDataResponders else {
+            throw IssuingError.noKey
+        }
+        let (receiptChain, dataChain) = (authority.receiptChain, authority.signedDataChain)
+        let (receiptKey, dataKey) = (SigningKey.rsa(authority.receiptKey), authority.signedDataSigner)
+        return [
+            OCSPIssuer(
+                receiptChain.intermediate, receipts.forLeaf, issued: [.receiptLeaf: receiptChain.leaf], leaf: receiptChain.leaf,
+                key: receiptKey
+            ),
+            OCSPIssuer(
+                receiptChain.root, receipts.forIntermediate, issued: [.receiptIntermediate: receiptChain.intermediate],
+                leaf: receiptChain.leaf, key: receiptKey
+            ),
+            OCSPIssuer(
+                dataChain.intermediate, signedData.forLeaf, issued: [.signedDataLeaf: dataChain.leaf], leaf: dataChain.leaf,
+                key: dataKey
+            ),
+            OCSPIssuer(
+                dataChain.root, signedData.forIntermediate, issued: [.signedDataIntermediate: dataChain.intermediate],
+                leaf: dataChain.leaf, key: dataKey
+            ),
+        ]
+    }
+
+    private static func all(of authority: CertificateAuthority, _ store: StoreKeys) throws -> [OCSPIssuer] {
+        let (receipts, data) = (authority.receiptChain, authority.signedDataChain)
+        var receiptIssuer = OCSPIssuer(
+            receipts.intermediate,
+            try ResponderIdentity(store.receiptLeafMaker(), for: receipts.intermediate, key: store.receiptIssuer.key),
+            issued: [.receiptLeaf: receipts.leaf], leaf: receipts.leaf, key: .rsa(authority.receiptKey)
+        )
+        receiptIssuer.addFaults(of: receipts.leaf, revoked: .revokedLeaf, at: store.made)
+        var dataIssuer = OCSPIssuer(
+            data.intermediate, try ResponderIdentity(store.maker(.signedData), for: data.intermediate, key: store.signedDataIssuer.key),
+            issued: [.signedDataLeaf: data.leaf], leaf: data.leaf, key: authority.signedDataSigner
+        )
+        dataIssuer.addFaults(of: data.leaf, revoked: .revokedLeaf, at: store.made)
+        var root = OCSPIssuer(
+            data.root, try ResponderIdentity(store.maker(.store), for: data.root, key: store.rootIssuer.key),
+            issued: [.receiptIntermediate: receipts.intermediate, .signedDataIntermediate: data.intermediate], leaf: data.leaf,
+            key: authority.signedDataSigner
+        )
+        root.addFaults(of: receipts.intermediate, revoked: nil, at: store.made)
+        root.addFaults(of: data.intermediate, revoked: nil, at: store.made)
+        root.others[number(.derived(from: data.root.serialNumber, for: .transactionReceipts))] = .good
+        root.prefix = authority.tlsNumberPrefix
+        return [receiptIssuer, dataIssuer, root]
+    }
+
+    /// Knows the certificates that stand for a good one where something is wrong on purpose.
+    private mutating func addFaults(of good: Certificate, revoked: SigningFault?, at time: Timestamp) {
+        for fault in SigningFault.allCases {
+            let status = fault == revoked ? CertificateStatus.revoked(at: time, reason: .keyCompromise) : .good
+            others[Self.number(.derived(from: good.serialNumber, for: .fault(fault)))] = status
+        }
+    }
+
+    private static func number(_ number: Certificate.SerialNumber) -> [UInt8] { Array(number.bytes) }
+}

@@ -1,0 +1,38 @@
+extension Subscription {
+    /// How many days the renewal date can be put off at once.
+    public static let extensionDays = 1...90
+
+    /// Why the renewal date cannot be put off; nil when it can. Sends nothing, changes nothing.
+    public func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
+        guard Self.extensionDays.contains(days) else { return .days }
+        switch state {
+        case .active where paidUntil <= now: return .expired
+        case .active: break
+        case .gracePeriod: return .gracePeriod
+        case .billingRetry: return .billingRetry
+        case .expired: return .expired
+        case .revoked: return .revoked
+        }
+        guard !isFree else { return .freePeriod }
+        guard recentExtensions(at: now).count < 2 else { return .tooOften }
+        // Last, because the purchaser's extension reaches a copy nevertheless.
+        return ownership == .familyShared ? .familyCopy : nil
+    }
+
+    mutating func extend(days: Int, at now: Timestamp) -> [SubscriptionAction] {
+        switch refusal(ofExtensionBy: days, at: now) {
+        case nil, .familyCopy: break
+        case .days, .freePeriod, .gracePeriod, .billingRetry, .expired, .revoked, .tooOften: return []
+        }
+        guard let length = BillingPeriod(days, .day) else { return [] }
+        let end = rules.pace.end(of: length, after: paidUntil)
+        guard end > paidUntil else { return [] }
+        paidUntil = end
+        extensions = recentExtensions(at: now) + [now]
+        return [.moveEnd(period: period.number, to: end), tell(.extended)]
+    }
+
+    private func recentExtensions(at now: Timestamp) -> [Timestamp] {
+        extensions.filter { now < $0.adding(days: 365) }
+    }
+}

@@ -1,0 +1,66 @@
+extension Subscription {
+    /// The plan of the next period.
+    public var nextPlan: SubscriptionPlan {
+        var next = pendingPlan ?? plan
+        if pendingPlan == nil, let priceIncrease, priceIncrease.answer == .accepted {
+            next.price = priceIncrease.price
+        }
+        return next
+    }
+
+    /// The offer of the next period; nil at the ordinary price.
+    ///
+    /// An offer that was redeemed begins at once, and what was left of another is lost; only a code that may be combined with the
+    /// introductory offer waits for the end of that.
+    public var nextOffer: OfferUse? {
+        guard pendingPlan == nil else { return pendingOffer.map { OfferUse($0) } }
+        let rest = period.offer?.next
+        guard let pendingOffer else { return rest }
+        if pendingOffer.isStackable, let rest, rest.offer.kind == .introductory { return rest }
+        return OfferUse(pendingOffer)
+    }
+
+    /// Starts the next period as planned; false, and nothing changes, when time itself ends before it would.
+    mutating func renew(from start: Timestamp, _ reason: TransactionReason = .renewal) -> Bool {
+        let offer = nextOffer
+        let waiting = offer == pendingOffer.map { OfferUse($0) } ? nil : pendingOffer
+        guard open(nextPlan, offer, from: start, reason) else { return false }
+        pendingOffer = waiting
+        return true
+    }
+
+    /// Starts a period; what was planned before is forgotten.
+    mutating func open(_ plan: SubscriptionPlan, _ offer: OfferUse?, from start: Timestamp, _ reason: TransactionReason) -> Bool {
+        let (number, overflow) = period.number.addingReportingOverflow(1)
+        let next = Self.period(number, of: plan, offer, from: start, reason, rules, ownership)
+        guard !overflow, next.end > next.start else { return false }
+        // A gap is counted from the end of what was paid; after an upgrade there is none.
+        if paidUntil.adding(seconds: rules.longestGap) < start {
+            recentStart = start
+        }
+        state = .active
+        taken = nil
+        period = next
+        paidUntil = next.end
+        self.plan = plan
+        pendingPlan = nil
+        pendingOffer = nil
+        priceIncrease = nil
+        hasUsedIntroductoryOffer = hasUsedIntroductoryOffer || offer?.offer.kind == .introductory
+        return true
+    }
+
+    static func period(
+        _ number: Int, of plan: SubscriptionPlan, _ offer: OfferUse?, from start: Timestamp, _ reason: TransactionReason,
+        _ rules: SubscriptionRules, _ ownership: Ownership
+    ) -> SubscriptionPeriod {
+        let full = offer?.offer.price ?? plan.price
+        let price =
+            switch ownership {
+            case .purchased: offer?.offer.mode == .freeTrial ? Money(milliunits: 0, currency: full.currency) : full
+            case .familyShared: Money(milliunits: 0, currency: full.currency)
+            }
+        let end = rules.pace.end(of: offer?.period ?? plan.period, after: start)
+        return SubscriptionPeriod(number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end)
+    }
+}

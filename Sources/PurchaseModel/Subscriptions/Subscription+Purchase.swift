@@ -1,0 +1,74 @@
+extension Subscription {
+    /// Whatever a customer buys of the group while this subscription is known.
+    mutating func buy(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
+        switch state {
+        case .active: change(to: purchase, at: now)
+        case .gracePeriod, .billingRetry: payUp(purchase, at: now)
+        case .expired, .revoked: resubscribe(purchase, at: now)
+        }
+    }
+
+    private mutating func resubscribe(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
+        guard start(purchase, at: now) else { return [] }
+        autoRenews = true
+        return [.charge(period), tell(.resubscribed)]
+    }
+
+    /// Buying while the store tries to charge: what is owed for the same plan is paid, everything else starts now.
+    private mutating func payUp(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
+        let change = SubscriptionChange(from: plan, to: purchase.plan)
+        if change == nil, purchase.offer == nil {
+            let withdrawn = withdrawPendingPlan()
+            return recover(at: now, .purchase) + withdrawn.map { tell($0) }
+        }
+        guard start(purchase, at: now) else { return [] }
+        return [.charge(period), tell(purchase.offer == nil ? .planChanged(change) : .offerRedeemed(change)), tell(.recovered)]
+    }
+
+    private mutating func change(to purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
+        switch SubscriptionChange(from: plan, to: purchase.plan) {
+        case .upgrade: return upgrade(to: purchase, at: now)
+        case .downgrade:
+            guard pendingPlan != purchase.plan || purchase.offer != nil || !autoRenews else { return [] }
+            pendingPlan = purchase.plan
+            pendingOffer = purchase.offer
+            return [tell(purchase.offer == nil ? .planChanged(.downgrade) : .offerRedeemed(.downgrade))] + switchRenewalOn()
+        case nil:
+            guard let offer = purchase.offer else {
+                return withdrawPendingPlan().map { tell($0) } + switchRenewalOn()
+            }
+            pendingPlan = nil
+            pendingOffer = offer
+            return [tell(.offerRedeemed(nil))] + switchRenewalOn()
+        }
+    }
+
+    private mutating func upgrade(to purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
+        let old = period.number
+        let refund = SubscriptionRevocation.prorated(from: period.start, to: paidUntil, at: now)
+        guard start(purchase, at: now) else { return [] }
+        let notice: SubscriptionNotice = purchase.offer == nil ? .planChanged(.upgrade) : .offerRedeemed(.upgrade)
+        return [.markUpgraded(period: old, refund: ownership == .purchased ? refund : nil), .charge(period), tell(notice)]
+            + switchRenewalOn()
+    }
+
+    /// Starts what was bought now; false when time itself ends before it would.
+    private mutating func start(_ purchase: SubscriptionPurchase, at now: Timestamp) -> Bool {
+        let start = max(now.wholeSeconds, period.start)
+        guard open(purchase.plan, purchase.offer.map { OfferUse($0) }, from: start, .purchase) else { return false }
+        pendingOffer = purchase.followingOffer
+        renewals = 0
+        return true
+    }
+
+    private mutating func withdrawPendingPlan() -> [SubscriptionNotice] {
+        guard pendingPlan != nil else { return [] }
+        pendingPlan = nil
+        pendingOffer = nil
+        return [.planChanged(nil)]
+    }
+
+    private mutating func switchRenewalOn() -> [SubscriptionAction] {
+        autoRenews ? [] : switchRenewal(true)
+    }
+}

@@ -1,0 +1,49 @@
+extension Subscription {
+    /// The refund of the newest period ends everything; that of an older one changes nothing here.
+    mutating func refund(_ number: Int, prorated: Bool, at now: Timestamp) -> [SubscriptionAction] {
+        guard (1...period.number).contains(number) else { return [] }
+        let isNewest = number == period.number
+        if isNewest {
+            guard state != .revoked else { return [] }
+            taken = Taken(state: state, autoRenews: autoRenews)
+            state = .revoked
+            autoRenews = false
+        }
+        guard ownership == .purchased else {
+            // A member is told that it is gone, and is paid nothing back.
+            return [.revoke(period: number, .family), .notify(.revoked, period: number)]
+        }
+        // Of an older period no time is left.
+        let end = isNewest ? paidUntil : now
+        let revocation: SubscriptionRevocation =
+            prorated ? .prorated(from: isNewest ? period.start : now, to: end, at: now) : .full
+        return [.revoke(period: number, revocation), .notify(.refunded, period: number)]
+    }
+
+    /// Undoes a refund: back to what it was where its period still lasts, and to ended where not. The renewal date stays.
+    mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
+        guard (1...period.number).contains(number) else { return [] }
+        if number == period.number {
+            guard state == .revoked, let taken else { return [] }
+            self.taken = nil
+            autoRenews = taken.autoRenews
+            switch taken.state {
+            case .active where now < paidUntil: state = .active
+            case .active: state = .expired(taken.autoRenews ? .other : .customerCancelled)
+            case .gracePeriod, .billingRetry: state = .expired(.billingError)
+            case .expired, .revoked: state = taken.state
+            }
+        }
+        return [.reinstate(period: number), .notify(.refundReversed, period: number)]
+    }
+
+    /// Takes a member's copy away for good: no reversed refund brings it back.
+    mutating func endSharing() -> [SubscriptionAction] {
+        guard ownership == .familyShared, state != .revoked || taken != nil else { return [] }
+        let wasRevoked = state == .revoked
+        taken = nil
+        state = .revoked
+        autoRenews = false
+        return wasRevoked ? [] : [.revoke(period: period.number, .family), tell(.revoked)]
+    }
+}
