@@ -133,16 +133,44 @@ import Testing
         }
     }
 
-    @Test(arguments: [ProductID.magazine, .magazineWeekly])
-    func `a second subscription of a group is refused while the first is active`(_ product: ProductID) async throws {
+    @Test func `the subscription that a customer has is not sold again`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazine)
-            guard case .refused(0, _) = try await phone.purchase(product) else {
+            guard case .refused(0, _) = try await phone.purchase(.magazine) else {
                 Issue.record("the second subscription was sold")
                 return
             }
             #expect(try await harness.charges().count == 1)
+        }
+    }
+
+    @Test func `a lower subscription of the group waits for the renewal and is charged then, once`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let magazine = try await phone.buy(.magazine)
+            let payment = PaymentID(UUID())
+            #expect(try await phone.buy(.magazineWeekly, payment: payment).transactionId == magazine.transactionId)
+            #expect(try await phone.buy(.magazineWeekly, payment: payment).transactionId == magazine.transactionId)
+            #expect(try await harness.charges().count == 1)
+            try await harness.advance(days: 31)
+            #expect(try await harness.charges().map(\.productID) == [.magazine, .magazineWeekly])
+            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.DOWNGRADE", "DID_RENEW"])
+        }
+    }
+
+    @Test func `a higher subscription of the group starts at once, and what was left of the lower one is paid back`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let weekly = try await phone.buy(.magazineWeekly)
+            try await harness.advance(days: 3)
+            let magazine = try await phone.buy(.magazine)
+            #expect(magazine.originalTransactionId == weekly.transactionId)
+            #expect(magazine.purchaseDate == Timestamp.testStart.adding(days: 3))
+            // 4 of 7 days of 0.99 are left.
+            #expect(try await harness.charges().map(\.amount.milliunits) == [990, -565, 2_990])
+            #expect(try await phone.unfinishedTransactions().first?.isUpgraded == true)
+            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.UPGRADE"])
         }
     }
 

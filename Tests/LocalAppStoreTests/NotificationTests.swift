@@ -85,9 +85,13 @@ import Testing
                 try await harness.store.ledger.write { db, _ in
                     for number in 1...DeliveriesReply.limit {
                         // The payload says its number, so that what arrives shows its order.
+                        let payload = NotificationPayload(
+                            notificationType: "TEST", subtype: nil, notificationUUID: "\(number)", signedDate: original.signedDate,
+                            data: NotificationData(bundleId: .test, environment: "Sandbox")
+                        )
                         try NotificationRow(
-                            uuid: "\(number)", type: "TEST", subtype: nil, signedDate: original.signedDate,
-                            signedPayload: SignedNotification("\(number)")
+                            payload, signed: SignedNotification("\(number)"), bundleID: .test, environment: .sandbox, account: nil,
+                            originalID: nil
                         ).insert(db)
                     }
                 }

@@ -42,6 +42,12 @@ final class StoreApps: Sendable {
         apps.withLock { $0.values.sorted { $0.bundleID < $1.bundleID } }
     }
 
+    /// How subscriptions go unless somebody says otherwise: as the settings of the first app's catalogue want it.
+    var rules: SubscriptionRules {
+        let catalogue = self[first]?.catalogue ?? .empty
+        return SubscriptionRules(pace: SubscriptionPace(rawValue: catalogue.timeRate) ?? .realTime, grantsGrace: catalogue.grantsGrace)
+    }
+
     /// Keeps an app with the running database transaction.
     func save(_ app: StoreApp, _ db: Database) throws {
         try app.row.save(db)

@@ -9,6 +9,11 @@ struct Buyer: Sendable {
     /// `appTransactionId`.
     var customer: String
 
+    /// Whether a parent must approve: because it is a child, or because the `.storekit` file wants to see it.
+    var asksToBuy: Bool { account.asksToBuy || app.catalogue.settings.asksToBuy }
+    /// Whether purchases are interrupted until that is resolved.
+    var isInterrupted: Bool { account.interruptsPurchases || app.catalogue.settings.interruptsPurchases }
+
     /// The country's store that it buys in.
     var storefront: Storefront { account.storefront(of: app) }
 }

@@ -171,7 +171,7 @@ extension PaymentRow {
             productID: request.productID,
             quantity: request.quantity,
             appAccountToken: request.appAccountToken,
-            state: buyer.account.asksToBuy ? .deferred : buyer.account.interruptsPurchases ? .interrupted : .settled,
+            state: buyer.asksToBuy ? .deferred : buyer.isInterrupted ? .interrupted : .settled,
             bundleID: buyer.app.bundleID,
             offerType: request.offer?.kind.rawValue,
             offerID: request.offer?.id

@@ -11,6 +11,9 @@ struct HostController: Sendable {
     let host: StoreHost
 
     func addRoutes(to router: Router<StoreRequestContext>) {
+        router.get("/") { _, context in
+            try Self.frontPage(of: context.store)
+        }
         router.get("/stores") { request, context in
             let base = Self.base(of: request)
             let further = host.names.compactMap { name in host.store(named: name).map { StoreDescription($0, base, name: name) } }
@@ -34,6 +37,21 @@ struct HostController: Sendable {
             let name = store === host.standard ? nil : store.name
             return Response(.ok, StoreDescription(store, Self.base(of: request), name: name))
         }
+    }
+
+    private static func frontPage(of store: LocalAppStore) -> String {
+        """
+        Local App Store for \(store.ledger.apps.all.map(\.bundleID.rawValue).joined(separator: ", ")): sells for tests, charges nobody.
+
+        For developers' servers:
+          POST /sandbox/verifyReceipt, /production/verifyReceipt
+               /inApps/… is the App Store Server API of the sandbox, /production/inApps/… that of production
+        For devices:           POST /device/v1/…
+        For people and tests:       /control/v1/…
+        Further stores:        POST /stores, then /stores/NAME/ before any of the above
+        What to trust, which key signs tokens: GET /store
+
+        """
     }
 
     /// The wish for a store: a JSON object of ours, or a `.storekit` file as it is with the rest in the query, or nothing.

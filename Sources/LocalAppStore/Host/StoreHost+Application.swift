@@ -24,6 +24,7 @@ extension StoreHost {
         HostController(host: self).addRoutes(to: router)
         DeviceController().addRoutes(to: router)
         ControlController().addRoutes(to: router)
+        EventController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
         addRoutes(router)
         return Application(

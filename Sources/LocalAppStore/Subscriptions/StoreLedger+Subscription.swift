@@ -67,11 +67,29 @@ extension StoreLedger {
             actions = row.handle(event, at: now)
             overdue += 1
         }
+        // Said before the copies change: whose periods are which.
+        let copies = try SubscriptionRow.copies(of: row.id, db).map { ($0, self.event(event, of: row, for: $0)) }
         try perform(actions, of: &row, sale, at: now, db)
-        for copy in try SubscriptionRow.copies(of: row.id, db) {
-            try pass(event, to: copy, at: now, db)
+        for (copy, event) in copies {
+            if let event { try pass(event, to: copy, at: now, db) }
         }
         return row
+    }
+
+    /// An event of the purchaser's as it is for a relative's copy, whose periods have numbers of their own.
+    ///
+    /// Nil for what concerns a period from before the copy was given.
+    private func event(
+        _ event: SubscriptionEvent, of row: SubscriptionRow, for copy: SubscriptionRow
+    ) -> SubscriptionEvent? {
+        let earlier = row.subscription.period.number - copy.subscription.period.number
+        switch event {
+        case .refunded(let number, let prorated): return number > earlier ? .refunded(period: number - earlier, prorated: prorated) : nil
+        case .refundReversed(let number): return number > earlier ? .refundReversed(period: number - earlier) : nil
+        case .due, .cardMended, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
+            .expiryForced:
+            return event
+        }
     }
 
     /// Lets happen what is due of a subscription and of its copies in the family.
@@ -80,7 +98,7 @@ extension StoreLedger {
         let account = try AccountRow.require(row.account, db)
         let app = try apps.require(row.bundleID)
         let isForSale = app.catalogue.product(row.subscription.nextPlan.productID) != nil
-        let event = SubscriptionEvent.due(cardWorks: account.cardWorks, forSale: isForSale)
+        let event = SubscriptionEvent.due(cardWorks: account.cardWorks && !app.catalogue.settings.failsRenewals, forSale: isForSale)
         var row = row
         let actions = row.handle(event, at: due)
         try perform(actions, of: &row, nil, at: due, db)
@@ -170,6 +188,6 @@ extension StoreLedger {
     /// How subscriptions go in this store.
     func rules(for environment: AppEnvironment, _ db: Database) throws -> SubscriptionRules {
         try StoreSettings.subscriptionRules.value(db).map { try WireJSON.decode(SubscriptionRules.self, from: Data($0.utf8)) }
-            ?? SubscriptionRules(grantsGrace: apps[apps.first]?.catalogue.grantsGrace ?? true)
+            ?? apps.rules
     }
 }

@@ -14,10 +14,10 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
         self.volumePurchase = volumePurchase
     }
 
-    /// Reads a request; what is not stated is false.
+    /// Reads a request; what older devices do not state is false.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        expired = try container.decodeIfPresent(Bool.self, forKey: .expired) ?? false
+        expired = try container.decode(Bool.self, forKey: .expired)
         revoked = try container.decodeIfPresent(Bool.self, forKey: .revoked) ?? false
         volumePurchase = try container.decodeIfPresent(Bool.self, forKey: .volumePurchase) ?? false
     }

@@ -2,7 +2,7 @@ extension Subscription {
     /// How many days the renewal date can be put off at once.
     public static let extensionDays = 1...90
 
-    /// Why the renewal date cannot be put off; nil when it can. Sends nothing, changes nothing.
+    /// Why the renewal date cannot be put off; nil when it can.
     public func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
         guard Self.extensionDays.contains(days) else { return .days }
         switch state {

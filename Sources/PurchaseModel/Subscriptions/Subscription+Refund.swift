@@ -10,8 +10,8 @@ extension Subscription {
             autoRenews = false
         }
         guard ownership == .purchased else {
-            // A member is told that it is gone, and is paid nothing back.
-            return [.revoke(period: number, .family), .notify(.revoked, period: number)]
+            // A member is paid nothing back, and is told only of what is lost.
+            return [.revoke(period: number, .family)] + (isNewest ? [.notify(.revoked, period: number)] : [])
         }
         // Of an older period no time is left.
         let end = isNewest ? paidUntil : now
@@ -20,7 +20,9 @@ extension Subscription {
         return [.revoke(period: number, revocation), .notify(.refunded, period: number)]
     }
 
-    /// Undoes a refund: back to what it was where its period still lasts, and to ended where not. The renewal date stays.
+    /// Undoes a refund: back to what it was where its period still lasts, and to ended where not.
+    ///
+    /// The renewal date stays.
     mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
         guard (1...period.number).contains(number) else { return [] }
         if number == period.number {

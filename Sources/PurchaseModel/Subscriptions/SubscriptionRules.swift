@@ -4,13 +4,17 @@ public struct SubscriptionRules: Codable, Hashable, Sendable {
     public var pace: SubscriptionPace
     /// Whether access goes on for a while when a renewal fails.
     public var grantsGrace: Bool
-    /// How many days of grace there are: 3, 6, 16 or 28, at most 6 for a weekly plan; nil for 6 and 16. Only in real time.
+    /// How many days of grace there are: 3, 6, 16 or 28, at most 6 for a weekly plan; nil for 6 and 16.
+    ///
+    /// It counts in real time only.
     public var graceDays: Int?
     /// Whether there is grace only after a period that was paid.
     public var graceNeedsPayment: Bool
     /// How many days the store goes on trying to charge; only in real time.
     public var retryDays: Int
-    /// After how many renewals in a row renewal is switched off; nil for never. The sandbox has 12.
+    /// After how many renewals in a row renewal is switched off; nil for never.
+    ///
+    /// The sandbox has 12.
     public var renewalLimit: Int?
     /// How many seconds without paid service start a new run of it: 60 days, in the sandbox 10 minutes.
     public var longestGap: Int64

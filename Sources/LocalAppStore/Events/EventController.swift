@@ -1,0 +1,41 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PurchaseModel
+import ServiceLifecycle
+import WireServer
+
+/// Tells those who watch what happens in a store: at once as a list, or as it happens as server-sent events
+/// (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
+struct EventController: Sendable {
+    /// The most events of one list.
+    private static let pageLimit = 1_000
+
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.get("/control/v1/events") { request, context in
+            let query = try EventQuery(request)
+            let limit = min(max(query.limit ?? Self.pageLimit, 1), Self.pageLimit)
+            let events = try await context.ledger.events(after: query.after, account: query.account, limit: limit)
+            return Response(.ok, EventsReply(events: events))
+        }
+        router.get("/control/v1/events/stream") { request, context in
+            let query = try EventQuery(request)
+            let ledger = try context.ledger
+            // A browser that lost its connection says what it has seen.
+            let seen = request.headers[.lastEventID].flatMap { Int64($0) }
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody(
+                    asyncSequence: EventStream(
+                        ledger: ledger, after: seen ?? query.after, account: query.account, pageLimit: Self.pageLimit
+                    ).cancelOnGracefulShutdown())
+            )
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// What a browser has seen of a stream of events.
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .range
+}

@@ -1,0 +1,46 @@
+import PurchaseModel
+import Testing
+
+@Suite struct SubscriptionPaceTests {
+    /// The table of time rates: number, week, month, 2, 3, 6 months, year, grace of weekly plans and of others, retry, in seconds.
+    @Test(
+        arguments: [
+            [10, 900, 3_600, 7_200, 10_800, 21_600, 43_200, 771, 1_800, 7_200],
+            [11, 600, 1_800, 3_600, 5_400, 10_800, 21_600, 514, 900, 3_600],
+            [12, 300, 900, 1_800, 2_700, 5_400, 10_800, 257, 450, 1_800],
+            [13, 180, 300, 600, 900, 1_800, 3_600, 154, 150, 600],
+            [15, 10, 30, 60, 90, 180, 360, 9, 15, 60],
+            [1000, 900, 900, 900, 900, 900, 900, 900, 900, 1_800],
+            [1001, 300, 300, 300, 300, 300, 300, 300, 300, 600],
+            [1002, 60, 60, 60, 60, 60, 60, 60, 60, 120],
+            [1003, 30, 30, 30, 30, 30, 30, 30, 30, 60],
+            [1004, 10, 10, 10, 10, 10, 10, 10, 10, 20],
+            [1005, 2, 2, 2, 2, 2, 2, 2, 2, 4],
+        ] as [[Int64]]) func `a time rate lasts as long as in Xcode`(_ row: [Int64]) throws
+    {
+        let pace = try #require(SubscriptionPace(rawValue: Int(row[0])))
+        #expect(pace.clockFactor == 1)
+        for (length, seconds) in zip(["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"], row[1...]) {
+            #expect(pace.end(of: try Sample.period(length), after: Sample.start) == Sample.start.adding(seconds: seconds))
+        }
+        for (length, grace) in [("P1W", row[7]), ("P1M", row[8]), ("P1Y", row[8])] {
+            var subscription = try Sample.subscription(try Sample.plan("silver", length), rules: SubscriptionRules(pace: pace))
+            let end = subscription.paidUntil
+            subscription.fall(cardWorks: false)
+            #expect(subscription.graceUntil == end.adding(seconds: min(grace, row[9])))
+            subscription.fall(cardWorks: false)
+            #expect(subscription.nextDue == end.adding(seconds: row[9]))
+        }
+    }
+
+    @Test(arguments: [(0, 1), (1, 24), (2, 48), (3, 288), (4, 1_440), (5, 2_880), (6, 86_400)] as [(Int, Int64)])
+    func `an old time rate keeps the calendar and wants a faster clock`(_ raw: Int, _ factor: Int64) throws {
+        let pace = try #require(SubscriptionPace(rawValue: raw))
+        #expect(pace.clockFactor == factor)
+        #expect(pace.end(of: try Sample.period("P1M"), after: Sample.start) == Sample.firstEnd)
+    }
+
+    @Test(arguments: [-1, 7, 9, 14, 16, 999, 1006]) func `other numbers are no time rate`(_ raw: Int) {
+        #expect(SubscriptionPace(rawValue: raw) == nil)
+    }
+}
