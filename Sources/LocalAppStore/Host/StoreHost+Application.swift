@@ -20,12 +20,14 @@ extension StoreHost {
     ) -> some ApplicationProtocol & Service {
         let router = Router(context: StoreRequestContext.self)
         router.add(middleware: WireErrorMiddleware())
+        router.add(middleware: ServerAPIErrorMiddleware())
         router.add(middleware: CatchUpMiddleware())
         HostController(host: self).addRoutes(to: router)
         DeviceController().addRoutes(to: router)
         ControlController().addRoutes(to: router)
         EventController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
+        ServerAPIController().addRoutes(to: router)
         addRoutes(router)
         return Application(
             responder: StoreResponder(host: self, router: router.buildResponder()),
