@@ -9,11 +9,11 @@ struct Tillroll: AsyncParsableCommand {
         discussion: """
             Start with `tillroll tour`, which plays the whole story; `tillroll up` leaves a store and a server running. \
             `tillroll receipt` and `tillroll jws` read, verify and make what a store signs, `tillroll offer` what your server \
-            signs, and `tillroll verify-batch` judges millions.
+            signs, and `tillroll verify-batch` judges millions. `tillroll storekit` checks what a store is to sell.
             """,
         subcommands: [
             TourCommand.self, UpCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
-            AppCommand.self,
+            StorekitCommand.self, AppCommand.self,
         ]
     )
 

@@ -7,8 +7,9 @@ extension Catalogue {
         return contents.storefronts.first { $0.countryCode == countryCode } ?? Storefront(countryCode: countryCode)
     }
 
-    /// The products as a storefront shows them: in its language and at its prices. Costs time for each product.
+    /// The products as a storefront shows them: in its language and at its prices.
     ///
+    /// Costs time for each product, unless the storefront is the file's own.
     /// Texts are those of the storefront's locale, else of its language, else of the file's locale, else English, else the first.
     /// Prices are those set for the country, else converted by the rates of ``StoreCurrency``.
     public func products(in storefront: Storefront) -> [StoreProduct] {

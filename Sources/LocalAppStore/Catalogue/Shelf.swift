@@ -16,7 +16,7 @@ struct Shelf {
             summary: texts?.summary ?? "",
             price: price(of: item),
             priceLocale: storefront.locale,
-            subscription: item.subscription.map(terms),
+            subscription: item.type == .autoRenewable ? item.subscription.map(terms) : nil,
             isFamilyShareable: item.isFamilyShareable
         )
     }

@@ -77,8 +77,7 @@ package enum JSONValue: Hashable, Sendable {
 
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
-    /// Writes a text in quotation marks.
-    package static func write(_ text: String, to bytes: inout [UInt8]) {
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             switch byte {

@@ -1,4 +1,3 @@
-import Foundation
 import PurchaseModel
 
 /// One object of a `.storekit` file while it is read: hands out its members, and notes what is wrong with them.
@@ -51,7 +50,7 @@ struct StorekitObject {
     /// A text for a sentence: on one line, and not too long.
     static func shown(_ text: String) -> String {
         let short = text.unicodeScalars.prefix(shownLimit)
-        let safe = String(String.UnicodeScalarView(short.map { CharacterSet.controlCharacters.contains($0) ? "\u{FFFD}" : $0 }))
+        let safe = String(String.UnicodeScalarView(short.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
         return short.count < text.unicodeScalars.count ? safe + "…" : safe
     }
 

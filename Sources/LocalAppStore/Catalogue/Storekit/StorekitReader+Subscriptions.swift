@@ -36,9 +36,8 @@ extension StorekitReader {
             )
         }
         let product = readProduct(object, .autoRenewable)
-        if var product, product.price.milliunits == 0, object.value("displayPrice")?.text?.isEmpty == false {
-            product.type = .freeSubscription
-            return product
+        if let product, product.price.milliunits == 0, object.value("displayPrice")?.text?.isEmpty == false {
+            return freeSubscription(product, object, in: group)
         }
         let period = readPeriod(object, "recurringSubscriptionPeriod")
         if let period, !Self.periods.contains(period.iso8601) {
@@ -52,6 +51,19 @@ extension StorekitReader {
         let plans = readBillingPlans(object)
         guard var product, let period else { return nil }
         product.subscription = CatalogueSubscription(group: group, level: level, period: period, offers: offers, billingPlans: plans)
+        return product
+    }
+
+    /// Its period says nothing, for it never ends; it is kept for rewriting.
+    private func freeSubscription(
+        _ product: CatalogueProduct, _ object: StorekitObject, in group: SubscriptionGroupID
+    ) -> CatalogueProduct? {
+        guard
+            let period = object.value("recurringSubscriptionPeriod")?.text.flatMap(BillingPeriod.init(iso8601:)) ?? BillingPeriod(1, .month)
+        else { return nil }
+        var product = product
+        product.type = .freeSubscription
+        product.subscription = CatalogueSubscription(group: group, level: readLevel(object), period: period)
         return product
     }
 

@@ -22,7 +22,9 @@ public struct CatalogueProduct: Codable, Hashable, Sendable {
     public var isFamilyShareable: Bool
     /// Its texts, in the file's order.
     public var localizations: [CatalogueLocalization]
-    /// What an auto-renewable subscription has besides; nil for everything else.
+    /// What a subscription of a group has besides; nil for everything else.
+    ///
+    /// A free one has it, too, for its group; devices are not told about it.
     public var subscription: CatalogueSubscription?
 
     /// Creates a product.

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// What an auto-renewable subscription of the catalogue has that other products do not.
+/// What a subscription of a group has that other products of the catalogue do not.
 public struct CatalogueSubscription: Codable, Hashable, Sendable {
     /// The group of which a customer holds one subscription at a time.
     public var group: SubscriptionGroupID

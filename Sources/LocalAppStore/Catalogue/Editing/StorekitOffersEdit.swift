@@ -1,0 +1,64 @@
+import PurchaseModel
+
+/// Writes the offers of a product into its object; an offer that was there keeps its number and its unknown keys.
+struct StorekitOffersEdit {
+    let productID: ProductID
+    let offers: [SubscriptionOffer]
+    /// The product's object as it was.
+    let json: JSONValue
+
+    func write(to product: inout JSONValue) {
+        introductory(&product)
+        for (kind, key, name) in [
+            (OfferType.promotional, "adHocOffers", "offerID"), (.code, "codeOffers", "referenceName"),
+            (.winBack, "winbackOffers", "offerID"),
+        ] {
+            let old = json[key]?.elements ?? []
+            let new = offers.filter { $0.kind == kind }
+            guard !(new.isEmpty && json[key] == nil && kind != .promotional) else { continue }
+            let objects = new.map { offer in object(offer, over: old.first { $0.names(name, offer.id ?? "") }) }
+            product.set(key, to: .array(objects))
+        }
+    }
+
+    /// One goes under the key of the versions before 5, several under the list.
+    private func introductory(_ product: inout JSONValue) {
+        let new = offers.filter { $0.kind == .introductory }
+        let oldSingle = json["introductoryOffer"].flatMap { $0 == .null ? nil : $0 }
+        let oldList = json["introductoryOffers"]?.elements
+        let objects = new.enumerated().map { index, offer in
+            object(offer, over: oldList.map { index < $0.count ? $0[index] : nil } ?? (index == 0 ? oldSingle : nil))
+        }
+        if oldList != nil || objects.count > 1 || new.contains(where: { $0.billingPlan != nil }) {
+            product.set("introductoryOffers", to: .array(objects))
+            if json["introductoryOffer"] != nil { product.set("introductoryOffer", to: objects.first ?? .null) }
+        } else {
+            product.set("introductoryOffer", to: objects.first ?? .null)
+        }
+    }
+
+    private func object(_ offer: SubscriptionOffer, over old: JSONValue?) -> JSONValue {
+        let name = "\(productID) \(offer.kind) \(offer.id ?? "") \(offer.billingPlan?.rawValue ?? "")"
+        var json = old ?? .object([JSONValue.Member("internalID", StorekitWords.internalID(name))])
+        json.set("paymentMode", to: StorekitWords.mode(offer.mode))
+        json.set("subscriptionPeriod", to: .string(offer.period.iso8601))
+        if offer.periodCount != 1 || json["numberOfPeriods"] != nil { json.set("numberOfPeriods", to: .number(offer.periodCount)) }
+        json.set("displayPrice", to: offer.mode == .freeTrial ? nil : StorekitWords.price(offer.price))
+        json.set("billingPlanType", to: offer.billingPlan.map { .string($0.rawValue) })
+        switch offer.kind {
+        case .introductory: break
+        case .promotional:
+            json.set("offerID", to: offer.id.map { .string($0) })
+            if json["referenceName"] == nil { json.set("referenceName", to: offer.id.map { .string($0) }) }
+        case .code:
+            json.set("referenceName", to: offer.id.map { .string($0) })
+            json.set("eligibility", to: .array(OfferEligibility.allCases.filter(offer.eligibility.contains).map { .string($0.rawValue) }))
+            json.set("isStackable", to: .bool(offer.isStackable))
+        case .winBack:
+            json.set("offerID", to: offer.id.map { .string($0) })
+            if json["referenceName"] == nil { json.set("referenceName", to: offer.id.map { .string($0) }) }
+            json.set("isEligible", to: offer.isEligible.map { .bool($0) })
+        }
+        return json
+    }
+}

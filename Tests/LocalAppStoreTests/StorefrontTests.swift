@@ -1,0 +1,92 @@
+import Foundation
+import LocalAppStore
+import PurchaseModel
+import Testing
+
+/// Countries, currencies, and what a product costs and is called in each.
+@Suite struct StorefrontTests {
+    private static let text = """
+        {"version":{"major":4,"minor":0},"products":[{"productID":"a","type":"Consumable","displayPrice":"0.99","referenceName":"r",
+        "_tillrollPrices":{"FRA":"0.95"},"localizations":[{"locale":"en_US","displayName":"Colour","description":"d"},
+        {"locale":"de","displayName":"Farbe"},{"locale":"zh_Hant","displayName":"顏色"},{"locale":"zh_CN","displayName":"颜色"}]}]}
+        """
+
+    private static func catalogue() throws -> Catalogue {
+        try Catalogue(storekit: Data(text.utf8))
+    }
+
+    @Test func `every storefront has its own number, and a currency that is known`() {
+        let all = Storefront.all
+        #expect(all.count == 175)
+        #expect(Set(all.map(\.countryCode)).count == all.count && Set(all.map(\.id)).count == all.count)
+        let currencies = Set(StoreCurrency.all.map(\.code))
+        for storefront in all {
+            #expect(currencies.contains(storefront.currency), "\(storefront)")
+            #expect(storefront.countryCode.count == 3 && storefront.id.count == 6 && storefront.locale.contains("_"))
+        }
+        #expect(currencies == Set(all.map(\.currency)))
+        #expect(Storefront(countryCode: "USA") == .unitedStates)
+        #expect(Storefront(countryCode: "XYZ") == nil)
+    }
+
+    @Test(arguments: [
+        ("0.99", "USD", "0.99"), ("0.99", "EUR", "0.89"), ("1.99", "EUR", "1.99"), ("9.99", "EUR", "8.99"), ("9.99", "GBP", "7.99"),
+        ("0.99", "JPY", "150"), ("9.99", "JPY", "1500"), ("0.99", "KRW", "1400"), ("0.99", "VND", "25000"), ("4.99", "SEK", "50"),
+        ("0.29", "EUR", "0.29"), ("0.01", "EUR", "0.09"), ("0.00", "JPY", "0"), ("999999999999", "IDR", "9223372036854775.807"),
+        ("2.99", "ISK", "2.99"), ("0.01", "VND", "1000"),
+    ])
+    func `a price is converted and rounded as the App Store rounds`(_ dollars: String, _ currency: String, _ price: String) throws {
+        let money = try #require(Money(decimal: dollars, currency: "USD"))
+        let converted = money.converted(to: currency)
+        #expect(converted.currency == currency)
+        #expect("\(converted.decimal)" == "\(try #require(Decimal(string: price)))")
+    }
+
+    @Test(arguments: StoreCurrency.all)
+    func `a converted price can be paid, and is never nothing`(_ currency: StoreCurrency) throws {
+        for milliunits: Int64 in [1, 10, 990, 1990, 99_990, 999_990, .max] {
+            let converted = Money(milliunits: milliunits, currency: "USD").converted(to: currency.code)
+            #expect(converted.milliunits > 0)
+            if converted.milliunits < .max, currency.code != "USD" {
+                #expect(converted.milliunits % currency.milliunitsOfSmallest == 0, "\(converted)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("USA", "Colour"), ("DEU", "Farbe"), ("AUT", "Farbe"), ("FRA", "Colour"), ("JPN", "Colour"), ("TWN", "顏色"), ("HKG", "顏色"),
+        ("CHN", "颜色"), ("GBR", "Colour"),
+    ])
+    func `texts follow the storefront's language, else the file's`(_ country: String, _ title: String) throws {
+        let storefront = try #require(Storefront(countryCode: country))
+        let product = try #require(try Self.catalogue().product("a", in: storefront))
+        #expect(product.title == title && product.priceLocale == storefront.locale && product.price.currency == storefront.currency)
+        #expect(try Self.catalogue().products(in: storefront) == [product])
+    }
+
+    @Test func `a price that is set for a country is not converted`() throws {
+        let catalogue = try Self.catalogue()
+        let france = try #require(catalogue.storefront("FRA"))
+        let spain = try #require(catalogue.storefront("ESP"))
+        #expect(catalogue.product("a", in: france)?.price == Money(milliunits: 950, currency: "EUR"))
+        #expect(catalogue.product("a", in: spain)?.price == Money(milliunits: 890, currency: "EUR"))
+    }
+
+    @Test func `a country that is not in the list is configured`() throws {
+        let own = Storefront(countryCode: "XYZ", id: "999999", currency: "USD", locale: "en_XY")
+        let text = Self.text.replacing("\"products\"", with: #""settings":{"_storefront":"XYZ"},"products""#)
+        let catalogue = try Catalogue(storekit: Data(text.utf8), storefronts: [own])
+        #expect(catalogue.storefront == own && catalogue.storefront("XYZ") == own && catalogue.storefront("DEU")?.id == "143443")
+        #expect(Catalogue.findings(in: Data(text.utf8)).contains { $0.path == "settings._storefront" })
+        #expect(try Self.catalogue().product("a", in: own)?.title == "Colour")
+    }
+
+    @Test func `offers and plans are at the storefront's price`() throws {
+        let catalogue = try StorekitSample.catalogue("5.0")
+        let japan = try #require(Storefront(countryCode: "JPN"))
+        #expect(catalogue.billingPlans(of: "org.example.orchard.year", in: japan).map(\.price.milliunits) == [3_000_000, 300_000])
+        #expect(catalogue.plan("org.example.orchard.year", in: japan)?.price == Money(milliunits: 3_000_000, currency: "JPY"))
+        let offers = try StorekitSample.catalogue("4.0").offers(of: "org.example.orchard.small", in: japan)
+        #expect(offers.first { $0.kind == .winBack }?.price == Money(milliunits: 150_000, currency: "JPY"))
+    }
+}

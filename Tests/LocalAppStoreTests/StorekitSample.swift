@@ -1,0 +1,26 @@
+import Foundation
+import LocalAppStore
+
+/// A file of `Tests/Storekit`: one of each version, in the form that Xcode writes.
+struct StorekitSample: CustomStringConvertible, Sendable {
+    static let all = ["1.0", "1.1", "1.2", "2.0", "3.0", "4.0", "5.0"].map { StorekitSample(version: $0) }
+
+    let version: String
+
+    var description: String { version }
+
+    var data: Data {
+        get throws {
+            let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+            return try Data(contentsOf: folder.appending(path: "Storekit/version-\(version).storekit"))
+        }
+    }
+
+    var text: String {
+        get throws { String(decoding: try data, as: UTF8.self) }
+    }
+
+    static func catalogue(_ version: String) throws -> Catalogue {
+        try Catalogue(storekit: StorekitSample(version: version).data)
+    }
+}
