@@ -68,7 +68,7 @@ enum PeerClient {
         process.environment = ProcessInfo.processInfo.environment.merging(["STORE": store, "PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = output
+        process.standardError = FileHandle.nullDevice
         let ended = AsyncStream<Int32>.makeStream()
         process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
         try process.run()
