@@ -20,6 +20,8 @@ struct AppRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var productionURL: String?
     /// 1 or 2.
     var notificationVersion: Int
+    /// In which order `latest_receipt_info` comes.
+    var receiptOrder = ReceiptInfoOrder.descending
 
     /// Where notifications of an environment go.
     func notificationURL(in environment: AppEnvironment) -> String? {

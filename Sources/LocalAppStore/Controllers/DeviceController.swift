@@ -30,6 +30,30 @@ struct DeviceController: Sendable {
             let session = try await session(of: request, context.ledger)
             return ReceiptReply(receipt: try await context.ledger.receipt(for: session, body))
         }
+        addHistory(to: router)
+    }
+
+    private func addHistory(to router: Router<StoreRequestContext>) {
+        router.mount(DeviceEndpoints.transactionReceipt) { body, request, context in
+            let session = try await session(of: request, context.ledger)
+            return ReceiptReply(receipt: try await context.ledger.transactionReceipt(of: body.transaction, for: session))
+        }
+        router.mount(DeviceEndpoints.appTransaction) { _, request, context in
+            let session = try await session(of: request, context.ledger)
+            return AppTransactionReply(appTransaction: try await context.ledger.appTransaction(for: session))
+        }
+        router.mount(DeviceEndpoints.purchases) { _, request, context in
+            try await context.ledger.purchases(for: try await session(of: request, context.ledger))
+        }
+        // What happens to the account in this app, as it happens: a device that listens need not ask.
+        router.get("/device/v1/events") { request, context in
+            let session = try await session(of: request, context.ledger)
+            let seen = request.headers[.lastEventID].flatMap { Int64($0) }
+            let stream = EventStream(
+                ledger: try context.ledger, after: try seen ?? EventQuery(request).after, account: session.account,
+                bundleID: session.bundleID)
+            return Response(eventStream: stream)
+        }
     }
 
     /// Describes products for the account that is signed in, or for the country of the first app's catalogue.

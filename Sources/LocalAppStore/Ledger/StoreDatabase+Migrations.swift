@@ -88,7 +88,8 @@ extension StoreDatabase {
     private static let apps = """
         CREATE TABLE apps (
             bundleID TEXT PRIMARY KEY NOT NULL, appAppleID INTEGER NOT NULL UNIQUE, version TEXT NOT NULL, storekit BLOB,
-            sharedSecret TEXT, sandboxURL TEXT, productionURL TEXT, notificationVersion INTEGER NOT NULL
+            sharedSecret TEXT, sandboxURL TEXT, productionURL TEXT, notificationVersion INTEGER NOT NULL,
+            receiptOrder TEXT NOT NULL
         ) STRICT;
         CREATE TABLE downloads (
             id TEXT PRIMARY KEY NOT NULL, account TEXT NOT NULL REFERENCES accounts (id), bundleID TEXT NOT NULL,

@@ -34,6 +34,11 @@ struct StoreSigner: Sendable {
         try data.sign(app)
     }
 
+    /// A receipt of one transaction.
+    func sign(_ receipt: TransactionReceiptContent) throws -> Data {
+        Data(try TransactionReceiptIssuer(authority: authority).issue(receipt))
+    }
+
     /// An app receipt.
     func sign(_ receipt: ReceiptContent) throws -> Data {
         Data(try receipts.issue(receipt))
