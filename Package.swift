@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let logging = product(name: "Logging", package: "swift-log")
@@ -35,7 +36,9 @@ extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioFoundation = product(name: "NIOFoundationCompat", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
@@ -63,6 +66,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -119,8 +124,9 @@ let package = Package(
         .target(
             name: "LocalAppStore",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .crypto, .grdb, .httpTypes, .hummingbird,
-                .lifecycle, .logging, .nioCore, .nioFoundation,
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .asyncHTTPClient, .crypto, .grdb,
+                .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioHTTPTypes,
+                .nioPosix, .nioSSL,
             ],
             swiftSettings: settings
         ),
@@ -214,7 +220,10 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,
         .nioCore,
     ],
-    "LocalAppStore": ["WireClient", "WireServer", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "LocalAppStore": [
+        "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+        .nioPosix, .nioSSL,
+    ],
     "PurchaseServer": [
         "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
         .nioCore, .nioFoundation,

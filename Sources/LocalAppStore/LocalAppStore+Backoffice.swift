@@ -47,7 +47,7 @@ extension TransactionRow {
 extension Delivery {
     fileprivate var backofficeState: String {
         switch state {
-        case .waiting(let until): attempts == 0 ? "waiting" : "tried \(attempts)×, again at \(until)"
+        case .waiting(let until): attempts.isEmpty ? "waiting" : "tried \(attempts.count)×, again at \(until)"
         case .delivered: "delivered"
         case .abandoned: "abandoned"
         }

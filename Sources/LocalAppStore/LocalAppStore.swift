@@ -48,7 +48,8 @@ public final class LocalAppStore: Sendable {
             let clock = try StoreClock(base: clock, db)
             let ledger = StoreLedger(
                 database: database, clock: clock, apps: try StoreApps(configuration, db),
-                signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), news: news
+                signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), news: news,
+                faults: try FaultPresence(db)
             )
             return (ledger, try StoreAPIKey(db))
         }

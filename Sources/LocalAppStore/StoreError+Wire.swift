@@ -5,11 +5,15 @@ import WireServer
 extension StoreError: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogueUnusable, .nothingIsKept: .badRequest
+        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogueUnusable, .nothingIsKept,
+            .notificationKindUnknown:
+            .badRequest
         case .signInRefused, .signedOut: .unauthorized
-        case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown, .storeUnknown, .refundRequestUnknown, .productUnknown: .notFound
+        case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown, .storeUnknown, .refundRequestUnknown, .productUnknown,
+            .notificationUnknown:
+            .notFound
         case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
-            .storeTaken, .extensionRefused: .conflict
+            .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults: .conflict
         case .tooManyStores: .serviceUnavailable
         }
     }
@@ -67,6 +71,14 @@ extension StoreError: WireRefusal {
                 code: "clock.too-many-events",
                 message: "Too much falls due on the way; the time stands at the last event, and moving it again goes on from there."
             )
+        case .notificationUnknown:
+            WireError(code: "notifications.unknown", message: "There is no such notification.")
+        case .notificationKindUnknown:
+            WireError(code: "notifications.kind-unknown", message: "The App Store has no notification of that type and subtype.")
+        case .triggerUnfit(let reason):
+            WireError(code: "notifications.trigger-unfit", message: reason)
+        case .tooManyFaults:
+            WireError(code: "faults.too-many", message: "\(StoreLedger.faultLimit) faults are on; switch some off first.")
         case .notificationURLUnusable:
             WireError(code: "notifications.url-unusable", message: "Notifications go to an http or https address.")
         }

@@ -52,6 +52,14 @@ enum StoreError: Error, Equatable {
     case advanceOutOfRange
     /// Too much falls due on the way.
     case tooManyEvents
+    /// There is no such notification.
+    case notificationUnknown
+    /// There is no such kind of notification.
+    case notificationKindUnknown
+    /// What was asked for does not lead to the notification.
+    case triggerUnfit(String)
+    /// As many faults are switched on as can be.
+    case tooManyFaults
     /// Not an http or https address.
     case notificationURLUnusable
 }

@@ -28,6 +28,7 @@ struct StoreHarness: Sendable {
         clock: ManualClock = ManualClock(),
         secret: String? = nil,
         retries: NotificationRetries = .production,
+        over setup: TestingSetup = .router,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority = { _ in TestAuthority.shared.authority },
         _ body: @Sendable (StoreHarness) async throws -> Result
     ) async throws -> Result {
@@ -39,7 +40,7 @@ struct StoreHarness: Sendable {
         let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger, makeAuthority: makeAuthority)
         let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])
         let verifier = SignedDataVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
-        return try await store.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
+        return try await store.application(hostname: "127.0.0.1", port: 0).test(setup) { client in
             try await body(StoreHarness(store: store, clock: clock, client: client, verifier: verifier))
         }
     }

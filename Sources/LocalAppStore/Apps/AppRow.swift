@@ -23,6 +23,9 @@ struct AppRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     /// In which order `latest_receipt_info` comes.
     var receiptOrder = ReceiptInfoOrder.descending
 
+    /// Whether notifications of any environment go anywhere.
+    var hasNotificationURL: Bool { sandboxURL != nil || productionURL != nil }
+
     /// Where notifications of an environment go.
     func notificationURL(in environment: AppEnvironment) -> String? {
         environment == .production ? productionURL : sandboxURL

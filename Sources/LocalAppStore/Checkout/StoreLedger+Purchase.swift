@@ -120,7 +120,7 @@ extension StoreLedger {
         return row
     }
 
-    private func sell(
+    func sell(
         _ product: StoreProduct, _ price: Int64, _ original: TransactionRow?, _ payment: PaymentRow, _ buyer: Buyer,
         at now: Timestamp, _ db: Database
     ) throws -> TransactionRow {

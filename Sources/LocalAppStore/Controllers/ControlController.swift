@@ -10,9 +10,6 @@ struct ControlController: Sendable {
         addPurchases(to: router)
         addRefunds(to: router)
         addTime(to: router)
-        router.mount(ControlEndpoints.notifications) { _, _, context in
-            try await context.ledger.deliveries()
-        }
     }
 
     private func addApps(to router: Router<StoreRequestContext>) {

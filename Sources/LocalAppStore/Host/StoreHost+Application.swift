@@ -1,4 +1,5 @@
 public import Hummingbird
+import HummingbirdCore
 import NIOCore
 import PurchaseModel
 public import ServiceLifecycle
@@ -18,22 +19,34 @@ extension StoreHost {
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
-        let router = Router(context: StoreRequestContext.self)
-        router.add(middleware: WireErrorMiddleware())
-        router.add(middleware: ServerAPIErrorMiddleware())
-        router.add(middleware: CatchUpMiddleware())
-        HostController(host: self).addRoutes(to: router)
-        DeviceController().addRoutes(to: router)
-        ControlController().addRoutes(to: router)
-        EventController().addRoutes(to: router)
-        VerifyReceiptController().addRoutes(to: router)
-        ServerAPIController().addRoutes(to: router)
-        addRoutes(router)
-        return Application(
-            responder: StoreResponder(host: self, router: router.buildResponder()),
+        Application(
+            responder: responder(addRoutes),
+            server: .http1(configuration: Self.channels),
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: logger
         )
+    }
+
+    /// How connections are set up, with and without TLS.
+    static var channels: HTTP1Channel.Configuration { HTTP1Channel.Configuration(additionalChannelHandlers: [WrongDateHandler()]) }
+
+    /// What answers, whatever the request came by.
+    func responder(_ addRoutes: (Router<StoreRequestContext>) -> Void) -> StoreResponder {
+        let router = Router(context: StoreRequestContext.self)
+        router.add(middleware: WireErrorMiddleware())
+        router.add(middleware: ServerAPIErrorMiddleware())
+        router.add(middleware: CatchUpMiddleware())
+        router.add(middleware: FaultMiddleware())
+        HostController(host: self).addRoutes(to: router)
+        DeviceController().addRoutes(to: router)
+        ControlController().addRoutes(to: router)
+        NotificationController().addRoutes(to: router)
+        FaultController().addRoutes(to: router)
+        EventController().addRoutes(to: router)
+        VerifyReceiptController().addRoutes(to: router)
+        ServerAPIController().addRoutes(to: router)
+        addRoutes(router)
+        return StoreResponder(host: self, router: router.buildResponder())
     }
 }

@@ -1,4 +1,5 @@
 public import Hummingbird
+import NIOCore
 import PurchaseModel
 
 /// A request together with the store that it is for.
@@ -11,10 +12,13 @@ public struct StoreRequestContext: RequestContext {
     var addressed: LocalAppStore?
     /// The environment that the address stands for: the App Store has hosts of their own for sandbox and production.
     var environment = AppEnvironment.sandbox
+    /// The connection; it can be cut off instead of an answer.
+    let channel: (any Channel)?
 
     /// Creates the context of a request that names no store yet.
     public init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
     }
 
     /// The store that the request is for, or ``StoreError/storeUnknown``.

@@ -170,6 +170,10 @@ extension StoreDatabase {
         ALTER TABLE notifications ADD COLUMN account TEXT;
         ALTER TABLE notifications ADD COLUMN originalID TEXT;
         ALTER TABLE notifications ADD COLUMN sendAttempts TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE notifications ADD COLUMN body TEXT;
+        ALTER TABLE notifications ADD COLUMN copies INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE notifications ADD COLUMN isHeld INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX notifications_held ON notifications (bundleID) WHERE isHeld = 1;
         CREATE INDEX notifications_account ON notifications (account);
         CREATE INDEX notifications_date ON notifications (bundleID, environment, signedDate);
         CREATE TABLE events (

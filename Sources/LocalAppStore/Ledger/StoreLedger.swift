@@ -10,16 +10,24 @@ struct StoreLedger: Sendable {
     let apps: StoreApps
     let signer: StoreSigner
     let news: StoreNews
+    let faults: FaultPresence
 
     /// Writes in one transaction.
     ///
     /// The time is read inside, so that writes are dated in the order in which they happen.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database, Timestamp) throws -> Value) async throws -> Value {
-        try await database.writer.write { db in try change(db, clock.now) }
+        // The database works on a thread of its own, which does not know what this task does.
+        let effects = SigningEffects.current
+        return try await database.writer.write { db in
+            try SigningEffects.$current.withValue(effects) { try change(db, clock.now) }
+        }
     }
 
     /// Reads one state of the database.
     func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await database.writer.read(look)
+        let effects = SigningEffects.current
+        return try await database.writer.read { db in
+            try SigningEffects.$current.withValue(effects) { try look(db) }
+        }
     }
 }

@@ -4,8 +4,9 @@ import PurchaseModel
 ///
 /// ```
 ///   waiting ──taken──→ delivered
-///    ↑  │
-///    └──┴─not taken──→ abandoned, when every attempt was used
+///    ↑  │ ↑                │
+///    └──┴─│──not taken─────│──→ abandoned, when every attempt was used
+///         └────asked for once more───┘
 /// ```
 struct Delivery: Hashable, Sendable {
     enum State: Hashable, Sendable {
@@ -13,15 +14,15 @@ struct Delivery: Hashable, Sendable {
         case waiting(until: Timestamp)
         /// A server took it.
         case delivered
-        /// No server took it in time.
+        /// No server took it in time, or it is never sent.
         case abandoned
     }
 
-    /// How often it was tried.
-    private(set) var attempts: Int
+    /// Every attempt, oldest first.
+    private(set) var attempts: [SendAttempt]
     private(set) var state: State
 
-    init(attempts: Int, state: State) {
+    init(attempts: [SendAttempt] = [], state: State) {
         self.attempts = attempts
         self.state = state
     }
@@ -35,15 +36,20 @@ struct Delivery: Hashable, Sendable {
     }
 
     /// Takes the outcome of an attempt that was made at `now`.
-    mutating func attempted(taken: Bool, at now: Timestamp, retries: NotificationRetries) {
+    mutating func attempted(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
+        attempts.append(SendAttempt(attemptDate: now, sendAttemptResult: result))
         guard case .waiting = state else { return }
-        attempts += 1
-        if taken {
+        if result == .success {
             state = .delivered
-        } else if attempts <= retries.hours.count {
-            state = .waiting(until: now.adding(seconds: retries.hours[attempts - 1] * 3600))
+        } else if attempts.count <= retries.hours.count {
+            state = .waiting(until: now.adding(seconds: retries.hours[attempts.count - 1] * 3600))
         } else {
             state = .abandoned
         }
+    }
+
+    /// Asks for one more attempt, whatever became of the others.
+    mutating func repeated(at now: Timestamp) {
+        state = .waiting(until: now)
     }
 }

@@ -1,51 +1,56 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
 import PurchaseModel
-import WireClient
 
-/// Where notifications go: an address split into what `WireClient` connects to and the endpoint there.
-struct NotificationAddress: Sendable {
+/// Where notifications go.
+struct NotificationAddress: Hashable, Sendable {
     /// How long a server may take to answer one notification.
     static let timeoutSeconds: Int64 = 10
+    /// The most bytes of an answer that are read, to use its connection again.
+    private static let answerLimit = 64 << 10
 
-    private let client: WireClient
-    private let endpoint: Endpoint<NotificationRequest, Empty>
+    /// The full address.
+    let url: String
 
-    /// Splits an address; nil unless it is http or https and names a host.
+    /// Takes an address; nil unless it is http or https and names a host.
     init?(_ text: String) {
         guard text.utf8.count <= 2_000, let url = URLComponents(string: text), let host = url.host, !host.isEmpty,
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.fragment == nil
         else { return nil }
-        var base = URLComponents()
-        base.scheme = url.scheme
-        base.percentEncodedHost = url.percentEncodedHost
-        base.port = url.port
-        guard let baseURL = base.string else { return nil }
-        client = WireClient(baseURL: baseURL, timeoutSeconds: Self.timeoutSeconds)
-        let query = url.percentEncodedQuery.map { "?\($0)" } ?? ""
-        endpoint = Endpoint(.post, (url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath) + query)
+        self.url = text
     }
 
-    /// What became of an attempt.
-    enum Answer: Hashable, Sendable {
-        /// The server took it, which is what the statuses 200 to 206 say, with whatever body.
-        case taken
-        /// The server answered otherwise.
-        case refused
-        /// Nobody answered in time.
-        case nothing
-    }
-
-    /// Posts a notification.
-    func post(_ notification: SignedNotification) async -> Answer {
+    /// Posts a body of JSON and says what came of it; the status alone decides, whatever body comes with it.
+    func post(_ body: String) async -> SendAttemptResult {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
+        request.headers.add(name: "User-Agent", value: "App Store Server Notifications (LocalAppStore)")
+        request.body = .bytes(ByteBuffer(string: body))
         do {
-            _ = try await client.call(endpoint, NotificationRequest(signedPayload: notification))
-            return .taken
-        } catch {
-            switch error {
-            case .unintelligible(let status): return (200...206).contains(status) ? .taken : .refused
-            case .refused: return .refused
-            case .unreachable: return .nothing
+            let response = try await Self.client.execute(request, timeout: .seconds(Self.timeoutSeconds))
+            // A body that is not read costs the connection, which only matters for servers that answer at length.
+            if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length <= Self.answerLimit {
+                _ = try? await response.body.collect(upTo: Self.answerLimit)
             }
+            return SendAttemptResult(response.status, location: response.headers.first(name: "Location"), from: url)
+        } catch {
+            return SendAttemptResult(error)
         }
     }
+
+    /// The client of every store: enough connections that the stores of one process do not wait for each other.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        configuration.timeout.connect = .seconds(timeoutSeconds)
+        configuration.timeout.read = .seconds(timeoutSeconds)
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 }

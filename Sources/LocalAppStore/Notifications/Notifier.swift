@@ -2,13 +2,15 @@ import GRDB
 import Logging
 import PurchaseModel
 
-/// Sends the outbox to the developer's server, one pass at a time.
+/// Sends the outbox to the developers' servers, one pass at a time.
 ///
 /// A pass that was interrupted by the end of the process is made again, so a server may get a notification twice; it knows it
 /// by its UUID.
 actor Notifier {
     /// How many notifications are in memory at a time.
     private static let pageSize = 100
+    /// How many customers' notifications are under way at a time.
+    private static let laneLimit = 8
 
     private let ledger: StoreLedger
     private let retries: NotificationRetries
@@ -23,9 +25,11 @@ actor Notifier {
 
     /// Sends everything that is due now and returns when each was answered; passes never overlap.
     ///
-    /// When nobody answers, the pass ends there, so that a dead server costs one time-out and not one for each notification;
-    /// what was not tried stays due for the next pass.
+    /// Customers do not wait for each other; the notifications of one customer go one after the other, as things happened. When
+    /// nobody answers at an address, the pass sends nothing more there, so that a dead server costs one time-out and not one for
+    /// each notification; what was not tried stays due for the next pass.
     func deliver() async throws {
+        guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return }
         let previous = newest
         let pass = Task {
             _ = await previous?.result
@@ -40,39 +44,84 @@ actor Notifier {
     }
 
     private func sendAllDue() async throws {
+        let silent = SilentServers()
         let now = ledger.clock.now
-        // What was tried is due no more, or an hour after `now` at the earliest, so each page is a new one.
-        while case let page = try await due(at: now), !page.isEmpty {
-            for notification in page {
-                let url = ledger.apps[notification.bundleID]?.row.notificationURL(in: notification.environment)
-                guard let address = url.flatMap(NotificationAddress.init) else { return }
-                guard try await send(notification, to: address) else { return }
+        var place = OutboxPlace.beginning
+        while case let page = try await ledger.outbox(after: place, at: now, limit: Self.pageSize), let last = page.last {
+            place = last.place
+            try await send(page.map(\.row), silent)
+        }
+    }
+
+    /// Sends one page, each customer's notifications in a lane of their own.
+    private func send(_ page: [NotificationRow], _ silent: SilentServers) async throws {
+        var waiting = page.lanes[...]
+        try await withThrowingTaskGroup { group in
+            for lane in waiting.prefix(Self.laneLimit) {
+                group.addTask { try await self.send(lane: lane, silent) }
+            }
+            waiting = waiting.dropFirst(Self.laneLimit)
+            while try await group.next() != nil {
+                guard let lane = waiting.popFirst() else { continue }
+                group.addTask { try await self.send(lane: lane, silent) }
             }
         }
     }
 
-    private func due(at now: Timestamp) async throws -> [NotificationRow] {
-        try await ledger.read { db in
-            let sql = "SELECT * FROM notifications WHERE nextAttempt <= ? ORDER BY rowid LIMIT ?"
-            return try NotificationRow.fetchAll(db, sql: sql, arguments: [now.milliseconds, Self.pageSize])
+    private nonisolated func send(lane: [NotificationRow], _ silent: SilentServers) async throws {
+        for notification in lane {
+            guard let body = notification.sentBody,
+                let url = ledger.apps[notification.bundleID]?.row.notificationURL(in: notification.environment),
+                let address = NotificationAddress(url)
+            else { continue }
+            guard !silent.contains(address) else { return }
+            for _ in 0..<notification.copies {
+                try Task.checkCancellation()
+                let result = await address.post(body)
+                // An attempt that our own shutdown broke off says nothing about the server.
+                try Task.checkCancellation()
+                try await keep(result, of: notification)
+                if !result.isAnswer {
+                    silent.insert(address)
+                    return
+                }
+            }
         }
     }
 
-    /// Makes one attempt and keeps its outcome; false when nobody answered.
-    private func send(_ notification: NotificationRow, to address: NotificationAddress) async throws -> Bool {
-        try Task.checkCancellation()
-        let answer = await address.post(notification.signedPayload)
-        // An attempt that our own shutdown broke off says nothing about the server.
-        try Task.checkCancellation()
-        if answer != .taken {
-            logger.info("a notification was not taken", metadata: ["notificationUUID": "\(notification.uuid)"])
+    /// Keeps the outcome of an attempt.
+    private nonisolated func keep(_ result: SendAttemptResult, of notification: NotificationRow) async throws {
+        if result != .success {
+            let facts: Logger.Metadata = ["notificationUUID": "\(notification.uuid)", "result": "\(result.rawValue)"]
+            logger.info("a notification was not taken", metadata: facts)
         }
-        let retries = retries
-        try await ledger.write { db, now in
-            var row = notification
-            row.delivery.attempted(taken: answer == .taken, at: now, retries: retries)
+        let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
+        try await ledger.write { [ledger] db, now in
+            guard var row = try NotificationRow.fetchOne(db, key: notification.uuid) else { return }
+            row.attempted(result, at: now, retries: pattern)
             try row.update(db)
+            try ledger.record(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
         }
-        return answer != .nothing
+    }
+}
+
+extension [NotificationRow] {
+    /// The notifications of each customer, in order; what is about no customer stands alone.
+    fileprivate var lanes: [[NotificationRow]] {
+        var lanes: [[NotificationRow]] = []
+        var places: [AccountID: Int] = [:]
+        for row in self {
+            guard let account = row.account else {
+                lanes.append([row])
+                continue
+            }
+            if let place = places[account] {
+                lanes[place].append(row)
+            } else {
+                places[account] = lanes.count
+                lanes.append([row])
+            }
+        }
+        return lanes
     }
 }

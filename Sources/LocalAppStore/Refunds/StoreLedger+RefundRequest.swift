@@ -10,21 +10,24 @@ extension StoreLedger {
     ///
     /// Nobody deciding, the store does when the time for an answer is over: as the server prefers, and otherwise for the customer.
     func requestRefund(_ wish: RefundWish) async throws -> RefundRequestDescription {
-        try await write { db, now in
-            guard let row = try TransactionRow.find(wish.transaction, db) else { throw StoreError.transactionUnknown }
-            guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.nothingToRefund }
-            if let known = try RefundRequestRow.pending(row.id, db) { return known.description }
-            let reason = wish.reason ?? .other
-            var request = RefundRequestRow(
-                transactionID: row.id, reason: reason.rawValue, date: now, due: now.adding(seconds: Self.consumptionWindow), state: .pending
-            )
-            try request.insert(db)
-            request.id = db.lastInsertedRowID
-            try record(.refundRequest, about: row, at: now, detail: reason.rawValue, db)
-            let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue)
-            try notify(StoreNotice(.consumptionRequest), about: row, subscription, consumptionReason: reason, at: now, db)
-            return request.description
-        }
+        try await write { db, now in try requestRefund(wish, at: now, db).description }
+    }
+
+    /// Takes a customer's request, in a running database transaction.
+    func requestRefund(_ wish: RefundWish, at now: Timestamp, _ db: Database) throws -> RefundRequestRow {
+        guard let row = try TransactionRow.find(wish.transaction, db) else { throw StoreError.transactionUnknown }
+        guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.nothingToRefund }
+        if let known = try RefundRequestRow.pending(row.id, db) { return known }
+        let reason = wish.reason ?? .other
+        var request = RefundRequestRow(
+            transactionID: row.id, reason: reason.rawValue, date: now, due: now.adding(seconds: Self.consumptionWindow), state: .pending
+        )
+        try request.insert(db)
+        request.id = db.lastInsertedRowID
+        try record(.refundRequest, about: row, at: now, detail: reason.rawValue, db)
+        let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue)
+        try notify(StoreNotice(.consumptionRequest), about: row, subscription, consumptionReason: reason, at: now, db)
+        return request
     }
 
     /// The customers' requests, oldest first.
@@ -85,7 +88,7 @@ extension StoreLedger {
         }
     }
 
-    private func decide(
+    func decide(
         _ request: RefundRequestRow, _ decision: RefundRequestRow.State, percentage: Int?, at now: Timestamp, _ db: Database
     ) throws {
         var request = request

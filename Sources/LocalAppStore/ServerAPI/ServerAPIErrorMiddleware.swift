@@ -31,6 +31,8 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
             return Response(ServerAPIError.bodyTooLarge)
         } catch let error as HTTPError {
             return Response(Self.error(error.status))
+        } catch let refusal as any WireRefusal {
+            return Response(Self.error(refusal.status))
         } catch is CancellationError {
             throw CancellationError()
         } catch {

@@ -12,11 +12,11 @@ extension LocalAppStore {
     /// Lets a call of the App Store Server API in, by its token.
     ///
     /// A token is judged by the clock that the store's own follows, that is the machine's: developers' servers sign by theirs, and
-    /// know nothing of a store whose time stands still or was moved on by a year.
+    /// know nothing of a store whose time stands still or was moved on by a year. Only the fault of a wrong clock moves it.
     ///
     /// - Throws: ``Unauthorized`` with what is wrong with the token; ``TooManyCalls``.
     func admit(_ request: Request, to endpoint: ServerAPIEndpoint, in environment: AppEnvironment) throws -> APIScope {
-        let now = ledger.clock.machine
+        let now = SigningEffects.current.date(ledger.clock.machine)
         let scope = APIScope(app: try app(of: request, at: now), environment: environment)
         if let until = rateLimiter.take(endpoint, scope.bundleID, environment, at: now) { throw TooManyCalls(until: until) }
         return scope

@@ -70,13 +70,10 @@ extension StoreLedger {
     private func notify(_ extent: MassExtensionRow, at now: Timestamp, _ db: Database) throws {
         var summary = NotificationSummary(bundleId: extent.bundleID, environment: extent.environment.rawValue)
         summary.requestIdentifier = extent.request
-        summary.appAppleId = extent.environment == .production ? apps[extent.bundleID]?.row.appAppleID : nil
         summary.productId = extent.productID
         summary.storefrontCountryCodes = extent.storefronts
         summary.succeededCount = extent.succeeded
         summary.failedCount = extent.failed
-        try notify(
-            StoreNotice(.renewalExtension, .summary), .summary(summary), of: extent.bundleID, in: extent.environment, at: now, db
-        )
+        try notify(summary: summary, in: extent.bundleID, extent.environment, at: now, db)
     }
 }

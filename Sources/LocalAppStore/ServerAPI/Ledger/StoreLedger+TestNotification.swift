@@ -7,10 +7,8 @@ extension StoreLedger {
     func requestTestNotification(in scope: APIScope) async throws -> SendTestNotificationResponse {
         guard scope.app.row.notificationURL(in: scope.environment) != nil else { throw ServerAPIError.serverNotificationURLNotFound }
         return try await write { db, now in
-            var data = NotificationData(bundleId: scope.bundleID, environment: scope.environment.rawValue)
-            data.appAppleId = scope.appAppleID
-            let uuid = try notify(StoreNotice(.test), .data(data), of: scope.bundleID, in: scope.environment, at: now, db)
-            return SendTestNotificationResponse(testNotificationToken: "\(uuid)_\(now.milliseconds)")
+            let notification = try notifyTest(in: scope.bundleID, scope.environment, at: now, db)
+            return SendTestNotificationResponse(testNotificationToken: "\(notification.uuid)_\(now.milliseconds)")
         }
     }
 

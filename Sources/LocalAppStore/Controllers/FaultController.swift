@@ -1,0 +1,24 @@
+import Hummingbird
+import PurchaseModel
+import WireServer
+
+/// Switches faults on and off; see `ControlEndpoints`.
+struct FaultController: Sendable {
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.mount(ControlEndpoints.faults) { _, _, context in
+            try await context.ledger.faultsOn()
+        }
+        router.mount(ControlEndpoints.setFault) { body, _, context in
+            try await context.ledger.set(body)
+        }
+        router.mount(ControlEndpoints.clearFaults) { _, _, context in
+            try await context.ledger.clearFaults()
+            return Empty()
+        }
+        router.mount(ControlEndpoints.clearFault) { _, _, context in
+            guard let id = Int64(try context.parameter("fault")) else { throw StoreError.unusable(field: "fault") }
+            try await context.ledger.clearFaults(id)
+            return Empty()
+        }
+    }
+}

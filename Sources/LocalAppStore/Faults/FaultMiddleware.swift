@@ -1,0 +1,78 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import WireServer
+
+/// Lets calls fail that are to fail; see ``FaultBoard``.
+struct FaultMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let ledger = context.addressed?.ledger, ledger.faults.areOn, let surface = FaultCall.surface(ofPath: request.uri.path) else {
+            return try await next(request, context)
+        }
+        let body = try await collect(request)
+        let call = try await ledger.faultCall(
+            surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
+        )
+        let effects = try await ledger.write { db, now in try ledger.strike(call, at: now, db) }
+        // Refusals come late or not at all as well.
+        let outcome: Result<Response, any Error>
+        do {
+            if let answer = effects.answer {
+                outcome = .success(Response(answer, surface, now: ledger.clock.machine))
+            } else {
+                let whole = Request(head: request.head, body: RequestBody(buffer: body))
+                outcome = .success(try await SigningEffects.$current.withValue(effects.signing) { try await next(whole, context) })
+            }
+        } catch {
+            outcome = .failure(error)
+        }
+        if effects.delayMilliseconds > 0 {
+            try await Task.sleep(for: .milliseconds(effects.delayMilliseconds))
+        }
+        if effects.losesReply {
+            try? await context.channel?.close()
+        }
+        var response = try outcome.get()
+        if effects.signing.clockSeconds != 0 {
+            let date = ledger.clock.now.adding(seconds: effects.signing.clockSeconds)
+            response.headers[.wrongDate] = date.httpDate
+        }
+        return response
+    }
+
+    private func collect(_ request: Request) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: defaultBodyLimit)
+        } catch is NIOTooManyBytesError {
+            throw BodyRefusal.tooLarge(limit: defaultBodyLimit)
+        }
+    }
+}
+
+extension Timestamp {
+    /// As HTTP writes dates (RFC 9110, section 5.6.7).
+    fileprivate var httpDate: String {
+        let time: Date.FormatString =
+            "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT"
+        let day: Date.FormatString = "\(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) "
+        return [day, time].map { format in
+            date.formatted(
+                Date.VerbatimFormatStyle(
+                    format: format, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian)
+                ))
+        }.joined()
+    }
+}
+
+extension Request {
+    /// The token of `Authorization: Bearer`.
+    fileprivate var bearerToken: String? {
+        guard let header = headers[.authorization], header.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(header.dropFirst("bearer ".count))
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PurchaseModel
+import WireServer
+
+extension Response {
+    /// The page with which an overloaded `verifyReceipt` answers, byte for byte.
+    private static let outage = "<html><body><b>Http/1.1 Service Unavailable</b></body> </html>"
+
+    /// What a fault answers, in the words of its protocol.
+    init(_ answer: CallEffects.Answer, _ surface: FaultSurface, now: Timestamp) {
+        switch answer {
+        case .status(let code, let seconds):
+            self.init(status: code, retryAfterSeconds: seconds, surface, now: now)
+        case .verifyReceipt(let status, let isRetryable):
+            var response = VerifyReceiptResponse(status: status)
+            response.isRetryable = isRetryable
+            self.init(.ok, response)
+        case .outage:
+            let headers: HTTPFields = [.contentType: "text/html", .cacheControl: "no-cache,no-store", .connection: "close"]
+            self.init(status: .serviceUnavailable, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: Self.outage)))
+        case .refusal(let code):
+            self.init(.ok, PurchaseReply.refused(code: code, message: "A test wants this purchase to be refused."))
+        }
+    }
+
+    /// The App Store Server API says in milliseconds since 1970 when to ask again, everybody else in seconds from now.
+    private init(status code: Int, retryAfterSeconds seconds: Int64?, _ surface: FaultSurface, now: Timestamp) {
+        let status = HTTPResponse.Status(code: code)
+        switch surface {
+        case .serverAPI:
+            let number = code == 400 || code == 429 || code >= 500 ? code * 10_000 : code * 10_000 + 1
+            // No body is defined for who has no valid token.
+            let body = ServerAPIErrorBody(errorCode: Int64(number), errorMessage: "A test wants this.")
+            self = code == 401 ? Response(status: status) : Response(serverAPI: body, status: status)
+            headers[.retryAfter] = seconds.map { String(now.adding(seconds: $0).milliseconds) }
+        case .device, .verifyReceipt, .notifications:
+            self.init(status, WireError(code: "fault.status", message: "A test wants this answer."))
+            headers[.retryAfter] = seconds.map(String.init)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProof
+
+extension StoreLedger {
+    /// Finds out whom and what a call is about, from what it brings.
+    ///
+    /// Nothing is proved by it: it only says which faults a call meets before it is carried out or refused.
+    func faultCall(_ surface: FaultSurface, path: String, bearer token: String?, body: Data) async throws -> FaultCall {
+        var call = FaultCall(surface: surface, path: path)
+        switch surface {
+        case .device:
+            if let token, let session = try? await session(token: token) {
+                (call.account, call.bundleID) = (session.account, session.bundleID)
+            }
+            guard let wish = try? WireJSON.decode(DeviceWish.self, from: body) else { return call }
+            call.products = Set((wish.productIDs ?? []) + [wish.productID].compactMap { $0 })
+            return try await adding([wish.transaction].compactMap { $0 }, to: call)
+        case .verifyReceipt:
+            guard let request = try? WireJSON.decode(VerifyReceiptRequest.self, from: body),
+                let data = request.receiptData.flatMap({ Data(base64Encoded: $0) }), let receipt = try? UnverifiedReceipt([UInt8](data))
+            else { return call }
+            call.bundleID = receipt.payload.bundleID
+            return try await adding(receipt.payload.purchases.map(\.transactionID), to: call)
+        case .serverAPI:
+            call.bundleID = token.flatMap(Self.bundleID(inToken:))
+            return try await adding(path.split(separator: "/").map { TransactionID(String($0)) }, to: call)
+        case .notifications:
+            return call
+        }
+    }
+
+    /// Adds whose transactions they are, and of which products.
+    private func adding(_ ids: [TransactionID], to call: FaultCall) async throws -> FaultCall {
+        var call = call
+        for row in try await read({ db in try ids.compactMap { try TransactionRow.find($0, db) } }) {
+            call.account = call.account ?? row.account
+            call.bundleID = call.bundleID ?? row.bundleID
+            call.products.insert(row.productID)
+        }
+        return call
+    }
+
+    /// What a token of the App Store Server API claims.
+    private static func bundleID(inToken token: String) -> BundleID? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+        return Data(base64Encoded: text + padding).flatMap { try? WireJSON.decode(TokenClaims.self, from: $0) }?.bid
+    }
+
+    private struct DeviceWish: Decodable {
+        var productID: ProductID?
+        var productIDs: [ProductID]?
+        var transaction: TransactionID?
+    }
+
+    private struct TokenClaims: Decodable {
+        var bid: BundleID?
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProof
+
+extension StoreLedger {
+    /// Everything about one notification.
+    func details(of uuid: String) async throws -> NotificationDetails {
+        let row = try await read { db in try NotificationRow.fetchOne(db, key: uuid.lowercased()) }
+        guard let row else { throw StoreError.notificationUnknown }
+        let payload = Self.payload(of: row.signedPayload.compact)
+        var details = NotificationDetails(
+            notificationUUID: row.uuid, type: row.type, subtype: row.subtype, version: row.version, bundleID: row.bundleID,
+            environment: row.environment, signedDate: row.signedDate, payload: payload ?? JSONText(Data("null".utf8))
+        )
+        details.account = row.account
+        details.body = row.sentBody
+        details.sendAttempts = row.delivery.attempts
+        details.delivered = row.delivery.state == .delivered
+        details.nextAttempt = row.delivery.nextAttempt
+        guard let inner = payload.flatMap({ try? WireJSON.decode(NotificationPayload.self, from: $0.data) }) else { return details }
+        details.transaction = (inner.data?.signedTransactionInfo?.compact).flatMap(Self.payload(of:))
+        details.renewalInfo = (inner.data?.signedRenewalInfo?.compact).flatMap(Self.payload(of:))
+        if case .appData(let app) = inner.subject {
+            details.appTransaction = (app.signedAppTransactionInfo?.compact).flatMap(Self.payload(of:))
+        }
+        return details
+    }
+
+    /// What a JWS says, for people: the store signed it itself, maybe wrongly on purpose.
+    private static func payload(of compact: String) -> JSONText? {
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+        guard let data = Data(base64Encoded: text + padding), (try? WireJSON.decode(JSONText.self, from: data)) != nil else { return nil }
+        return JSONText(data)
+    }
+
+    /// Makes a notification due once more, whatever became of it before.
+    func resend(_ uuid: String) async throws {
+        try await write { db, now in
+            guard var row = try NotificationRow.fetchOne(db, key: uuid.lowercased()) else { throw StoreError.notificationUnknown }
+            row.repeated(at: now)
+            try row.update(db)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import GRDB
+import PurchaseModel
+
+/// Where a notification stands in the outbox: those that were held back come after all others, the newest first.
+struct OutboxPlace: Hashable, Sendable {
+    static let beginning = OutboxPlace(isHeld: false, number: 0)
+
+    var isHeld: Bool
+    /// Counts up within the two groups.
+    var number: Int64
+}
+
+extension StoreLedger {
+    /// What is due and has an address to go to, after a place in the outbox.
+    func outbox(after place: OutboxPlace, at now: Timestamp, limit: Int) async throws -> [(row: NotificationRow, place: OutboxPlace)] {
+        try await read { db in
+            let number = "CASE n.isHeld WHEN 1 THEN -n.rowid ELSE n.rowid END"
+            let sql = """
+                SELECT n.*, \(number) AS outboxNumber FROM notifications n JOIN apps a ON a.bundleID = n.bundleID
+                WHERE n.nextAttempt <= ? AND (n.isHeld, \(number)) > (?, ?)
+                    AND CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL
+                ORDER BY n.isHeld, outboxNumber LIMIT ?
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [now.milliseconds, place.isHeld, place.number, limit]).map { row in
+                (try NotificationRow(row: row), OutboxPlace(isHeld: row["isHeld"], number: row["outboxNumber"]))
+            }
+        }
+    }
+
+    /// Lets go what was held back, now that another one has overtaken it.
+    func releaseHeld(in bundleID: BundleID, at now: Timestamp, _ db: Database) throws {
+        let sql = "UPDATE notifications SET nextAttempt = ? WHERE isHeld = 1 AND bundleID = ? AND nextAttempt > ?"
+        try db.execute(sql: sql, arguments: [now.milliseconds, bundleID.rawValue, now.milliseconds])
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// The body of a notification of the first version; nil where that version is silent.
+    func version1(
+        _ notice: StoreNotice, about row: TransactionRow, _ subscription: SubscriptionRow?, of app: StoreApp, at now: Timestamp,
+        _ db: Database
+    ) throws -> String? {
+        guard let type = NotificationV1Type(notice.type, notice.subtype, isSubscription: subscription != nil) else { return nil }
+        let rows = try receiptRows(of: row.account, row.bundleID, db)
+        let receipt = try signer.sign(receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
+        let subscriptions = try SubscriptionRow.all(of: row.account, in: row.bundleID, db)
+        var notification = NotificationV1(
+            type,
+            environment: row.environment,
+            password: app.row.sharedSecret,
+            bundleID: row.bundleID,
+            bundleVersion: row.appVersion,
+            originalTransactionID: row.originalID,
+            unifiedReceipt: UnifiedReceipt(
+                environment: row.environment,
+                latestReceipt: receipt.base64EncodedString(),
+                latestReceiptInfo: rows.suffix(UnifiedReceipt.limit).reversed().map { VerifyReceiptPurchase($0, inReceipt: false) },
+                pendingRenewalInfo: subscriptions.map { VerifyReceiptRenewal(renewalInfo($0, environment: row.environment, at: now)) }
+            )
+        )
+        if let subscription = subscription?.subscription {
+            notification.autoRenewProductID = subscription.nextPlan.productID
+            notification.autoRenewStatus = subscription.willRenew ? "true" : "false"
+            notification.expirationIntent = subscription.expirationIntent.map { String($0.rawValue) }
+            notification.autoRenewStatusChangeDate = type == .didChangeRenewalStatus ? DateTriplet(now) : nil
+        }
+        return String(decoding: try WireJSON.encode(notification), as: UTF8.self)
+    }
+}

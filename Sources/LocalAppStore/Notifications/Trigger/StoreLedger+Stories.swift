@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Who the story is about; the account is opened when it is not there.
+    func triggerBuyer(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> Buyer {
+        let id = request.account ?? AccountID("trigger-\(UUID().uuidString.lowercased())@example.com")
+        guard (1...200).contains(id.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
+        if try AccountRow.fetchOne(db, key: id.rawValue) == nil {
+            try AccountRow(id: id, password: "secret", asksToBuy: false, cardWorks: true).insert(db)
+        }
+        return try buyer(id, app.bundleID, DeviceID(UUID()), app.row.version, at: now, db)
+    }
+
+    private func triggerPayment(_ product: ProductID, _ buyer: Buyer, _ db: Database) throws -> PaymentRow {
+        let payment = PaymentRow(
+            id: PaymentID(UUID()), account: buyer.account.id, device: buyer.device, appVersion: buyer.appVersion, productID: product,
+            quantity: 1, state: .settled, bundleID: buyer.app.bundleID
+        )
+        try payment.insert(db)
+        return payment
+    }
+
+    private func settle(_ payment: PaymentRow, with row: TransactionRow, _ db: Database) throws {
+        try db.execute(sql: "UPDATE payments SET result = ? WHERE id = ?", arguments: [row.id.rawValue, payment.id.rawValue])
+    }
+
+    /// Sells something that is bought once: the product that is named, or the first that fits.
+    func sellSingle(_ request: TriggerRequest, _ app: StoreApp, at date: Timestamp, _ db: Database) throws -> TransactionRow {
+        let buyer = try triggerBuyer(request, app, at: date, db)
+        let sold = app.catalogue.products.compactMap { app.catalogue.product($0.id, in: buyer.storefront) }
+        if let id = request.product {
+            guard let product = sold.first(where: { $0.id == id }) else { throw StoreError.productUnknown }
+            guard product.subscription == nil, product.price.milliunits > 0 else {
+                throw StoreError.triggerUnfit("That notification is about something that is bought once; name such a product.")
+            }
+            return try sell(product, to: buyer, at: date, db)
+        }
+        let fitting = sold.first { $0.type == .consumable && $0.price.milliunits > 0 }
+        return try sell(fitting ?? Self.madeUp(.consumable, in: buyer.storefront), to: buyer, at: date, db)
+    }
+
+    private func sell(_ product: StoreProduct, to buyer: Buyer, at date: Timestamp, _ db: Database) throws -> TransactionRow {
+        let payment = try triggerPayment(product.id, buyer, db)
+        let row = try sell(product, product.price.milliunits, nil, payment, buyer, at: date, db)
+        try settle(payment, with: row, db)
+        return row
+    }
+
+    private static func madeUp(_ type: ProductType, in storefront: Storefront) -> StoreProduct {
+        StoreProduct(
+            id: ProductID("tillroll.trigger.\(type.rawValue.lowercased())"), type: type, title: "Made up", summary: "",
+            price: Money(milliunits: 990, currency: storefront.currency), priceLocale: storefront.locale, isFamilyShareable: true
+        )
+    }
+
+    /// A relative buys something, shares it, and shares no more; the transaction that the account loses.
+    func endSharing(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> TransactionRow {
+        let start = now.adding(days: -1)
+        var member = try triggerBuyer(request, app, at: start, db).account
+        let family = member.family ?? UUID().uuidString.lowercased()
+        member.family = family
+        try member.update(db)
+        let owner = try triggerBuyer(TriggerRequest(type: request.type), app, at: start, db)
+        var before = owner.account
+        (before.family, before.environment) = (family, member.environment)
+        try before.update(db)
+        let product = app.catalogue.products.first { $0.type == .nonConsumable && $0.isFamilyShareable && $0.id == request.product ?? $0.id }
+        guard request.product == nil || product != nil else {
+            throw StoreError.triggerUnfit("That notification is about a purchase that the family shares; name such a non-consumable.")
+        }
+        var buyer = owner
+        buyer.account = before
+        let bought = try sell(product ?? Self.madeUp(.nonConsumable, in: buyer.storefront), to: buyer, at: start, db)
+        var after = before
+        after.sharesPurchases = false
+        try after.update(db)
+        try familyChanged(from: before, to: after, at: now, db)
+        let sql = "SELECT * FROM transactions WHERE sharedFrom = ? AND account = ?"
+        let lost = try TransactionRow.fetchOne(db, sql: sql, arguments: [bought.id.rawValue, member.id.rawValue])
+        guard let lost else { throw StoreError.triggerUnfit("The account shares nothing with its family.") }
+        return lost
+    }
+
+    /// Lets a subscription begin, and everything happen to it that the story tells.
+    func tell(
+        _ story: SubscriptionStory, _ notice: StoreNotice, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp, _ db: Database
+    ) throws -> NotificationRow {
+        guard try SubscriptionRow.own(buyer.account.id, buyer.app.bundleID, products.group, db) == nil else {
+            throw StoreError.triggerUnfit("The account has a subscription of that group already; name another account, or none.")
+        }
+        var rules = try rules(for: buyer.account.environment, db)
+        rules.grantsGrace = story.grantsGrace ?? rules.grantsGrace
+        let start = story.beginning(by: now, products, rules)
+        let plan = products.plan(higher: story.beginsHigher)
+        let payment = try triggerPayment(plan.productID, buyer, db)
+        let terms = SubscriptionTerms(group: products.group, level: plan.level, period: plan.period)
+        let first = try subscribe(SubscriptionPurchase(plan), terms, nil, payment, buyer, at: start, db)
+        try settle(payment, with: first, db)
+        guard var row = try SubscriptionRow.fetchOne(db, key: first.id.rawValue) else { throw StoreError.transactionUnknown }
+        row.change { $0.rules.grantsGrace = rules.grantsGrace }
+        try row.update(db)
+
+        let lastDue = story.steps.lastIndex { if case .due = $0 { true } else { false } }
+        for (index, step) in story.steps.enumerated() {
+            let isLate = index > lastDue ?? -1
+            let time = isLate ? now : row.subscription.nextDue ?? now
+            if case .due(let cardWorks, _) = step { try setCard(of: buyer, works: cardWorks, db) }
+            if step == .cardMended { try setCard(of: buyer, works: true, db) }
+            // What precedes the end of a period happens when that began.
+            let isDue = if case .due = step { true } else { false }
+            row = try pass(
+                story.event(step, products, row.subscription), to: row, at: isDue || isLate ? time : row.subscription.period.start, db)
+        }
+        guard story.isTold else { return try newest(notice, about: first, db) }
+        guard let period = try TransactionRow.newestPeriod(of: first.id, db) else { throw StoreError.transactionUnknown }
+        return try notify(notice, about: period, row, at: now, db)
+    }
+
+    private func setCard(of buyer: Buyer, works: Bool, _ db: Database) throws {
+        try db.execute(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?", arguments: [works, buyer.account.id.rawValue])
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Lets everything happen that leads to a kind of notification, at times that are past, and returns that notification.
+    ///
+    /// What leads there is told as well, as it would have been.
+    func trigger(_ request: TriggerRequest) async throws -> TriggerReply {
+        let subtype = request.subtype.map { NotificationSubtype(rawValue: $0) }
+        guard let type = NotificationType(rawValue: request.type), subtype != .some(nil),
+            let story = TriggerStory(type, subtype ?? nil)
+        else { throw StoreError.notificationKindUnknown }
+        let notice = StoreNotice(type, subtype ?? nil)
+        return try await write { db, now in
+            let app = try apps.require(request.bundleID ?? apps.first)
+            let notification = try tell(story, notice, request, in: app, at: now, db)
+            let sql = "SELECT id FROM transactions WHERE originalID = ? ORDER BY rowid DESC LIMIT 1"
+            let newest = try notification.originalID.flatMap { try String.fetchOne(db, sql: sql, arguments: [$0.rawValue]) }
+            return TriggerReply(
+                notificationUUID: notification.uuid, account: notification.account, transaction: newest.map { TransactionID($0) })
+        }
+    }
+
+    private func tell(
+        _ story: TriggerStory, _ notice: StoreNotice, _ request: TriggerRequest, in app: StoreApp, at now: Timestamp, _ db: Database
+    ) throws -> NotificationRow {
+        let account = try request.account.map { try AccountRow.fetchOne(db, key: $0.rawValue) } ?? nil
+        let environment = account?.environment ?? .sandbox
+        switch story {
+        case .subscription(let story):
+            let buyer = try triggerBuyer(request, app, at: now, db)
+            return try tell(story, notice, TriggerProducts(app, buyer.storefront, request.product, story: story), buyer, at: now, db)
+        case .purchase:
+            return try newest(notice, about: try sellSingle(request, app, at: now, db), db)
+        case .refundRequest:
+            let row = try sellSingle(request, app, at: now.adding(seconds: -60), db)
+            _ = try requestRefund(RefundWish(transaction: row.id, reason: .unintendedPurchase), at: now, db)
+            return try newest(notice, about: row, db)
+        case .refundDeclined:
+            let row = try sellSingle(request, app, at: now.adding(seconds: -120), db)
+            let wish = try requestRefund(RefundWish(transaction: row.id, reason: .other), at: now.adding(seconds: -60), db)
+            try decide(wish, .declined, percentage: nil, at: now, db)
+            return try newest(notice, about: row, db)
+        case .sharingEnds:
+            return try newest(notice, about: try endSharing(request, app, at: now, db), db)
+        case .summary:
+            var summary = NotificationSummary(bundleId: app.bundleID, environment: environment.rawValue)
+            summary.requestIdentifier = UUID().uuidString.lowercased()
+            summary.productId = request.product ?? app.catalogue.products.first { $0.type == .autoRenewable }?.id
+            (summary.succeededCount, summary.failedCount) = (5, 1)
+            return try notify(summary: summary, in: app.bundleID, environment, at: now, db)
+        case .externalPurchase:
+            let token = externalToken(app, environment, at: now)
+            return try post(notice, in: app.bundleID, environment, at: now, db) { .externalPurchaseToken(token) }
+        case .consentRescinded:
+            return try rescindConsent(notice, try triggerBuyer(request, app, at: now, db), at: now, db)
+        case .test:
+            return try notifyTest(in: app.bundleID, environment, at: now, db)
+        }
+    }
+
+    private func externalToken(_ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp) -> ExternalPurchaseToken {
+        let id = UUID().uuidString.lowercased()
+        var token = ExternalPurchaseToken(
+            externalPurchaseId: environment == .production ? id : "SANDBOX_\(id)", bundleId: app.bundleID)
+        token.tokenCreationDate = now.adding(days: -30)
+        token.appAppleId = app.row.appAppleID
+        return token
+    }
+
+    private func rescindConsent(_ notice: StoreNotice, _ buyer: Buyer, at now: Timestamp, _ db: Database) throws -> NotificationRow {
+        let environment = buyer.account.environment
+        var app = AppTransactionPayload(receiptType: environment.rawValue, bundleId: buyer.app.bundleID, receiptCreationDate: now)
+        app.appTransactionId = buyer.customer
+        app.applicationVersion = buyer.appVersion
+        app.appAppleId = appAppleID(of: buyer.app.bundleID, in: environment)
+        var data = NotificationAppData(bundleId: buyer.app.bundleID, environment: environment.rawValue)
+        data.appAppleId = app.appAppleId
+        return try post(notice, in: buyer.app.bundleID, environment, at: now, db) {
+            data.signedAppTransactionInfo = try signer.sign(app)
+            return .appData(data)
+        }
+    }
+
+    /// The newest notification of a kind about a purchase.
+    func newest(_ notice: StoreNotice, about row: TransactionRow, _ db: Database) throws -> NotificationRow {
+        let sql = "SELECT * FROM notifications WHERE originalID = ? AND type = ? AND subtype IS ? ORDER BY rowid DESC LIMIT 1"
+        let arguments: StatementArguments = [row.originalID.rawValue, notice.type.rawValue, notice.subtype?.rawValue]
+        guard let found = try NotificationRow.fetchOne(db, sql: sql, arguments: arguments) else {
+            throw StoreError.triggerUnfit("As this store's catalogue and rules are, that does not come about.")
+        }
+        return found
+    }
+}

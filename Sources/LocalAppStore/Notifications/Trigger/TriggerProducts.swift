@@ -1,0 +1,70 @@
+import PurchaseModel
+
+/// Two products of one group, to tell stories with: the app's own where it has such, otherwise made up.
+struct TriggerProducts: Hashable, Sendable {
+    /// The group.
+    let group: SubscriptionGroupID
+    private let lower: SubscriptionPlan
+    private let higher: SubscriptionPlan
+
+    /// Finds the products.
+    ///
+    /// - Parameter product: The one to begin with.
+    /// - Throws: ``StoreError`` when the app sells no such subscription.
+    init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, story: SubscriptionStory) throws(StoreError) {
+        let sold = app.catalogue.products.compactMap { app.catalogue.product($0.id, in: storefront) }
+        let plans = sold.filter { $0.type == .autoRenewable }.compactMap { product in
+            product.subscription.map { (group: $0.group, plan: Self.plan(product, $0)) }
+        }
+        if let product, !plans.contains(where: { $0.plan.productID == product }) {
+            throw sold.contains { $0.id == product }
+                ? .triggerUnfit("That notification is about an auto-renewable subscription; name one.") : .productUnknown
+        }
+        let first = plans.first { product == nil || $0.plan.productID == product }
+        group = first?.group ?? "tillroll.trigger"
+        let currency = storefront.currency
+        guard let begun = first?.plan ?? Self.madeUp(currency) else { throw .productUnknown }
+        let others = plans.filter { $0.group == first?.group && $0.plan.level != begun.level }.map(\.plan)
+        if story.beginsHigher {
+            higher = begun
+            lower = others.first { $0.level > begun.level } ?? Self.twin(of: begun, "lower", level: begun.level + 1)
+        } else {
+            lower = begun
+            higher = others.first { $0.level < begun.level } ?? Self.twin(of: begun, "higher", level: begun.level - 1)
+        }
+    }
+
+    func plan(higher isHigher: Bool) -> SubscriptionPlan { isHigher ? higher : lower }
+
+    /// A promotional offer: three periods at half the price.
+    func offer(higher: Bool) -> SubscriptionOffer {
+        let plan = plan(higher: higher)
+        let price = Money(milliunits: plan.price.milliunits / 2, currency: plan.price.currency)
+        return SubscriptionOffer(
+            kind: .promotional, id: "tillroll.trigger.offer", mode: .payAsYouGo, period: plan.period, periodCount: 3, price: price)
+    }
+
+    /// A higher price than a plan has.
+    func raisedPrice(of plan: SubscriptionPlan) -> Money {
+        let (sum, overflow) = plan.price.milliunits.addingReportingOverflow(1_000)
+        return Money(milliunits: overflow ? .max : sum, currency: plan.price.currency)
+    }
+
+    private static func plan(_ product: StoreProduct, _ terms: SubscriptionTerms) -> SubscriptionPlan {
+        SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
+    }
+
+    private static func twin(of plan: SubscriptionPlan, _ name: String, level: Int) -> SubscriptionPlan {
+        var twin = plan
+        twin.productID = ProductID("\(plan.productID.rawValue).\(name)")
+        twin.level = level
+        return twin
+    }
+
+    private static func madeUp(_ currency: String) -> SubscriptionPlan? {
+        BillingPeriod(1, .month).map { month in
+            SubscriptionPlan(
+                productID: "tillroll.trigger.basic", level: 2, period: month, price: Money(milliunits: 4_990, currency: currency))
+        }
+    }
+}
