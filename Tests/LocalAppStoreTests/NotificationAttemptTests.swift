@@ -23,11 +23,14 @@ import Testing
 
     @Test func `an attempt has the name that the App Store gives to what came of it`() async throws {
         #expect(try await result(at: "http://127.0.0.1:1/apple") == .socketIssue)
-        #expect(try await RawServer.hangsUp.listen { try await result(at: "http://127.0.0.1:\($0)/") } == .prematureClose)
-        #expect(try await RawServer.says("pardon?\r\n\r\n").listen { try await result(at: "http://127.0.0.1:\($0)/") } == .invalidResponse)
-        #expect(try await RawServer.says("HTTP/1.1 400 No\r\n\r\n").listen { try await result(at: "https://127.0.0.1:\($0)/") } == .tlsIssue)
+        let hung = try await RawServer.hangsUp.listen { try await result(at: "http://127.0.0.1:\($0)/") }
+        #expect(hung == .prematureClose)
+        let strange = try await RawServer.says("pardon?\r\n\r\n").listen { try await result(at: "http://127.0.0.1:\($0)/") }
+        #expect(strange == .invalidResponse)
+        let plain = try await RawServer.says("HTTP/1.1 400 No\r\n\r\n").listen { try await result(at: "https://127.0.0.1:\($0)/") }
+        #expect(plain == .tlsIssue)
         let receiver = NotificationReceiver()
-        try await receiver.listen { url in
+        try await receiver.listen { url async throws -> Void in
             #expect(try await result(at: url) == .success)
             receiver.answer(.internalServerError)
             #expect(try await result(at: url) == .unsuccessfulStatus)
