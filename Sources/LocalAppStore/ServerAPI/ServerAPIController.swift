@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
+import WireServer
 
 /// Answers developers' servers: the App Store Server API; see `ServerAPIEndpoint`.
 struct ServerAPIController: Sendable {
@@ -9,6 +10,10 @@ struct ServerAPIController: Sendable {
             router.on(RouterPath(endpoint.template), method: HTTPRequest.Method(endpoint.method)) { request, context in
                 try await answer(to: endpoint, try ServerAPICall(request, context, endpoint))
             }
+        }
+        router.mount(ControlEndpoints.rateLimits) { body, _, context in
+            try context.store.setRateLimits(body.isOn ? .apple : nil)
+            return Empty()
         }
     }
 

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PurchaseModel
+import PurchaseProof
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct RefundInformationTests {
+    private static func body(_ preference: String) -> String {
+        #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false,"refundPreference":"\#(preference)"}"#
+    }
+
+    @Test(arguments: [(Int64(11), false), (13, true)]) func `what is told within twelve hours counts`(
+        _ hours: Int64, _ isRefunded: Bool
+    ) async throws {
+        try await StoreHarness.run { harness in
+            let bought = try await harness.phone().buy(.credits)
+            _ = try await harness.call(ControlEndpoints.requestRefund, RefundWish(transaction: bought.transactionId))
+            _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: hours * 3600))
+            let response = try await harness.sendAPI(
+                .sendConsumption, ["transactionId": bought.transactionId.rawValue], body: Self.body("DECLINE"))
+            #expect(response.status == .accepted)
+            #expect(response.body.readableBytes == 0)
+            try await harness.advance(days: 1)
+            let now = try await harness.wholeHistory(bought.transactionId).transactions
+            #expect(now.map(\.isRevoked) == [isRefunded])
+        }
+    }
+
+    @Test func `who was not asked is listened to and not heard`() async throws {
+        try await StoreHarness.run { harness in
+            let bought = try await harness.phone().buy(.credits)
+            try await harness.api(.sendConsumption, bought.transactionId.rawValue, body: Self.body("GRANT_FULL"))
+            #expect(try await harness.call(ControlEndpoints.refundRequests, Empty()).requests == [])
+        }
+    }
+
+    @Test func `what a family shares no more was not refunded`() async throws {
+        try await StoreHarness.run { harness in
+            for name in ["ada@example.com", "bob@example.com"] {
+                _ = try await harness.phone(AccountID(name))
+                var request = AccountRequest()
+                request.family = "f"
+                _ = try await harness.call(ControlEndpoints.setAccount, request, ["account": name])
+            }
+            let bought = try await harness.phone("ada@example.com").buy(.book)
+            let bobs = try await harness.phone("bob@example.com").buy(.credits)
+            try await harness.refund(bought.transactionId)
+            #expect(
+                try await harness.api(.refundHistory, bought.transactionId.rawValue, RefundHistoryResponse.self).signedTransactions.count
+                    == 1)
+            #expect(try await harness.api(.refundHistory, bobs.transactionId.rawValue, RefundHistoryResponse.self).signedTransactions == [])
+        }
+    }
+
+    @Test func `fifty of the newest refunds are looked up`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            var ids: [TransactionID] = []
+            for _ in 0..<52 {
+                ids.append(try await phone.buy(.credits).transactionId)
+                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 1))
+                try await harness.refund(ids[ids.count - 1])
+            }
+            let found = try await harness.api(.refundHistoryV1, ids[0].rawValue, RefundLookupResponse.self).signedTransactions
+            #expect(try await harness.payloads(found).map(\.transactionId) == Array(ids.dropFirst(2)))
+        }
+    }
+}

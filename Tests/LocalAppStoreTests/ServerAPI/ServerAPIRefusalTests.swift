@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PurchaseModel
+import PurchaseProof
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct ServerAPIRefusalTests {
+    /// Which identifier is put into the path.
+    enum Subject: Sendable {
+        case none
+        case malformed
+        case unknown
+        case renewal
+        case appTransaction
+        case consumable
+        case familyCopy
+    }
+
+    static let extend = #"{"extendByDays":1,"extendReasonCode":1,"requestIdentifier":"x"}"#
+    static let consumption = #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false}"#
+    static let token = #"{"appAccountToken":"3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"}"#
+
+    static let refusals: [(ServerAPIEndpoint, Subject, String?, ServerAPIError)] = [
+        (.transactionInfo, .malformed, nil, .invalidTransactionId), (.transactionInfo, .unknown, nil, .transactionIdNotFound),
+        (.transactionInfo, .appTransaction, nil, .appTransactionIdNotSupported),
+        (.transactionHistory, .malformed, nil, .invalidTransactionId), (.transactionHistory, .unknown, nil, .transactionIdNotFound),
+        (.transactionHistoryV1, .malformed, nil, .invalidTransactionId), (.transactionHistoryV1, .unknown, nil, .transactionIdNotFound),
+        (.subscriptionStatuses, .malformed, nil, .invalidTransactionId), (.subscriptionStatuses, .unknown, nil, .transactionIdNotFound),
+        (.sendConsumption, .malformed, consumption, .invalidTransactionId),
+        (.sendConsumption, .unknown, consumption, .transactionIdNotFound),
+        (.sendConsumption, .appTransaction, consumption, .appTransactionIdNotSupported),
+        (.sendConsumption, .familyCopy, consumption, .familyTransactionNotSupported),
+        (.sendConsumption, .consumable, "{}", .invalidCustomerConsented), (.sendConsumption, .consumable, "", .generalBadRequest),
+        (.sendConsumptionV1, .malformed, consumption, .invalidTransactionId),
+        (.sendConsumptionV1, .unknown, consumption, .transactionIdNotFound),
+        (.sendConsumptionV1, .familyCopy, consumption, .invalidTransactionTypeNotSupported),
+        (.sendConsumptionV1, .consumable, "{}", .invalidCustomerConsented),
+        (.setAppAccountToken, .malformed, token, .invalidTransactionId),
+        (.setAppAccountToken, .unknown, token, .originalTransactionIdNotFound),
+        (.setAppAccountToken, .appTransaction, token, .appTransactionIdNotSupported),
+        (.setAppAccountToken, .familyCopy, token, .familyTransactionNotSupported),
+        (.setAppAccountToken, .renewal, token, .transactionIdIsNotOriginalTransactionId),
+        (.setAppAccountToken, .consumable, "{}", .invalidAppAccountTokenUUID),
+        (.finishTransaction, .malformed, nil, .invalidTransactionId), (.finishTransaction, .unknown, nil, .transactionIdNotFound),
+        (.finishTransaction, .appTransaction, nil, .appTransactionIdNotSupported),
+        (.appTransactionInfo, .malformed, nil, .invalidTransactionId), (.appTransactionInfo, .unknown, nil, .transactionIdNotFound),
+        (.refundHistory, .malformed, nil, .invalidTransactionId), (.refundHistory, .unknown, nil, .transactionIdNotFound),
+        (.refundHistoryV1, .malformed, nil, .invalidOriginalTransactionId),
+        (.refundHistoryV1, .unknown, nil, .originalTransactionIdNotFound),
+        (.refundHistoryV1, .renewal, nil, .originalTransactionIdNotFound),
+        (.extendRenewalDate, .malformed, extend, .invalidOriginalTransactionId),
+        (.extendRenewalDate, .unknown, extend, .originalTransactionIdNotFound),
+        (.extendRenewalDate, .renewal, extend, .originalTransactionIdNotFound),
+        (.extendRenewalDate, .appTransaction, extend, .originalTransactionIdNotFound),
+        (.extendRenewalDate, .consumable, extend, .subscriptionExtensionIneligible),
+        (.extendRenewalDate, .consumable, "{}", .invalidExtendByDays),
+        (.massExtendRenewalDates, .none, "[]", .generalBadRequest),
+        (.requestTestNotification, .none, nil, .serverNotificationURLNotFound),
+        (.notificationHistory, .none, "{}", .invalidStartDate),
+    ]
+
+    @Test(arguments: refusals) func `each endpoint refuses as the App Store does`(
+        _ endpoint: ServerAPIEndpoint, _ subject: Subject, _ body: String?, _ error: ServerAPIError
+    ) async throws {
+        try await StoreHarness.run { harness in
+            let id = try await Self.identifier(subject, harness)
+            await #expect(throws: APIRefused(error)) { try await harness.api(endpoint, id, body: body) }
+            guard ![.none, .malformed, .appTransaction].contains(subject), body == nil || error.status != 400 else { return }
+            // What is of the sandbox does not exist in production.
+            let unknown: [ServerAPIError] = [.transactionIdNotFound, .originalTransactionIdNotFound]
+            do {
+                try await harness.api(endpoint, id, body: body, in: .production)
+                Issue.record("It was not refused.")
+            } catch let refusal as APIRefused {
+                #expect(refusal.error.map { unknown.contains($0) } == true)
+            }
+        }
+    }
+
+    private static func identifier(_ subject: Subject, _ harness: StoreHarness) async throws -> String {
+        switch subject {
+        case .none: return ""
+        case .malformed: return "12x"
+        case .unknown: return "123"
+        case .consumable: return try await harness.phone().buy(.credits).transactionId.rawValue
+        case .appTransaction: return try #require(try await harness.phone().buy(.credits).appTransactionId)
+        case .renewal:
+            let bought = try await harness.phone().buy(.magazine)
+            try await harness.advance(days: 32)
+            let last = try await harness.onlyStatus(bought.transactionId)
+            return try await harness.payloads([last.signedTransactionInfo])[0].transactionId.rawValue
+        case .familyCopy:
+            for name in ["ada@example.com", "bob@example.com"] {
+                _ = try await harness.phone(AccountID(name))
+                var request = AccountRequest()
+                request.family = "f"
+                _ = try await harness.call(ControlEndpoints.setAccount, request, ["account": name])
+            }
+            _ = try await harness.phone().buy(.book)
+            let copies = try await harness.call(ControlEndpoints.transactions, Empty(), ["account": "bob@example.com"])
+            return try await harness.payloads(copies.transactions)[0].transactionId.rawValue
+        }
+    }
+
+    @Test(arguments: ["/inApps/", "/inApps/v1", "/inApps/v3/history/1", "/inApps/v1/transactions", "/production/inApps/v1/lookup"])
+    func `what is no endpoint is refused in the same form`(_ path: String) async throws {
+        try await StoreHarness.run { harness in
+            let response = try await harness.send(.get, path)
+            #expect(throws: APIRefused(.addressNotFound)) { try StoreHarness.read(response, Empty.self) }
+        }
+    }
+
+    @Test func `long and strange identifiers and values are refused`() async throws {
+        try await StoreHarness.run { harness in
+            let long = String(repeating: "9", count: 5_000)
+            for id in ["%FF%FE", "%00", "1%2F2", long, "é", "-1", "1.0", "%31%32x"] {
+                let headers: HTTPFields = [.authorization: "Bearer \(try harness.apiToken())"]
+                let response = try await harness.send(.get, "/inApps/v2/history/\(id)", headers)
+                #expect(throws: APIRefused(.invalidTransactionId)) { try StoreHarness.read(response, Empty.self) }
+            }
+            let id = try await harness.phone().buy(.credits).transactionId.rawValue
+            for revision in ["", "x", long, "%FF", "AAAA"] {
+                await #expect(throws: APIRefused(.invalidRequestRevision)) {
+                    try await harness.api(.transactionHistory, id, query: "revision=\(revision)")
+                }
+            }
+            await #expect(throws: APIRefused(.invalidStatus)) {
+                try await harness.api(.subscriptionStatuses, id, query: "status=1&status=6")
+            }
+            let huge = String(repeating: " ", count: (4 << 20) + 1)
+            await #expect(throws: APIRefused(.bodyTooLarge)) { try await harness.api(.sendConsumption, id, body: huge) }
+        }
+    }
+
+    @Test func `a failure is an error that may be tried again, and says nothing`() async throws {
+        try await StoreHarness.run { harness in
+            try await harness.store.ledger.write { db, _ in try db.execute(sql: "ALTER TABLE downloads RENAME TO gone") }
+            await #expect(throws: APIRefused(.generalInternalRetryable)) { try await harness.api(.transactionHistory, "1") }
+        }
+    }
+}

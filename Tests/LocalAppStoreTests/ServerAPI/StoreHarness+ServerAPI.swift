@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// How the App Store Server API said no.
+struct APIRefused: Error, Equatable {
+    var status: Int
+    var error: ServerAPIError?
+
+    init(status: Int, error: ServerAPIError?) {
+        self.status = status
+        self.error = error
+    }
+
+    init(_ error: ServerAPIError) {
+        self.init(status: error.status, error: error)
+    }
+}
+
+extension StoreHarness {
+    /// A token of the store's key.
+    func apiToken(
+        bundleID: BundleID = .test, issuer: String? = nil, keyID: String? = nil, key: String? = nil, at time: Timestamp? = nil,
+        lifetime: Int64 = 300
+    ) throws -> String {
+        let apiKey = store.apiKey
+        return try APIToken(
+            issuerID: issuer ?? apiKey.issuerID, bundleID: bundleID, issuedAt: time ?? clock.now, lifetime: lifetime
+        ).sign(with: BackendKey(pem: key ?? apiKey.privateKeyPEM, id: keyID ?? apiKey.keyID))
+    }
+
+    /// Sends a call as it is.
+    func sendAPI(
+        _ endpoint: ServerAPIEndpoint, _ parameters: [String: String] = [:], query: String = "", body: String? = nil,
+        in environment: AppEnvironment = .sandbox, token: String? = nil
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[.authorization] = "Bearer \(try token ?? apiToken())"
+        let prefix = environment == .production ? "/production" : ""
+        let path = prefix + endpoint.path(parameters) + (query.isEmpty ? "" : "?\(query)")
+        let method = try #require(HTTPRequest.Method(rawValue: endpoint.method.rawValue))
+        return try await send(method, path, headers, body.map { ByteBuffer(string: $0) })
+    }
+
+    /// Calls an endpoint about a transaction; a refusal is thrown as ``APIRefused``.
+    @discardableResult
+    func api<Answer: Decodable>(
+        _ endpoint: ServerAPIEndpoint, _ id: String = "", query: String = "", body: String? = nil,
+        in environment: AppEnvironment = .sandbox, _ answer: Answer.Type = Empty.self
+    ) async throws -> Answer {
+        let response = try await sendAPI(endpoint, ["transactionId": id], query: query, body: body, in: environment)
+        return try Self.read(response, answer)
+    }
+
+    /// Reads an answer, which has to be whole.
+    static func read<Answer: Decodable>(_ response: TestResponse, _ answer: Answer.Type) throws -> Answer {
+        let data = Data(buffer: response.body)
+        guard (200..<300).contains(response.status.code) else {
+            #expect(response.headers[.contentType] == "application/json")
+            let body = try WireJSON.decode(ServerAPIErrorBody.self, from: data)
+            #expect(body.errorMessage?.isEmpty == false)
+            throw APIRefused(status: response.status.code, error: body.error)
+        }
+        return try WireJSON.decode(answer, from: data.isEmpty && answer == Empty.self ? Data("{}".utf8) : data)
+    }
+
+    /// The transactions that were signed, verified.
+    func payloads(_ signed: [SignedTransaction]) async throws -> [TransactionPayload] {
+        var payloads: [TransactionPayload] = []
+        for transaction in signed { payloads.append(try await verifier.verify(transaction).payload) }
+        return payloads
+    }
+
+    /// Every page of a customer's history.
+    func wholeHistory(_ id: TransactionID, _ query: String = "", from start: String? = nil) async throws -> (
+        transactions: [TransactionPayload], revision: String
+    ) {
+        var (found, revision, hasMore) = ([TransactionPayload](), start, true)
+        while hasMore {
+            let parts = [query, revision.map { "revision=\($0)" } ?? ""].filter { !$0.isEmpty }
+            let page = try await api(.transactionHistory, id.rawValue, query: parts.joined(separator: "&"), HistoryResponse.self)
+            #expect(page.signedTransactions.count <= 20)
+            found += try await payloads(page.signedTransactions)
+            (revision, hasMore) = (page.revision, page.hasMore)
+        }
+        return (found, revision ?? "")
+    }
+
+    /// How the customer's one subscription stands.
+    func onlyStatus(_ id: TransactionID, query: String = "") async throws -> LastTransaction {
+        let groups = try await api(.subscriptionStatuses, id.rawValue, query: query, StatusResponse.self).data
+        #expect(groups.count == 1)
+        return try #require(groups.first?.lastTransactions.first)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+import HummingbirdTesting
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct SubscriptionStatusTests {
+    private static let reason = #""extendReasonCode":3,"requestIdentifier":"3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84""#
+
+    private static func mass(_ days: Int = 2, _ product: ProductID = .magazine) -> String {
+        #"{"extendByDays":\#(days),"productId":"\#(product)",\#(reason)}"#
+    }
+
+    private static func status(_ harness: StoreHarness, in environment: AppEnvironment = .sandbox) async throws
+        -> MassExtendRenewalDateStatusResponse
+    {
+        let parameters = ["productId": ProductID.magazine.rawValue, "requestIdentifier": "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"]
+        let response = try await harness.sendAPI(.massExtensionStatus, parameters, in: environment)
+        return try StoreHarness.read(response, MassExtendRenewalDateStatusResponse.self)
+    }
+
+    @Test func `the status follows the subscription through failure, recovery and end`() async throws {
+        try await StoreHarness.run { harness in
+            let id = try await harness.phone().buy(.magazine).transactionId
+            #expect(try await harness.onlyStatus(id).status == 1)
+            try await harness.setCard(works: false)
+            try await harness.advance(days: 30)
+            #expect(try await harness.onlyStatus(id).status == 4)
+            try await harness.advance(days: 17)
+            let retried = try await harness.onlyStatus(id, query: "status=3&status=5")
+            #expect(retried.status == 3)
+            let renewal = try await harness.verifier.verify(retried.signedRenewalInfo).payload
+            #expect(renewal.isInBillingRetryPeriod == true)
+            #expect(renewal.originalTransactionId == id)
+            try await harness.advance(days: 60)
+            #expect(try await harness.onlyStatus(id).status == 2)
+            #expect(try await harness.api(.subscriptionStatuses, id.rawValue, query: "status=1", StatusResponse.self).data == [])
+        }
+    }
+
+    @Test func `a refund revokes`() async throws {
+        try await StoreHarness.run { harness in
+            let id = try await harness.phone().buy(.magazine).transactionId
+            try await harness.refund(id)
+            #expect(try await harness.onlyStatus(id).status == 5)
+        }
+    }
+
+    @Test func `each group has its element`() async throws {
+        let paid = TestCatalogue.storekit.replacing(#""displayPrice" : "0""#, with: #""displayPrice" : "1.99""#)
+        try await StoreHarness.run(storekit: paid) { harness in
+            let phone = try await harness.phone()
+            let id = try await phone.buy(.magazine).transactionId
+            _ = try await phone.buy(.news)
+            let groups = try await harness.api(.subscriptionStatuses, id.rawValue, StatusResponse.self).data
+            #expect(groups.map(\.subscriptionGroupIdentifier) == ["21A2B3C4", "31A2B3C4"])
+        }
+    }
+
+    @Test func `what is in grace, over or free cannot be put off`() async throws {
+        try await StoreHarness.run { harness in
+            let body = #"{"extendByDays":1,\#(Self.reason)}"#
+            let phone = try await harness.phone()
+            let (id, free) = (try await phone.buy(.magazine).transactionId, try await phone.buy(.news).transactionId)
+            await #expect(throws: APIRefused(.subscriptionExtensionIneligible)) {
+                try await harness.api(.extendRenewalDate, free.rawValue, body: body)
+            }
+            try await harness.setCard(works: false)
+            for days: Int64 in [32, 17, 60] {
+                try await harness.advance(days: days)
+                await #expect(throws: APIRefused(.subscriptionExtensionIneligible)) {
+                    try await harness.api(.extendRenewalDate, id.rawValue, body: body)
+                }
+            }
+        }
+    }
+
+    @Test func `an extension is told to the server and renews at the new date`() async throws {
+        try await StoreHarness.run { harness in
+            let bought = try await harness.phone().buy(.magazine)
+            let body = #"{"extendByDays":10,\#(Self.reason)}"#
+            let answer = try await harness.api(
+                .extendRenewalDate, bought.transactionId.rawValue, body: body, ExtendRenewalDateResponse.self)
+            #expect(answer.effectiveDate == bought.expiresDate?.adding(days: 10))
+            #expect(try await harness.notices().last == "RENEWAL_EXTENDED")
+            try await harness.advance(days: 35)
+            #expect(try await harness.wholeHistory(bought.transactionId).transactions.count == 1)
+            try await harness.advance(days: 5)
+            #expect(try await harness.wholeHistory(bought.transactionId).transactions.count == 2)
+        }
+    }
+
+    @Test func `many are put off in the store's next steps, once, and each is counted`() async throws {
+        try await StoreHarness.run { harness in
+            let count = 130
+            for number in 0..<count {
+                let buy = BuyRequest(account: AccountID("\(number)"), productID: .magazine)
+                _ = try await harness.call(ControlEndpoints.buy, buy)
+            }
+            _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "weekly", productID: .magazineWeekly))
+            _ = try await harness.api(.massExtendRenewalDates, body: Self.mass(), MassExtendRenewalDateResponse.self)
+            let scope = APIScope(app: try harness.store.ledger.apps.require(.test), environment: .sandbox)
+            let request = "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
+            let before = try await harness.store.ledger.massExtension(request, of: ProductID.magazine.rawValue, in: scope)
+            #expect(before == MassExtendRenewalDateStatusResponse(requestIdentifier: request, complete: false))
+            let after = try await Self.status(harness)
+            #expect(after.complete && after.succeededCount == Int64(count) && after.failedCount == 0)
+            #expect(after.completeDate == harness.store.clock.now)
+            _ = try await harness.api(.massExtendRenewalDates, body: Self.mass(), MassExtendRenewalDateResponse.self)
+            #expect(try await Self.status(harness) == after)
+            let notices = try await harness.notices()
+            #expect(notices.filter { $0 == "RENEWAL_EXTENDED" }.count == count)
+            #expect(notices.filter { $0 == "RENEWAL_EXTENSION.SUMMARY" }.count == 1)
+            await #expect(throws: APIRefused(.statusRequestNotFound)) { try await Self.status(harness, in: .production) }
+        }
+    }
+
+    @Test func `what was asked before the time is moved happens before it`() async throws {
+        try await StoreHarness.run { harness in
+            let bought = try await harness.phone().buy(.magazine)
+            let scope = APIScope(app: try harness.store.ledger.apps.require(.test), environment: .sandbox)
+            _ = try await harness.store.ledger.extendAll(Data(Self.mass(30).utf8), in: scope)
+            _ = try await harness.store.ledger.advance(seconds: 40 * 86_400)
+            #expect(try await harness.wholeHistory(bought.transactionId).transactions.count == 1)
+        }
+    }
+}

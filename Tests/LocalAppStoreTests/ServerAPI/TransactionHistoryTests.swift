@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct TransactionHistoryTests {
+    @Test func `what devices restore is in no history, and every renewal is`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let (magazine, book) = (try await phone.buy(.magazine), try await phone.buy(.book))
+            try await harness.advance(days: 40)
+            #expect(try await phone.restore().count == 3)
+            let (found, _) = try await harness.wholeHistory(magazine.transactionId)
+            #expect(found.map(\.productId) == [.magazine, .book, .magazine])
+            #expect(found[1].transactionId == book.transactionId)
+            #expect(found.allSatisfy { $0.signedDate == harness.store.clock.now })
+        }
+    }
+
+    @Test func `a restored transaction still says whose it is`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let book = try await phone.buy(.book)
+            let restored = try #require(try await phone.restore().first).restored
+            #expect(try await harness.wholeHistory(restored.transactionId).transactions.map(\.transactionId) == [book.transactionId])
+        }
+    }
+
+    @Test func `a family member's copy is in that member's history only`() async throws {
+        try await StoreHarness.run { harness in
+            for name in ["ada@example.com", "bob@example.com"] {
+                _ = try await harness.phone(AccountID(name))
+                var request = AccountRequest()
+                request.family = "f"
+                _ = try await harness.call(ControlEndpoints.setAccount, request, ["account": name])
+            }
+            let bought = try await harness.phone("ada@example.com").buy(.book)
+            let other = try await harness.phone("bob@example.com").buy(.credits)
+            #expect(try await harness.wholeHistory(bought.transactionId).transactions.map(\.transactionId) == [bought.transactionId])
+            let bobs = try await harness.wholeHistory(other.transactionId).transactions
+            #expect(bobs.map(\.productId) == [.book, .credits])
+            #expect(bobs.map(\.ownership) == [.familyShared, .purchased])
+            let shared = try await harness.wholeHistory(other.transactionId, "inAppOwnershipType=FAMILY_SHARED").transactions
+            #expect(shared.map(\.productId) == [.book])
+        }
+    }
+
+    @Test func `an upgrade shows the replaced period anew`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let weekly = try await phone.buy(.magazineWeekly)
+            let (first, revision) = try await harness.wholeHistory(weekly.transactionId)
+            #expect(first.count == 1)
+            let magazine = try await phone.buy(.magazine)
+            let (news, _) = try await harness.wholeHistory(weekly.transactionId, from: revision)
+            #expect(Set(news.map(\.transactionId)) == [weekly.transactionId, magazine.transactionId])
+            #expect(news.first { $0.productId == .magazineWeekly }?.isUpgraded == true)
+        }
+    }
+
+    @Test func `nothing is lost however much changes while somebody reads`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            var ids: [TransactionID] = []
+            for _ in 0..<50 { ids.append(try await phone.buy(.credits).transactionId) }
+            var random = SeededRandom(seed: 7)
+            var (seen, revision, hasMore) = ([TransactionID: Bool](), "", true)
+            var refunds = ids.shuffled(using: &random).prefix(20)
+            while hasMore {
+                let query = revision.isEmpty ? "" : "revision=\(revision)"
+                let page = try await harness.api(.transactionHistory, ids[0].rawValue, query: query, HistoryResponse.self)
+                for payload in try await harness.payloads(page.signedTransactions) { seen[payload.transactionId] = payload.isRevoked }
+                (revision, hasMore) = (page.revision, page.hasMore)
+                for _ in 0..<5 { if let id = refunds.popLast() { try await harness.refund(id) } }
+            }
+            for id in refunds { try await harness.refund(id) }
+            for payload in try await harness.wholeHistory(ids[0], from: revision).transactions {
+                seen[payload.transactionId] = payload.isRevoked
+            }
+            #expect(seen.count == 50)
+            #expect(seen.values.filter { $0 }.count == 20)
+        }
+    }
+
+    @Test func `a page is found by an index, whatever the customer's other transactions`() async throws {
+        try await StoreHarness.run { harness in
+            let plan = try await harness.store.ledger.read { db in
+                let app = try harness.store.ledger.apps.require(.test)
+                let request = TransactionRow.known(of: "ada@example.com", in: APIScope(app: app, environment: .sandbox))
+                    .filter(Column("change") > 5_000).order(Column("change")).limit(21)
+                let prepared = try request.makePreparedRequest(db)
+                return try Row.fetchAll(
+                    db, sql: "EXPLAIN QUERY PLAN \(prepared.statement.sql)", arguments: prepared.statement.arguments
+                ).map { $0["detail"] as String }
+            }
+            #expect(plan.contains { $0.contains("transactions_change (account=? AND bundleID=? AND change>?)") }, "\(plan)")
+            #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+        }
+    }
+
+    @Test func `a token is good as it was given out, and for its question`() throws {
+        let token = PageToken(PageToken.Place(first: .max, second: -1), at: .testStart)
+        let text = token.text(for: "question")
+        #expect(PageToken(text, for: "question") == token)
+        #expect(PageToken(text, for: "another") == nil)
+        for index in text.indices {
+            var broken = text
+            broken.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
+            #expect(PageToken(broken, for: "question") == nil)
+            #expect(PageToken(String(text[..<index]), for: "question") == nil)
+        }
+    }
+}
