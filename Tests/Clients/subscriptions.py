@@ -118,7 +118,7 @@ def extensions_of_all_are_refused_each_in_its_way():
     refused(APIError.INVALID_PRODUCT_ID, lambda: mass(productId=CREDITS))
     refused(APIError.INVALID_REQUEST_IDENTIFIER, lambda: mass(requestIdentifier="x"))
     refused(APIError.INVALID_EMPTY_STOREFRONT_COUNTRY_CODE_LIST, lambda: mass(storefrontCountryCodes=[]))
-    refused(APIError.INVALID_STOREFRONT_COUNTRY_CODE, lambda: mass(storefrontCountryCodes=["XXX"]))
+    refused(APIError.INVALID_STOREFRONT_COUNTRY_CODE, lambda: mass(storefrontCountryCodes=["QQQ"]))
     status = client.get_status_of_subscription_renewal_date_extensions
     refused(APIError.STATUS_REQUEST_NOT_FOUND, status, str(uuid.uuid4()), WEEKLY)
     refused(APIError.INVALID_REQUEST_IDENTIFIER, status, "x", WEEKLY)

@@ -46,12 +46,7 @@ enum PeerClient {
                 root: store.rootsPEM
             )
             return try await withThrowingTaskGroup(of: Void.self) { group in
-                // What the store's ticker does once a second, more often.
-                group.addTask {
-                    while (try? await Task.sleep(for: .milliseconds(20))) != nil {
-                        try await store.deliverNotifications()
-                    }
-                }
+                group.addTask { try await StoreTicker(stores: { [store] }, logger: logger).run() }
                 defer { group.cancelAll() }
                 return try await python(file, String(decoding: JSONEncoder().encode(description), as: UTF8.self))
             }

@@ -3,7 +3,9 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// How long a token for a further page is good, in seconds of the machine's clock: a day. Apple names no time.
+    /// How long a token for a further page is good, in seconds of the machine's clock: a day.
+    ///
+    /// Apple names no time.
     static let paginationLifetime: Int64 = 86_400
 
     /// One page of an app's notifications, the newest first.

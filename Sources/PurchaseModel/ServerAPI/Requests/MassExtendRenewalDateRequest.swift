@@ -6,7 +6,9 @@ public struct MassExtendRenewalDateRequest: Codable, Hashable, Sendable {
     public var extendByDays: Int
     /// Why.
     public var extendReasonCode: ExtendReason
-    /// What the developer calls this request: a UUID. Sent again, it does nothing twice.
+    /// What the developer calls this request: a UUID.
+    ///
+    /// Sent again, the request does nothing twice.
     public var requestIdentifier: String
     /// The countries' stores, ISO 3166-1 alpha-3; nil for all of them.
     public var storefrontCountryCodes: [String]?
