@@ -28,12 +28,13 @@ struct StoreHarness: Sendable {
         clock: ManualClock = ManualClock(),
         secret: String? = nil,
         retries: NotificationRetries = .production,
+        storekit: String = TestCatalogue.storekit,
         over setup: TestingSetup = .router,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority = { _ in TestAuthority.shared.authority },
         _ body: @Sendable (StoreHarness) async throws -> Result
     ) async throws -> Result {
         var configuration = LocalAppStoreConfiguration(
-            bundleID: .test, catalogue: try TestCatalogue.make(), database: location, sharedSecret: secret
+            bundleID: .test, catalogue: try Catalogue(storekit: Data(storekit.utf8)), database: location, sharedSecret: secret
         )
         configuration.notificationRetries = retries
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -85,6 +86,19 @@ struct StoreHarness: Sendable {
 
     func setCard(works: Bool, of account: AccountID = "ada@example.com") async throws {
         _ = try await call(ControlEndpoints.card, CardRequest(works: works), ["account": account.rawValue])
+    }
+
+    /// Changes an account.
+    func set(_ account: AccountID, _ change: (inout AccountRequest) -> Void) async throws {
+        var request = AccountRequest()
+        change(&request)
+        _ = try await call(ControlEndpoints.setAccount, request, ["account": account.rawValue])
+    }
+
+    /// Does something with a subscription.
+    @discardableResult
+    func act(_ request: SubscriptionRequest, on transaction: TransactionID) async throws -> SubscriptionDescription {
+        try await call(ControlEndpoints.subscription, request, ["transaction": transaction.rawValue])
     }
 
     func refund(_ transaction: TransactionID) async throws {

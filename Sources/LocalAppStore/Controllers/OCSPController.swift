@@ -31,7 +31,7 @@ struct OCSPController: Sendable {
 
     private static func answer(_ question: [UInt8], _ context: StoreRequestContext) throws -> Response {
         let ledger = try context.ledger
-        let answer = try ledger.signer.issuers.answer(question, at: ledger.clock.baseNow)
+        let answer = try ledger.signer.issuers.answer(question, at: ledger.clock.machine)
         return Response(
             status: .ok, headers: [.contentType: "application/ocsp-response"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer))
         )
