@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOFoundationCompat
+import NIOHTTP1
 import NIOSSL
 import PurchaseIssuing
 import PurchaseModel
@@ -60,7 +61,7 @@ import Testing
         let names = ["buy.itunes.apple.com", "sandbox.itunes.apple.com", "localhost"]
         let trusting = try client(trusting: host.standard.rootsPEM, names: names)
         let doubting = try client(trusting: try TestStores.authority().rootsPEM, names: names)
-        try await run(host) { port in
+        try await run(host) { port async throws -> Void in
             for name in names + ["127.0.0.1"] {
                 #expect(try await status(at: "https://\(name):\(port)/verifyReceipt", trusting) == .malformed)
                 await #expect(throws: (any Error).self) { try await status(at: "https://\(name):\(port)/verifyReceipt", doubting) }
@@ -85,7 +86,7 @@ import Testing
 
     @Test func `certificates say where to ask about them, and the store answers: good, or revoked for who wants that`() async throws {
         let host = try await host()
-        try await host.application(hostname: "127.0.0.1", port: 0).test(.live) { client in
+        try await host.application(hostname: "127.0.0.1", port: 0).test(.live) { client async throws -> Void in
             let base = "http://127.0.0.1:\(try #require(client.port))"
             _ = try await host.make(NewStoreRequest(name: "other"))
             for (prefix, store) in [("", host.standard), ("/stores/other", try #require(host.store(named: "other")))] {
