@@ -67,6 +67,33 @@ import Testing
         }
     }
 
+    @Test func `a store whose server is silent keeps no other store waiting`() async throws {
+        let receiver = NotificationReceiver()
+        try await RawServer.isSilent.listen { port in
+            try await receiver.listen { url in
+                try await StoreHarness.run { silent in
+                    try await StoreHarness.run { answered in
+                        try await silent.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                        try await answered.store.setNotificationURL(url)
+                        _ = try await silent.phone().buy(.book)
+                        let phone = try await answered.phone()
+                        _ = try await phone.buy(.book)
+                        let ticker = StoreTicker(stores: { [silent.store, answered.store] }, logger: silent.store.logger)
+                        try await withThrowingTaskGroup(of: Void.self) { group in
+                            group.addTask { try await ticker.run() }
+                            await receiver.awaitArrival()
+                            _ = try await phone.buy(.credits)
+                            await receiver.awaitArrival()
+                            group.cancelAll()
+                        }
+                        // Its first attempt has not even failed yet.
+                        #expect(try await silent.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.attempts) == [0])
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a notification can be sent again, the same bytes as before`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in

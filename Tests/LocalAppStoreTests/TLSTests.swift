@@ -29,6 +29,7 @@ import Testing
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(root.utf8)))
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.dnsOverride = Dictionary(uniqueKeysWithValues: names.map { ($0, "127.0.0.1") })
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -49,10 +50,10 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
             for await port in ports {
-                do { try await body(port) } catch { group.cancelAll(); throw error }
+                defer { group.cancelAll() }
+                try await body(port)
                 break
             }
-            group.cancelAll()
         }
     }
 
