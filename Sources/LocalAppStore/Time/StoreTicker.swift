@@ -1,7 +1,6 @@
 import Logging
 import PurchaseModel
 import ServiceLifecycle
-import Synchronization
 
 /// Lets time have its effect while nobody asks: once a second it renews what is due and sends what is to be sent.
 ///
@@ -13,13 +12,13 @@ struct StoreTicker: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             // A store whose developer's server is silent waits for it alone.
-            let busy = Mutex<Set<ObjectIdentifier>>([])
+            let busy = BusyStores()
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
-                    for store in stores() where busy.withLock({ $0.insert(ObjectIdentifier(store)).inserted }) {
+                    for store in stores() where busy.begin(store) {
                         group.addTask {
                             await tick(store)
-                            busy.withLock { _ = $0.remove(ObjectIdentifier(store)) }
+                            busy.end(store)
                         }
                     }
                     // Cancelled in its sleep, it is done.
