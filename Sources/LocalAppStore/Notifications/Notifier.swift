@@ -15,7 +15,18 @@ actor Notifier {
     private let ledger: StoreLedger
     private let retries: NotificationRetries
     private let logger: Logger
-    private var newest: Task<Void, any Error>?
+    /// The newest pass that began.
+    private var running: Pass?
+    /// The pass that begins when that one is done.
+    private var following: Pass?
+    private var count = 0
+
+    private struct Pass {
+        let number: Int
+        let task: Task<Void, any Error>
+        /// How many wait for its end.
+        var waiters = 0
+    }
 
     init(ledger: StoreLedger, retries: NotificationRetries, logger: Logger) {
         self.ledger = ledger
@@ -30,16 +41,48 @@ actor Notifier {
     /// each notification; what was not tried stays due for the next pass.
     func deliver() async throws {
         guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return }
-        let previous = newest
-        let pass = Task {
+        let (number, task) = join()
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            Task { await leave(number) }
+        }
+    }
+
+    /// The pass that has not begun yet, for all who come before it does: nobody waits for more than two.
+    private func join() -> (number: Int, task: Task<Void, any Error>) {
+        var pass = following ?? makePass()
+        pass.waiters += 1
+        following = pass
+        return (pass.number, pass.task)
+    }
+
+    private func makePass() -> Pass {
+        count += 1
+        let (number, previous) = (count, running?.task)
+        let task = Task {
             _ = await previous?.result
+            begin(number)
             try await sendAllDue()
         }
-        newest = pass
-        try await withTaskCancellationHandler {
-            try await pass.value
-        } onCancel: {
-            pass.cancel()
+        return Pass(number: number, task: task)
+    }
+
+    private func begin(_ number: Int) {
+        guard let pass = following, pass.number == number else { return }
+        (running, following) = (pass, nil)
+    }
+
+    /// Ends a pass for which nobody waits any more.
+    private func leave(_ number: Int) {
+        if running?.number == number {
+            running?.waiters -= 1
+            if running?.waiters == 0 { running?.task.cancel() }
+        } else if following?.number == number {
+            following?.waiters -= 1
+            guard following?.waiters == 0 else { return }
+            following?.task.cancel()
+            following = nil
         }
     }
 
