@@ -114,6 +114,42 @@ import Testing
         }
     }
 
+    @Test func `each environment has its address, and only production says the app's number and tries again`() async throws {
+        let (sandbox, production) = (NotificationReceiver(), NotificationReceiver())
+        try await sandbox.listen { sandboxURL in
+            try await production.listen { productionURL in
+                try await StoreHarness.run(retries: .sandbox) { harness in
+                    var app = AppRequest()
+                    (app.sandboxURL, app.productionURL) = (sandboxURL, productionURL)
+                    _ = try await harness.call(ControlEndpoints.setApp, app, ["bundle": BundleID.test.rawValue])
+                    sandbox.answer(.serviceUnavailable)
+                    production.answer(.serviceUnavailable)
+                    let (ada, ben) = (try await harness.phone(), try await harness.phone("ben@example.com"))
+                    var real = AccountRequest()
+                    real.environment = .production
+                    _ = try await harness.call(ControlEndpoints.setAccount, real, ["account": ben.account.rawValue])
+                    _ = try await ada.buy(.book)
+                    _ = try await ben.purchase(.book)
+                    let start = harness.store.clock.now
+                    try await harness.advance(days: 365)
+                    #expect(sandbox.received.count == 1 && production.received.count == 6)
+                    let uuids = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.notificationUUID)
+                    let last = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": try #require(uuids.last)])
+                    let hours = last.sendAttempts.map { ($0.attemptDate.milliseconds - start.milliseconds) / 3_600_000 }
+                    #expect(hours == [0, 1, 13, 37, 85, 157])
+                    let numbers = try await harness.store.ledger.read { db in
+                        try NotificationRow.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.uuid)
+                    }
+                    .asyncMap { uuid in
+                        let details = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": uuid])
+                        return try WireJSON.decode(NotificationPayload.self, from: details.payload.data).data?.appAppleId
+                    }
+                    #expect(numbers == [nil, harness.store.ledger.apps[.test]?.row.appAppleID])
+                }
+            }
+        }
+    }
+
     @Test func `a notification can be looked into, down to what is signed inside`() async throws {
         try await StoreHarness.run { harness in
             let magazine = try await harness.phone().buy(.magazine)

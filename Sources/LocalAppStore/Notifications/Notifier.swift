@@ -23,7 +23,7 @@ actor Notifier {
 
     private struct Pass {
         let number: Int
-        let task: Task<Void, any Error>
+        let task: Task<Bool, any Error>
         /// How many wait for its end.
         var waiters = 0
     }
@@ -39,10 +39,13 @@ actor Notifier {
     /// Customers do not wait for each other; the notifications of one customer go one after the other, as things happened. When
     /// nobody answers at an address, the pass sends nothing more there, so that a dead server costs one time-out and not one for
     /// each notification; what was not tried stays due for the next pass.
-    func deliver() async throws {
-        guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return }
+    ///
+    /// - Returns: Whether somebody answered at every address.
+    @discardableResult
+    func deliver() async throws -> Bool {
+        guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return true }
         let (number, task) = join()
-        try await withTaskCancellationHandler {
+        return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
             Task { await leave(number) }
@@ -50,7 +53,7 @@ actor Notifier {
     }
 
     /// The pass that has not begun yet, for all who come before it does: nobody waits for more than two.
-    private func join() -> (number: Int, task: Task<Void, any Error>) {
+    private func join() -> (number: Int, task: Task<Bool, any Error>) {
         var pass = following ?? makePass()
         pass.waiters += 1
         following = pass
@@ -63,7 +66,7 @@ actor Notifier {
         let task = Task {
             _ = await previous?.result
             begin(number)
-            try await sendAllDue()
+            return try await sendAllDue()
         }
         return Pass(number: number, task: task)
     }
@@ -86,7 +89,7 @@ actor Notifier {
         }
     }
 
-    private func sendAllDue() async throws {
+    private func sendAllDue() async throws -> Bool {
         let silent = SilentServers()
         let now = ledger.clock.now
         var place = OutboxPlace.beginning
@@ -94,6 +97,7 @@ actor Notifier {
             place = last.place
             try await send(page.map(\.row), silent)
         }
+        return silent.isEmpty
     }
 
     /// Sends one page, each customer's notifications in a lane of their own.
