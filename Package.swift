@@ -222,7 +222,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     ],
     "LocalAppStore": [
         "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
-        .nioPosix, .nioSSL,
+        .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
         "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,

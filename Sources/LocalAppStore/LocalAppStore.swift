@@ -29,11 +29,11 @@ public final class LocalAppStore: Sendable {
     public convenience init(
         configuration: LocalAppStoreConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {
-        let (name, isInMemory) = (configuration.name, configuration.database == .memory)
+        let (name, isInMemory, ocspURL) = (configuration.name, configuration.database == .memory, configuration.ocspURL)
         try await self.init(configuration: configuration, clock: clock, logger: logger) { now in
             // RSA keys take a tenth of a second to make: what is forgotten with the process shares one set.
             let keys = isInMemory ? try ReceiptKeys.shared : try ReceiptKeys()
-            return try CertificateAuthority(storeNamed: "Local App Store \(name)", now: now, receiptKeys: keys)
+            return try CertificateAuthority(storeNamed: "Local App Store \(name)", now: now, receiptKeys: keys, ocspURL: ocspURL)
         }
     }
 

@@ -25,6 +25,8 @@ public struct LocalAppStoreConfiguration: Sendable {
     public var rateLimits: RateLimits?
     /// The store's name at its host; it is part of the names in its certificates.
     public var name = "default"
+    /// Where the store's certificates say that one can ask whether they were revoked; a ``StoreHost`` that listens knows it better.
+    public var ocspURL: String?
     /// Whether the database knows better which app comes first: it was made by an earlier process.
     var isReopened = false
 

@@ -20,7 +20,8 @@ import Testing
     }
 
     static let limits: [@Sendable (inout Fault) -> Void] = [
-        { $0.account = "ben" }, { $0.bundleID = "other" }, { $0.productID = .credits }, { $0.path = "/inApps" }, { $0.surface = .serverAPI },
+        { $0.account = "ben" }, { $0.bundleID = "other" }, { $0.productID = .credits }, { $0.path = "/inApps" },
+        { $0.surface = .serverAPI },
     ]
 
     @Test(arguments: limits) func `a fault spares calls outside of its limits`(_ limit: @Sendable (inout Fault) -> Void) {
@@ -53,7 +54,8 @@ import Testing
 
     @Test(arguments: [
         (FaultKind.delay(milliseconds: 1), [FaultSurface.device, .verifyReceipt, .serverAPI]),
-        (.lostReply, [.device, .verifyReceipt, .serverAPI]), (.status(code: 500, retryAfterSeconds: 1), [.device, .verifyReceipt, .serverAPI]),
+        (.lostReply, [.device, .verifyReceipt, .serverAPI]),
+        (.status(code: 500, retryAfterSeconds: 1), [.device, .verifyReceipt, .serverAPI]),
         (.verifyReceiptStatus(code: 21_005, isRetryable: nil), [.verifyReceipt]), (.verifyReceiptOutage, [.verifyReceipt]),
         (.wrongClock(seconds: 1), FaultSurface.allCases), (.signing(fault: "wrongKey"), FaultSurface.allCases),
         (.purchaseRefused(code: 0), [.device]), (.notificationLost, [.notifications]), (.notificationDoubled, [.notifications]),

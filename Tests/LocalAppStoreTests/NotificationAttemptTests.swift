@@ -67,6 +67,33 @@ import Testing
         }
     }
 
+    @Test func `a store whose server is silent keeps no other store waiting`() async throws {
+        let receiver = NotificationReceiver()
+        try await RawServer.isSilent.listen { port in
+            try await receiver.listen { url in
+                try await StoreHarness.run { silent in
+                    try await StoreHarness.run { answered in
+                        try await silent.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                        try await answered.store.setNotificationURL(url)
+                        _ = try await silent.phone().buy(.book)
+                        let phone = try await answered.phone()
+                        _ = try await phone.buy(.book)
+                        let ticker = StoreTicker(stores: { [silent.store, answered.store] }, logger: silent.store.logger)
+                        try await withThrowingTaskGroup(of: Void.self) { group in
+                            group.addTask { try await ticker.run() }
+                            await receiver.awaitArrival()
+                            _ = try await phone.buy(.credits)
+                            await receiver.awaitArrival()
+                            group.cancelAll()
+                        }
+                        // Its first attempt has not even failed yet.
+                        #expect(try await silent.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.attempts) == [0])
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a notification can be sent again, the same bytes as before`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
@@ -82,6 +109,42 @@ import Testing
                 #expect(receiver.bodies == [body, body])
                 await #expect(throws: Refused(status: 404, code: "notifications.unknown")) {
                     try await harness.call(ControlEndpoints.resend, Empty(), ["notification": "none"])
+                }
+            }
+        }
+    }
+
+    @Test func `each environment has its address, and only production says the app's number and tries again`() async throws {
+        let (sandbox, production) = (NotificationReceiver(), NotificationReceiver())
+        try await sandbox.listen { sandboxURL in
+            try await production.listen { productionURL in
+                try await StoreHarness.run(retries: .sandbox) { harness in
+                    var app = AppRequest()
+                    (app.sandboxURL, app.productionURL) = (sandboxURL, productionURL)
+                    _ = try await harness.call(ControlEndpoints.setApp, app, ["bundle": BundleID.test.rawValue])
+                    sandbox.answer(.serviceUnavailable)
+                    production.answer(.serviceUnavailable)
+                    let (ada, ben) = (try await harness.phone(), try await harness.phone("ben@example.com"))
+                    var real = AccountRequest()
+                    real.environment = .production
+                    _ = try await harness.call(ControlEndpoints.setAccount, real, ["account": ben.account.rawValue])
+                    _ = try await ada.buy(.book)
+                    _ = try await ben.purchase(.book)
+                    let start = harness.store.clock.now
+                    try await harness.advance(days: 365)
+                    #expect(sandbox.received.count == 1 && production.received.count == 6)
+                    let uuids = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.notificationUUID)
+                    let last = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": try #require(uuids.last)])
+                    let hours = last.sendAttempts.map { ($0.attemptDate.milliseconds - start.milliseconds) / 3_600_000 }
+                    #expect(hours == [0, 1, 13, 37, 85, 157])
+                    let numbers = try await harness.store.ledger.read { db in
+                        try NotificationRow.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.uuid)
+                    }
+                    .asyncMap { uuid in
+                        let details = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": uuid])
+                        return try WireJSON.decode(NotificationPayload.self, from: details.payload.data).data?.appAppleId
+                    }
+                    #expect(numbers == [nil, harness.store.ledger.apps[.test]?.row.appAppleID])
                 }
             }
         }

@@ -30,8 +30,9 @@ import Testing
             #expect(renewed.password == "s3cret" && renewed.bundleID == .test && renewed.environment == "Sandbox")
             #expect(renewed.originalTransactionID == magazine.transactionId && renewed.autoRenewStatus == "true")
             #expect(renewed.autoRenewProductID == .magazine)
-            #expect(renewed.unifiedReceipt.latestReceiptInfo.map(\.originalTransactionID) == [magazine.transactionId, magazine.transactionId])
-            #expect(renewed.unifiedReceipt.latestReceiptInfo.last?.transactionID == magazine.transactionId)
+            let told = renewed.unifiedReceipt.latestReceiptInfo
+            #expect(told.map(\.originalTransactionID) == [magazine.transactionId, magazine.transactionId])
+            #expect(told.last?.transactionID == magazine.transactionId)
             #expect(renewed.unifiedReceipt.pendingRenewalInfo.map(\.autoRenewStatus) == ["1"])
             let receipt = try #require(Data(base64Encoded: renewed.unifiedReceipt.latestReceipt))
             let verifier = ReceiptVerifier(roots: harness.store.roots, BundleCheck(.test))
@@ -71,7 +72,8 @@ import Testing
     @Test(arguments: [
         (NotificationType.subscribed, NotificationSubtype?.some(.resubscribe), true, NotificationV1Type?.some(.interactiveRenewal)),
         (.didRenew, .billingRecovery, true, .didRecover), (.didChangeRenewalPreference, .upgrade, true, .interactiveRenewal),
-        (.didChangeRenewalPreference, .downgrade, true, .didChangeRenewalPreference), (.didFailToRenew, .gracePeriod, true, .didFailToRenew),
+        (.didChangeRenewalPreference, .downgrade, true, .didChangeRenewalPreference),
+        (.didFailToRenew, .gracePeriod, true, .didFailToRenew),
         (.refund, nil, true, .cancel), (.refund, nil, false, .refund), (.revoke, nil, false, .revoke),
         (.priceIncrease, .pending, true, .priceIncreaseConsent), (.priceIncrease, .accepted, true, nil),
         (.consumptionRequest, nil, false, .consumptionRequest), (.expired, .voluntary, true, nil), (.gracePeriodExpired, nil, true, nil),

@@ -5,9 +5,10 @@ import NIOPosix
 enum RawServer: Sendable {
     case hangsUp
     case says(String)
+    case isSilent
 
     /// Listens on a free port while `body` runs, and gives it the port.
-    func listen<Result: Sendable>(_ body: (Int) async throws -> Result) async throws -> Result {
+    func listen<Result: Sendable>(_ body: @Sendable (Int) async throws -> Result) async throws -> Result {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(behaviour: self)) }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -28,8 +29,10 @@ enum RawServer: Sendable {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            if case .says(let text) = behaviour {
-                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            switch behaviour {
+            case .isSilent: return
+            case .hangsUp: break
+            case .says(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
             }
             context.close(promise: nil)
         }

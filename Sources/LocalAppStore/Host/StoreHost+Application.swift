@@ -23,7 +23,13 @@ extension StoreHost {
             responder: responder(addRoutes),
             server: .http1(configuration: Self.channels),
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
-            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
+            onServerRunning: { [self] channel in
+                let port = channel.localAddress?.port ?? port
+                // Whoever listens everywhere is reached on this machine, too.
+                let name = ["0.0.0.0", "::"].contains(hostname) ? "127.0.0.1" : hostname
+                isReached(at: "http://\(name.contains(":") ? "[\(name)]" : name):\(port)")
+                await onServerRunning(port)
+            },
             logger: logger
         )
     }
@@ -44,6 +50,7 @@ extension StoreHost {
         NotificationController().addRoutes(to: router)
         FaultController().addRoutes(to: router)
         EventController().addRoutes(to: router)
+        OCSPController().addRoutes(to: router)
         ContentController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
         ServerAPIController().addRoutes(to: router)

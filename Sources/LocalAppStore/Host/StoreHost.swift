@@ -20,6 +20,8 @@ public final class StoreHost: Sendable {
     /// Where stores that are to last keep their files; nil when none can.
     private let folder: URL?
     let logger: Logger
+    /// Where the host is reached; nil before it listens.
+    private let address = Mutex<String?>(nil)
 
     /// Creates a host.
     ///
@@ -76,6 +78,20 @@ public final class StoreHost: Sendable {
         return (name, store)
     }
 
+    /// Has the certificates of every store say that one can ask about them here.
+    ///
+    /// Called when the host listens, because a free port is known no earlier; what was signed before is good as ever. Costs some
+    /// milliseconds for each store.
+    ///
+    /// - Parameter base: The address of the host without a slash at its end, as clients reach it.
+    public func isReached(at base: String) {
+        address.withLock { $0 = base }
+        standard.ledger.signer.issuers.ask(at: "\(base)/ocsp")
+        for (name, store) in stores.withLock({ $0 }) {
+            store.ledger.signer.issuers.ask(at: "\(base)/stores/\(name)/ocsp")
+        }
+    }
+
     /// Forgets a store, and removes its file.
     func remove(_ name: String) throws(StoreError) {
         guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw .storeUnknown }
@@ -103,6 +119,7 @@ public final class StoreHost: Sendable {
             sharedSecret: request.sharedSecret
         )
         configuration.name = name
+        configuration.ocspURL = address.withLock { $0 }.map { "\($0)/stores/\(name)/ocsp" }
         return configuration
     }
 

@@ -4,15 +4,14 @@ import PurchaseModel
 
 /// Signs what the ledger says, in the name of the store's own authority.
 struct StoreSigner: Sendable {
-    let authority: CertificateAuthority
-    private let data: SignedDataIssuer
-    private let receipts: ReceiptIssuer
+    let issuers: StoreIssuers
 
     init(authority: CertificateAuthority) {
-        self.authority = authority
-        self.data = SignedDataIssuer(authority: authority)
-        self.receipts = ReceiptIssuer(authority: authority)
+        issuers = StoreIssuers(authority)
     }
+
+    /// The store's authority.
+    var authority: CertificateAuthority { issuers.authority }
 
     /// A transaction, as it stands now.
     func sign(_ row: TransactionRow, at now: Timestamp) throws -> SignedTransaction {
@@ -49,13 +48,13 @@ struct StoreSigner: Sendable {
     func sign(_ receipt: ReceiptContent) throws -> Data {
         var receipt = receipt
         receipt.creationDate = SigningEffects.current.date(receipt.creationDate)
-        guard let fault = SigningEffects.current.fault, fault.concernsReceipts else { return Data(try receipts.issue(receipt)) }
+        guard let fault = SigningEffects.current.fault, fault.concernsReceipts else { return Data(try issuers.receipts.issue(receipt)) }
         return Data(try ReceiptIssuer(authority: authority, fault: fault, now: receipt.creationDate).issue(receipt))
     }
 
     /// What signs JWS: properly, unless a fault is switched on for what is being done.
     private func issuer(at now: Timestamp) throws -> SignedDataIssuer {
-        guard let fault = SigningEffects.current.fault else { return data }
+        guard let fault = SigningEffects.current.fault else { return issuers.data }
         return try SignedDataIssuer(authority: authority, fault: fault, now: now)
     }
 }

@@ -15,7 +15,18 @@ actor Notifier {
     private let ledger: StoreLedger
     private let retries: NotificationRetries
     private let logger: Logger
-    private var newest: Task<Void, any Error>?
+    /// The newest pass that began.
+    private var running: Pass?
+    /// The pass that begins when that one is done.
+    private var following: Pass?
+    private var count = 0
+
+    private struct Pass {
+        let number: Int
+        let task: Task<Bool, any Error>
+        /// How many wait for its end.
+        var waiters = 0
+    }
 
     init(ledger: StoreLedger, retries: NotificationRetries, logger: Logger) {
         self.ledger = ledger
@@ -28,22 +39,57 @@ actor Notifier {
     /// Customers do not wait for each other; the notifications of one customer go one after the other, as things happened. When
     /// nobody answers at an address, the pass sends nothing more there, so that a dead server costs one time-out and not one for
     /// each notification; what was not tried stays due for the next pass.
-    func deliver() async throws {
-        guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return }
-        let previous = newest
-        let pass = Task {
-            _ = await previous?.result
-            try await sendAllDue()
-        }
-        newest = pass
-        try await withTaskCancellationHandler {
-            try await pass.value
+    ///
+    /// - Returns: Whether somebody answered at every address.
+    @discardableResult
+    func deliver() async throws -> Bool {
+        guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return true }
+        let (number, task) = join()
+        return try await withTaskCancellationHandler {
+            try await task.value
         } onCancel: {
-            pass.cancel()
+            Task { await leave(number) }
         }
     }
 
-    private func sendAllDue() async throws {
+    /// The pass that has not begun yet, for all who come before it does: nobody waits for more than two.
+    private func join() -> (number: Int, task: Task<Bool, any Error>) {
+        var pass = following ?? makePass()
+        pass.waiters += 1
+        following = pass
+        return (pass.number, pass.task)
+    }
+
+    private func makePass() -> Pass {
+        count += 1
+        let (number, previous) = (count, running?.task)
+        let task = Task {
+            _ = await previous?.result
+            begin(number)
+            return try await sendAllDue()
+        }
+        return Pass(number: number, task: task)
+    }
+
+    private func begin(_ number: Int) {
+        guard let pass = following, pass.number == number else { return }
+        (running, following) = (pass, nil)
+    }
+
+    /// Ends a pass for which nobody waits any more.
+    private func leave(_ number: Int) {
+        if running?.number == number {
+            running?.waiters -= 1
+            if running?.waiters == 0 { running?.task.cancel() }
+        } else if following?.number == number {
+            following?.waiters -= 1
+            guard following?.waiters == 0 else { return }
+            following?.task.cancel()
+            following = nil
+        }
+    }
+
+    private func sendAllDue() async throws -> Bool {
         let silent = SilentServers()
         let now = ledger.clock.now
         var place = OutboxPlace.beginning
@@ -51,6 +97,7 @@ actor Notifier {
             place = last.place
             try await send(page.map(\.row), silent)
         }
+        return silent.isEmpty
     }
 
     /// Sends one page, each customer's notifications in a lane of their own.

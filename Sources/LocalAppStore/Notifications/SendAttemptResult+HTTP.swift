@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -22,7 +23,8 @@ extension SendAttemptResult {
         switch error {
         case let error as HTTPClientError: self.init(error)
         case let error as ChannelError: self = if case .connectTimeout = error { .noResponse } else { .socketIssue }
-        case is NIOConnectionError, is IOError: self = .socketIssue
+        case is NIOConnectionError: self = .socketIssue
+        case let error as IOError: self = [ECONNRESET, EPIPE].contains(error.errnoCode) ? .prematureClose : .socketIssue
         case is HTTPParserError: self = .invalidResponse
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .tlsIssue
         default: self = .other

@@ -11,4 +11,6 @@ final class SilentServers: Sendable {
     func contains(_ address: NotificationAddress) -> Bool {
         addresses.withLock { $0.contains(address) }
     }
+
+    var isEmpty: Bool { addresses.withLock { $0.isEmpty } }
 }

@@ -33,6 +33,27 @@ extension StoreLedger {
         return try await time()
     }
 
+    /// When something is due next after `now`, a notification's next attempt among it; nil when nothing is by `limit`.
+    func nextStop(after now: Timestamp, until limit: Timestamp) async throws -> Timestamp? {
+        try await read { db in
+            let sql = """
+                SELECT min(due) FROM (
+                    SELECT min(nextDue) AS due FROM subscriptions WHERE nextDue > :now AND nextDue <= :limit
+                    UNION ALL SELECT min(due) FROM refundRequests WHERE state = 'pending' AND due > :now AND due <= :limit
+                    UNION ALL SELECT min(nextAttempt) FROM notifications WHERE nextAttempt > :now AND nextAttempt <= :limit
+                )
+                """
+            let milliseconds = try Int64.fetchOne(db, sql: sql, arguments: ["now": now.milliseconds, "limit": limit.milliseconds])
+            return milliseconds.map { Timestamp(milliseconds: $0) }
+        }
+    }
+
+    /// Moves the time to where something is due, and lets that happen.
+    func stop(at time: Timestamp) async throws {
+        try await write { db, _ in try clock.move(to: time, db) }
+        try await catchUp()
+    }
+
     /// Stops the time, makes it go faster, jumps to a date, or chooses how long the periods of new subscriptions take.
     func set(_ request: ClockRequest) async throws -> ClockReply {
         try await write { db, now in

@@ -11,25 +11,32 @@ struct StoreTicker: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                for store in stores() {
-                    guard await tick(store) else { return }
+            // A store whose developer's server is silent waits for it alone.
+            let busy = BusyStores()
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    for store in stores() where busy.begin(store) {
+                        group.addTask {
+                            await tick(store)
+                            busy.end(store)
+                        }
+                    }
+                    // Cancelled in its sleep, it is done.
+                    guard (try? await Task.sleep(for: .seconds(1))) != nil else { break }
                 }
-                // Cancelled in its sleep, it is done.
-                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                group.cancelAll()
             }
         }
     }
 
-    private func tick(_ store: LocalAppStore) async -> Bool {
+    private func tick(_ store: LocalAppStore) async {
         do {
             try await store.ledger.catchUp()
             try await store.notifier.deliver()
         } catch is CancellationError {
-            return false
+            return
         } catch {
             logger.error("the store's background work failed and will be tried again", metadata: ["error": "\(type(of: error))"])
         }
-        return true
     }
 }

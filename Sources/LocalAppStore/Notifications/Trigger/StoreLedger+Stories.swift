@@ -66,7 +66,9 @@ extension StoreLedger {
         var before = owner.account
         (before.family, before.environment) = (family, member.environment)
         try before.update(db)
-        let product = app.catalogue.products.first { $0.type == .nonConsumable && $0.isFamilyShareable && $0.id == request.product ?? $0.id }
+        let product = app.catalogue.products.first {
+            $0.type == .nonConsumable && $0.isFamilyShareable && $0.id == request.product ?? $0.id
+        }
         guard request.product == nil || product != nil else {
             throw StoreError.triggerUnfit("That notification is about a purchase that the family shares; name such a non-consumable.")
         }

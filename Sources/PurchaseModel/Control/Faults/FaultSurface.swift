@@ -1,4 +1,6 @@
-/// Where a fault can be felt. What people and tests do to a store never fails on purpose.
+/// Where a fault can be felt.
+///
+/// What people and tests do to a store never fails on purpose.
 public enum FaultSurface: String, Codable, Hashable, Sendable, CaseIterable {
     /// The protocol of devices.
     case device

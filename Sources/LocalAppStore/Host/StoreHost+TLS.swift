@@ -1,0 +1,42 @@
+public import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import NIOCore
+import NIOSSL
+import PurchaseModel
+public import ServiceLifecycle
+
+extension StoreHost {
+    /// The same HTTP surface over TLS, for any host name: a client whose address is fixed gets a certificate for the name it asks for.
+    ///
+    /// The certificates come from the default store's authority, which is the one to trust.
+    ///
+    /// - Parameters:
+    ///   - hostname: The address to listen on.
+    ///   - port: 0 for any free one.
+    ///   - onServerRunning: Is told the port when the host listens.
+    ///   - addRoutes: Mounts further routes, as for ``application(hostname:port:onServerRunning:addRoutes:)``.
+    /// - Throws: When the default store's authority, one of an earlier version, has no key for certificates.
+    public func tlsApplication(
+        hostname: String,
+        port: Int,
+        onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
+        addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
+    ) throws -> some ApplicationProtocol & Service {
+        let certificates = ServerCertificates(issuers: standard.ledger.signer.issuers)
+        let own = try certificates.own
+        var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: own.chain, privateKey: own.key)
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        configuration.sslContextCallback = { values, promise in
+            promise.completeWith(Result { try certificates.override(for: values.serverHostname) })
+        }
+        return Application(
+            responder: responder(addRoutes),
+            server: try .tls(.http1(configuration: Self.channels), tlsConfiguration: configuration),
+            configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
+            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+    }
+}

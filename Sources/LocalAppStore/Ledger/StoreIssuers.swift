@@ -1,0 +1,49 @@
+import PurchaseIssuing
+import PurchaseModel
+import Synchronization
+
+/// A store's authority and what signs in its name: they change together when the store's address does.
+final class StoreIssuers: Sendable {
+    private struct State {
+        var authority: CertificateAuthority
+        var data: SignedDataIssuer
+        var receipts: ReceiptIssuer
+        var responder: OCSPResponder?
+
+        init(_ authority: CertificateAuthority) {
+            self.authority = authority
+            data = SignedDataIssuer(authority: authority)
+            receipts = ReceiptIssuer(authority: authority)
+        }
+    }
+
+    private let state: Mutex<State>
+
+    init(_ authority: CertificateAuthority) {
+        state = Mutex(State(authority))
+    }
+
+    var authority: CertificateAuthority { state.withLock { $0.authority } }
+    var data: SignedDataIssuer { state.withLock { $0.data } }
+    var receipts: ReceiptIssuer { state.withLock { $0.receipts } }
+
+    /// Has new certificates say that one can ask about them there.
+    ///
+    /// An authority of an earlier version has no key for new certificates: those that it has go on.
+    func ask(at ocspURL: String) {
+        state.withLock { state in
+            guard let authority = try? state.authority.asking(at: ocspURL) else { return }
+            state = State(authority)
+        }
+    }
+
+    /// The answer to a question whether certificates were revoked, both in DER.
+    func answer(_ question: [UInt8], at now: Timestamp) throws -> [UInt8] {
+        let responder = try state.withLock { state in
+            let responder = try state.responder ?? OCSPResponder(authority: state.authority)
+            state.responder = responder
+            return responder
+        }
+        return try responder.respond(to: question, at: now)
+    }
+}

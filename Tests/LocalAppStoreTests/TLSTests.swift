@@ -1,0 +1,143 @@
+import AsyncHTTPClient
+import Foundation
+import GRDB
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+import NIOSSL
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct TLSTests {
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func host() async throws -> StoreHost {
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory)
+        return StoreHost(alone: try await LocalAppStore(configuration: configuration, logger: logger))
+    }
+
+    /// A client that finds every name on this machine and trusts one root, and nothing else.
+    private func client(trusting root: String, names: [String]) throws -> HTTPClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(root.utf8)))
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.dnsOverride = Dictionary(uniqueKeysWithValues: names.map { ($0, "127.0.0.1") })
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    private func status(at url: String, _ client: HTTPClient) async throws -> VerifyReceiptStatus {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.body = .bytes(ByteBuffer(string: "{}"))
+        let response = try await client.execute(request, timeout: .seconds(20))
+        let body = try await response.body.collect(upTo: 1 << 20)
+        return try WireJSON.decode(VerifyReceiptResponse.self, from: Data(buffer: body)).status
+    }
+
+    /// Runs the host with TLS on a free port.
+    private func run(_ host: StoreHost, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = try host.tlsApplication(hostname: "127.0.0.1", port: 0, onServerRunning: { port.yield($0) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            for await port in ports {
+                defer { group.cancelAll() }
+                try await body(port)
+                break
+            }
+        }
+    }
+
+    @Test func `a client whose address is fixed believes the store once it trusts its root`() async throws {
+        let host = try await host()
+        let names = ["buy.itunes.apple.com", "sandbox.itunes.apple.com", "localhost"]
+        let trusting = try client(trusting: host.standard.rootsPEM, names: names)
+        let doubting = try client(trusting: try TestStores.authority().rootsPEM, names: names)
+        try await run(host) { port async throws -> Void in
+            for name in names + ["127.0.0.1"] {
+                #expect(try await status(at: "https://\(name):\(port)/verifyReceipt", trusting) == .malformed)
+                await #expect(throws: (any Error).self) { try await status(at: "https://\(name):\(port)/verifyReceipt", doubting) }
+            }
+        }
+        try await trusting.shutdown()
+        try await doubting.shutdown()
+    }
+
+    @Test func `names are remembered, but not without end`() async throws {
+        let clock = ManualClock()
+        let certificates = ServerCertificates(issuers: try await host().standard.ledger.signer.issuers, clock: clock)
+        _ = try certificates.override(for: "a.example")
+        _ = try certificates.override(for: "A.EXAMPLE")
+        #expect(certificates.count == 1)
+        _ = try certificates.override(for: "no name at all")
+        _ = try certificates.override(for: nil)
+        #expect(certificates.count == 2)
+        for number in 0..<300 { _ = try certificates.override(for: "\(number).example") }
+        #expect(certificates.count <= 256)
+    }
+
+    @Test func `certificates say where to ask about them, and the store answers: good, or revoked for who wants that`() async throws {
+        let host = try await host()
+        try await host.application(hostname: "127.0.0.1", port: 0).test(.live) { client async throws -> Void in
+            let base = "http://127.0.0.1:\(try #require(client.port))"
+            _ = try await host.make(NewStoreRequest(name: "other"))
+            for (prefix, store) in [("", host.standard), ("/stores/other", try #require(host.store(named: "other")))] {
+                let verifier = SignedDataVerifier(
+                    roots: try .apple(and: store.rootsPEM, in: [.sandbox]),
+                    revocation: .hard(RevocationChecker(transport: OneResponder(address: base + prefix + "/ocsp"))),
+                    bundleID: store.ledger.apps.first, environments: [.sandbox]
+                )
+                let request = TriggerRequest(type: "ONE_TIME_CHARGE")
+                for fault in [nil, SigningFault.revokedLeaf] {
+                    if let fault { _ = try await store.ledger.set(Fault(.signing(fault: fault.rawValue))) }
+                    let uuid = try await store.ledger.trigger(request).notificationUUID
+                    let row = try await store.ledger.read { db in try NotificationRow.fetchOne(db, key: uuid) }
+                    let verdict = await verifier.judge(try #require(row).signedPayload)
+                    switch verdict {
+                    case .verified: #expect(fault == nil)
+                    case .refused(let refusal): #expect(fault == .revokedLeaf && refusal.reason == .revoked)
+                    case .unknown: Issue.record("nobody answered")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Asks at one address, by GET and by POST in turn, and nowhere else.
+private struct OneResponder: OCSPTransport {
+    struct Elsewhere: Error {}
+
+    let address: String
+
+    func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
+        guard address == self.address else { throw Elsewhere() }
+        var post = HTTPClientRequest(url: address)
+        post.method = .POST
+        post.headers.add(name: "Content-Type", value: "application/ocsp-request")
+        post.body = .bytes(ByteBuffer(bytes: request))
+        let posted = try await collect(post)
+        let path = Data(request).base64EncodedString().addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let got = try await collect(HTTPClientRequest(url: "\(address)/\(path)"))
+        // Signatures differ from one answer to the next, what they say does not.
+        guard got.count > 500, abs(got.count - posted.count) < 8 else { throw Elsewhere() }
+        return posted
+    }
+
+    private func collect(_ request: HTTPClientRequest) async throws -> [UInt8] {
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        guard response.status == .ok, response.headers.first(name: "Content-Type") == "application/ocsp-response" else {
+            throw Elsewhere()
+        }
+        return Array(buffer: try await response.body.collect(upTo: 1 << 16))
+    }
+}
