@@ -24,7 +24,9 @@ public struct LocalAppStoreConfiguration: Sendable {
     /// The store's name at its host; it is part of the names in its certificates.
     public var name = "default"
     /// Whether the database knows better which app comes first: it was made by an earlier process.
-    var isReopened = false
+    package var isReopened = false
+    /// A file whose contents a store in memory begins with.
+    var copied: String?
 
     /// Creates a configuration.
     public init(bundleID: BundleID, catalogue: Catalogue, database: StoreDatabaseLocation, sharedSecret: String? = nil) {

@@ -83,7 +83,7 @@ struct HostController: Sendable {
     }
 
     /// The address under which this host was asked.
-    private static func base(of request: Request) -> String {
+    static func base(of request: Request) -> String {
         "\(request.head.scheme ?? "http")://\(request.head.authority ?? "127.0.0.1")"
     }
 }

@@ -43,6 +43,7 @@ extension StoreHost {
         NotificationController().addRoutes(to: router)
         FaultController().addRoutes(to: router)
         EventController().addRoutes(to: router)
+        ExportController(host: self).addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
         addRoutes(router)
         return StoreResponder(host: self, router: router.buildResponder())
