@@ -18,6 +18,10 @@ let package = Package(
     dependencies: [
         .package(name: "tillroll", path: ".."),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
         .target(name: "AllocationCounter"),
@@ -29,6 +33,21 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "PurchaseModel", package: "tillroll"),
                 .product(name: "PurchaseProof", package: "tillroll"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "store-benchmark",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "LocalAppStore", package: "tillroll"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "PurchaseModel", package: "tillroll"),
             ],
             swiftSettings: settings
         ),

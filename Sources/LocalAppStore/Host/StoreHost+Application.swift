@@ -35,6 +35,7 @@ extension StoreHost {
     func responder(_ addRoutes: (Router<StoreRequestContext>) -> Void) -> StoreResponder {
         let router = Router(context: StoreRequestContext.self)
         router.add(middleware: WireErrorMiddleware())
+        router.add(middleware: ServerAPIErrorMiddleware())
         router.add(middleware: CatchUpMiddleware())
         router.add(middleware: FaultMiddleware())
         HostController(host: self).addRoutes(to: router)
@@ -44,7 +45,9 @@ extension StoreHost {
         FaultController().addRoutes(to: router)
         EventController().addRoutes(to: router)
         ExportController(host: self).addRoutes(to: router)
+        ContentController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
+        ServerAPIController().addRoutes(to: router)
         addRoutes(router)
         return StoreResponder(host: self, router: router.buildResponder())
     }

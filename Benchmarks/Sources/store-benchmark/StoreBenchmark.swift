@@ -1,0 +1,44 @@
+import Foundation
+import HummingbirdTesting
+import LocalAppStore
+import Logging
+import PurchaseModel
+
+/// Measures the local store against what its signatures alone cost, and against itself as histories grow.
+///
+///     store-benchmark [--json]
+@main struct StoreBenchmark {
+    static func main() async {
+        do {
+            let lines = try await run()
+            if CommandLine.arguments.contains("--json") {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+                print(String(decoding: try encoder.encode(lines), as: UTF8.self))
+            } else {
+                for line in lines { print(line.text) }
+            }
+        } catch {
+            FileHandle.standardError.write(Data("store-benchmark: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run() async throws -> [Line] {
+        let logger = Logger(label: "store-benchmark") { _ in SwiftLogNoOpLogHandler() }
+        let configuration = LocalAppStoreConfiguration(
+            bundleID: BenchmarkShop.bundleID, catalogue: try Catalogue(storekit: Data(BenchmarkShop.storekit.utf8)), database: .memory)
+        let standard = try await LocalAppStore(configuration: configuration, logger: logger)
+        let host = try await StoreHost(standard: standard, logger: logger)
+        return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
+            var lines: [Line] = []
+            let stores = StoreMeasurements(client: client)
+            lines += try await stores.making()
+            lines += try await stores.memory()
+            lines += try await stores.year()
+            lines += try await stores.purchase()
+            lines += try await stores.histories()
+            return lines
+        }
+    }
+}

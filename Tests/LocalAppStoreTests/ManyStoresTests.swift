@@ -1,0 +1,142 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+struct ManyStoresTests {
+    @Test func `two hundred stores at once, and none meets another`() async throws {
+        try await Self.host { client in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<200 {
+                    group.addTask { try await Self.live(in: try await Self.make(client, name: "store-\(number)"), number, client) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// A whole life of one store: a customer, a subscription, some months of the store's own, and what its own root vouches for.
+    private static func live(in store: StoreDescription, _ number: Int, _ client: any TestClientProtocol) async throws {
+        let base = "/stores/\(store.name)"
+        let buy = BuyRequest(account: "ada@example.com", productID: .magazine)
+        guard case .purchased(let signed) = try await call(client, base, ControlEndpoints.buy, buy) else {
+            Issue.record("store \(number) did not sell")
+            return
+        }
+        let months = number % 3
+        let advance = AdvanceRequest(seconds: Int64(months) * 31 * 86_400)
+        _ = try await call(client, base, ControlEndpoints.advance, advance)
+        let path = ["account": "ada@example.com"]
+        let charges = try await call(client, base, ControlEndpoints.charges, Empty(), path).charges
+        #expect(charges.count == months + 1, "store \(number)")
+        let accounts = try await call(client, base, ControlEndpoints.accounts, Empty()).accounts
+        #expect(accounts.map(\.account) == ["ada@example.com"])
+
+        let own = SignedDataVerifier(
+            roots: try .apple(and: store.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
+        #expect(try await own.verify(signed).payload.productId == .magazine)
+        let standard = try await call(client, "", Endpoint<Empty, StoreDescription>(.get, "/store"), Empty())
+        let others = SignedDataVerifier(
+            roots: try .apple(and: standard.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
+        await #expect(throws: Unproven.self) { try await others.verify(signed) }
+    }
+
+    @Test func `a store is made of a .storekit file as it is, has its own addresses, and is gone when it is removed`() async throws {
+        try await Self.host { client in
+            let body = ByteBuffer(string: TestCatalogue.storekit)
+            let made = try await client.executeRequest(uri: "/stores?name=shop&bundle_id=com.example.shop", method: .post, headers: [:], body: body)
+            #expect(made.status == .created)
+            let store = try WireJSON.decode(StoreDescription.self, from: Data(buffer: made.body))
+            #expect(store.bundleID == "com.example.shop")
+            #expect(store.url.hasSuffix("/stores/shop"))
+            #expect(store.sandboxVerifyReceipt == store.url + "/sandbox/verifyReceipt")
+            let products = try await Self.call(
+                client, "/stores/shop", ControlEndpoints.products, Empty(), ["bundle": "com.example.shop"])
+            #expect(products.products.contains { $0.id == .book })
+            let again = try await client.executeRequest(uri: "/stores?name=shop", method: .post, headers: [:], body: nil)
+            #expect(again.status == .conflict)
+            let removed = try await client.executeRequest(uri: "/stores/shop", method: .delete, headers: [:], body: nil)
+            #expect(removed.status == .ok)
+            let gone = try await client.executeRequest(uri: "/stores/shop/control/v1/clock", method: .get, headers: [:], body: nil)
+            #expect(gone.status == .notFound)
+        }
+    }
+
+    @Test(arguments: ["../../etc", "UPPER", "-a", String(repeating: "a", count: 65), "a b", "a%2Fb"])
+    func `a name that is no part of an address is refused`(_ name: String) async throws {
+        try await Self.host { client in
+            let body = ByteBuffer(data: try WireJSON.encode(NewStoreRequest(name: name)))
+            let refused = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body)
+            #expect(refused.status == .badRequest)
+        }
+    }
+
+    @Test(arguments: ["{", "[]", "{\"storekit\":7}", "{\"products\":[{}]}", "{\"version\":{\"major\":99,\"minor\":0}}", "\u{0}"])
+    func `a store of something that is no catalogue is refused`(_ body: String) async throws {
+        try await Self.host { client in
+            let refused = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: ByteBuffer(string: body))
+            #expect(refused.status == .badRequest)
+        }
+    }
+
+    @Test func `a store that is kept is there again when the host starts anew`() async throws {
+        let folder = try TemporaryFolder()
+        let roots = try await Self.host(in: folder.url.path) { client in
+            let wish = NewStoreRequest(name: "kept", storekit: JSONText(Data(TestCatalogue.storekit.utf8)), bundleID: .test, isKept: true)
+            let store = try await Self.make(client, wish)
+            _ = try await Self.call(client, "/stores/kept", ControlEndpoints.buy, BuyRequest(account: "ada@example.com", productID: .book))
+            return store.rootCertificate
+        }
+        try await Self.host(in: folder.url.path) { client in
+            let store = try await Self.call(client, "/stores/kept", Endpoint<Empty, StoreDescription>(.get, "/store"), Empty())
+            #expect(store.rootCertificate == roots)
+            #expect(store.bundleID == .test)
+            let charges = try await Self.call(
+                client, "/stores/kept", ControlEndpoints.charges, Empty(), ["account": "ada@example.com"])
+            #expect(charges.charges.map(\.productID) == [.book])
+        }
+    }
+
+    // MARK: Help
+
+    private static func host<Value: Sendable>(
+        in folder: String? = nil, _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Value
+    ) async throws -> Value {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory)
+        let standard = try await LocalAppStore(configuration: configuration, clock: ManualClock(), logger: logger)
+        let host = try await StoreHost(standard: standard, folder: folder, clock: ManualClock(), logger: logger)
+        return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { try await body($0) }
+    }
+
+    private static func make(_ client: any TestClientProtocol, name: String) async throws -> StoreDescription {
+        try await make(
+            client, NewStoreRequest(name: name, storekit: JSONText(Data(TestCatalogue.storekit.utf8)), bundleID: .test))
+    }
+
+    private static func make(_ client: any TestClientProtocol, _ wish: NewStoreRequest) async throws -> StoreDescription {
+        let body = ByteBuffer(data: try WireJSON.encode(wish))
+        let response = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body)
+        return try WireJSON.decode(StoreDescription.self, from: Data(buffer: response.body))
+    }
+
+    private static func call<Request, Response>(
+        _ client: any TestClientProtocol, _ base: String, _ endpoint: Endpoint<Request, Response>, _ body: Request,
+        _ parameters: [String: String] = [:]
+    ) async throws -> Response {
+        let isPost = endpoint.method == .post
+        let buffer = isPost ? ByteBuffer(data: try WireJSON.encode(body)) : nil
+        let response = try await client.executeRequest(
+            uri: base + endpoint.path(parameters), method: isPost ? .post : .get, headers: [:], body: buffer)
+        return try WireJSON.decode(Response.self, from: Data(buffer: response.body))
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+struct OfferTests {
+    @Test func `who is new gets the introductory offer once, and pays the price after it`() async throws {
+        try await StoreHarness.run(storekit: Self.storekit) { harness in
+            let phone = try await harness.phone()
+            let trial = try await phone.buy(.magazine)
+            #expect(trial.offerType == 1)
+            #expect(trial.offerDiscountType == "FREE_TRIAL")
+            #expect(trial.price == 0)
+            #expect(trial.expiresDate == trial.purchaseDate.adding(days: 7))
+            try await harness.advance(days: 8)
+            #expect(try await harness.charges().map(\.amount.milliunits) == [2_990])
+            // Ended and bought again: no second trial.
+            try await harness.act(SubscriptionRequest(.expire), on: trial.transactionId)
+            let again = try await phone.buy(.magazine)
+            #expect(again.offerType == nil)
+            #expect(again.originalTransactionId == trial.transactionId)
+            #expect(try await harness.notices().last == "SUBSCRIBED.RESUBSCRIBE")
+        }
+    }
+
+    @Test func `a promotional offer needs the signature of the developer's server, which is good once`() async throws {
+        try await StoreHarness.run(storekit: Self.storekit) { harness in
+            let phone = try await harness.phone()
+            let first = try await phone.buy(.magazine)
+            try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+            let unsigned = OfferChoice(kind: .promotional, id: "back")
+            #expect(try await Self.refusal(phone, unsigned) == 13)
+
+            let now = harness.store.clock.now
+            let key = try BackendKey(pem: harness.store.apiKey.privateKeyPEM, id: harness.store.apiKey.keyID)
+            let offer = PromotionalOffer(
+                bundleID: .test, keyID: key.id, productID: .magazine, offerID: "back", token: "", nonce: UUID().uuidString.lowercased(),
+                timestamp: now.milliseconds
+            )
+            let bytes = try #require(Data(base64Encoded: try offer.sign(with: key)))
+            let signature = OfferSignature(keyID: key.id, nonce: offer.nonce, timestamp: offer.timestamp, signature: bytes)
+            var wrong = signature
+            wrong.timestamp = now.milliseconds + 1
+            #expect(try await Self.refusal(phone, OfferChoice(kind: .promotional, id: "back", signature: wrong)) == 12)
+            #expect(try await Self.refusal(phone, OfferChoice(kind: .promotional, id: "none", signature: signature)) == 11)
+
+            let payment = PaymentID(UUID())
+            let choice = OfferChoice(kind: .promotional, id: "back", signature: signature)
+            let sold = try await Self.buy(phone, choice, payment)
+            #expect(sold.offerType == 2)
+            #expect(sold.offerIdentifier == "back")
+            #expect(sold.offerPeriod == "P3M")
+            #expect(sold.price == 990)
+            // The same payment again is the same purchase; another one with the same nonce is none.
+            #expect(try await Self.buy(phone, choice, payment).transactionId == sold.transactionId)
+            try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+            #expect(try await Self.refusal(phone, choice) == 12)
+        }
+    }
+
+    @Test func `a signature in the newer form counts as well, for its own product and offer only`() async throws {
+        try await StoreHarness.run(storekit: Self.storekit) { harness in
+            let phone = try await harness.phone()
+            let first = try await phone.buy(.magazine)
+            try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+            let key = try BackendKey(pem: harness.store.apiKey.privateKeyPEM, id: harness.store.apiKey.keyID)
+            func token(_ offer: String) throws -> OfferChoice {
+                let token = OfferToken(
+                    issuerID: harness.store.apiKey.issuerID, bundleID: .test, issuedAt: harness.store.clock.now, nonce: UUID(),
+                    subject: .promotionalOffer(.magazine, offer: offer, transaction: nil))
+                return OfferChoice(kind: .promotional, id: "back", signature: OfferSignature(compactJWS: try token.sign(with: key)))
+            }
+            #expect(try await Self.refusal(phone, try token("other")) == 12)
+            #expect(try await Self.buy(phone, try token("back"), PaymentID(UUID())).offerIdentifier == "back")
+        }
+    }
+
+    @Test func `an offer code and a win-back offer are for whom they are for`() async throws {
+        try await StoreHarness.run(storekit: Self.storekit) { harness in
+            let phone = try await harness.phone()
+            #expect(try await Self.refusal(phone, OfferChoice(kind: .winBack, id: "return")) == 18)
+            let code = try await Self.buy(phone, OfferChoice(kind: .code, id: "FRIENDS"), PaymentID(UUID()))
+            #expect(code.offerType == 3)
+            #expect(code.offerIdentifier == "FRIENDS")
+            #expect(try await Self.refusal(phone, OfferChoice(kind: .code, id: "FRIENDS")) == 18)
+            try await harness.act(SubscriptionRequest(.expire), on: code.transactionId)
+            let path = ["account": "ada@example.com"]
+            let ended = try await harness.call(ControlEndpoints.subscriptions, Empty(), path).subscriptions
+            #expect(ended.first?.renewalInfo.eligibleWinBackOfferIds == ["return"])
+            let back = try await Self.buy(phone, OfferChoice(kind: .winBack, id: "return"), PaymentID(UUID()))
+            #expect(back.offerType == 4)
+            #expect(back.offerDiscountType == "PAY_UP_FRONT")
+        }
+    }
+
+    // MARK: Help
+
+    private static func purchase(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> PurchaseReply {
+        let request = PurchaseRequest(payment: payment, productID: .magazine, quantity: 1, appAccountToken: nil, offer: choice)
+        return try await phone.harness.call(DeviceEndpoints.purchase, request, token: phone.token)
+    }
+
+    private static func buy(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> TransactionPayload {
+        guard case .purchased(let signed) = try await purchase(phone, choice, payment) else { throw Phone.NotSold() }
+        return try await phone.harness.verifier.verify(signed).payload
+    }
+
+    private static func refusal(_ phone: Phone, _ choice: OfferChoice) async throws -> Int? {
+        guard case .refused(let code, _) = try await purchase(phone, choice, PaymentID(UUID())) else { return nil }
+        return code
+    }
+
+    private static let storekit = TestCatalogue.storekit.replacing(
+        "\"recurringSubscriptionPeriod\" : \"P1M\", \"groupNumber\" : 1, \"subscriptionGroupID\"",
+        with: """
+            "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1,
+            "introductoryOffer" : { "internalID" : "A1", "paymentMode" : "free", "subscriptionPeriod" : "P1W" },
+            "adHocOffers" : [ {
+              "internalID" : "A2", "offerID" : "back", "referenceName" : "Back", "paymentMode" : "payAsYouGo",
+              "subscriptionPeriod" : "P1M", "numberOfPeriods" : 3, "displayPrice" : "0.99"
+            } ],
+            "codeOffers" : [ {
+              "internalID" : "A3", "referenceName" : "FRIENDS", "paymentMode" : "free", "subscriptionPeriod" : "P1M",
+              "eligibility" : [ "new" ], "isStackable" : false
+            } ],
+            "winbackOffers" : [ {
+              "internalID" : "A4", "offerID" : "return", "referenceName" : "Return", "paymentMode" : "payUpFront",
+              "subscriptionPeriod" : "P3M", "displayPrice" : "1.99"
+            } ],
+            "subscriptionGroupID"
+            """
+    )
+}
