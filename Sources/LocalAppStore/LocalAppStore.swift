@@ -21,6 +21,7 @@ public final class LocalAppStore: Sendable {
     let roots: TrustedRoots
     let logger: Logger
     let notifier: Notifier
+    let rateLimiter: RateLimiter
 
     /// Opens the database, brings it up to date, and makes the authority or goes on with the one that is there.
     ///
@@ -58,6 +59,7 @@ public final class LocalAppStore: Sendable {
         rootsPEM = ledger.signer.authority.rootsPEM
         roots = try TrustedRoots.own(rootsPEM)
         self.logger = logger
+        rateLimiter = RateLimiter(configuration.rateLimits)
         notifier = Notifier(ledger: ledger, retries: configuration.notificationRetries, logger: logger)
     }
 

@@ -21,6 +21,8 @@ public struct LocalAppStoreConfiguration: Sendable {
     /// Apple's sandbox tries once. The pattern of production is the default here all the same, in the store's own time, so
     /// that nothing is lost while a server restarts.
     public var notificationRetries: NotificationRetries = .production
+    /// How often apps may call the App Store Server API; nil for as often as they like.
+    public var rateLimits: RateLimits?
     /// The store's name at its host; it is part of the names in its certificates.
     public var name = "default"
     /// Whether the database knows better which app comes first: it was made by an earlier process.

@@ -10,8 +10,9 @@ extension StoreError: WireRefusal {
             .badRequest
         case .signInRefused, .signedOut: .unauthorized
         case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown, .storeUnknown, .refundRequestUnknown, .productUnknown,
-            .notificationUnknown:
+            .contentUnknown, .notificationUnknown:
             .notFound
+        case .contentRevoked: .forbidden
         case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
             .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults: .conflict
         case .tooManyStores: .serviceUnavailable
@@ -52,6 +53,10 @@ extension StoreError: WireRefusal {
             WireError(code: "refund-request.unknown", message: "There is no such request for a refund.")
         case .productUnknown:
             WireError(code: "product.unknown", message: "The app sells no such product.")
+        case .contentUnknown:
+            WireError(code: "content.unknown", message: "The store hosts no content for that product.")
+        case .contentRevoked:
+            WireError(code: "content.revoked", message: "That transaction was refunded; its content is not handed out.")
         case .extensionRefused(let refusal):
             WireError(code: "subscription.not-extended", message: "The renewal date cannot be put off: \(refusal).")
         case .storeUnknown:

@@ -36,6 +36,10 @@ enum StoreError: Error, Equatable {
     case refundRequestUnknown
     /// The app sells no such product.
     case productUnknown
+    /// The store hosts no content for that product.
+    case contentUnknown
+    /// The transaction was refunded.
+    case contentRevoked
     /// The renewal date cannot be put off.
     case extensionRefused(ExtensionRefusal)
     /// There is no store at that address.

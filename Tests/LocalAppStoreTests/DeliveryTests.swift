@@ -6,27 +6,38 @@ import Testing
 
 @Suite struct DeliveryTests {
     @Test func `six attempts are made in the pattern of production, then no more`() {
-        var delivery = Delivery(attempts: 0, state: .waiting(until: .testStart))
+        var delivery = Delivery(state: .waiting(until: .testStart))
         var hours: [Int64] = []
         while let next = delivery.nextAttempt {
             hours.append((next.milliseconds - Timestamp.testStart.milliseconds) / 3_600_000)
-            delivery.attempted(taken: false, at: next, retries: .production)
+            delivery.attempted(.unsuccessfulStatus, at: next, retries: .production)
         }
         #expect(hours == [0, 1, 13, 37, 85, 157])
-        #expect(delivery == Delivery(attempts: 6, state: .abandoned))
+        #expect(delivery.state == .abandoned)
+        #expect(delivery.attempts.count == 6)
     }
 
     @Test func `the sandbox's pattern tries once`() {
-        var delivery = Delivery(attempts: 0, state: .waiting(until: .testStart))
-        delivery.attempted(taken: false, at: .testStart, retries: .sandbox)
-        #expect(delivery == Delivery(attempts: 1, state: .abandoned))
+        var delivery = Delivery(state: .waiting(until: .testStart))
+        delivery.attempted(.timedOut, at: .testStart, retries: .sandbox)
+        let attempt = SendAttempt(attemptDate: .testStart, sendAttemptResult: .timedOut)
+        #expect(delivery == Delivery(attempts: [attempt], state: .abandoned))
+    }
+
+    @Test func `a notification of the first version is tried four times, at its own hours`() {
+        #expect(NotificationRetries.pattern(version: 1, in: .production, sandbox: .sandbox).hours == [6, 24, 48])
+        #expect(NotificationRetries.pattern(version: 1, in: .sandbox, sandbox: .sandbox).hours == [])
+        #expect(NotificationRetries.pattern(version: 2, in: .production, sandbox: .sandbox).hours == [1, 12, 24, 48, 72])
     }
 
     @Test(arguments: [Delivery.State.delivered, .abandoned])
-    func `what is over is not tried again`(_ state: Delivery.State) {
-        var delivery = Delivery(attempts: 2, state: state)
-        delivery.attempted(taken: true, at: .testStart, retries: .production)
-        #expect(delivery == Delivery(attempts: 2, state: state))
+    func `what is over stays so, unless it is asked for once more`(_ state: Delivery.State) {
+        var delivery = Delivery(state: state)
+        delivery.attempted(.success, at: .testStart, retries: .production)
+        #expect(delivery.state == state)
+        #expect(delivery.attempts.count == 1)
+        delivery.repeated(at: .testStart)
+        #expect(delivery.nextAttempt == .testStart)
     }
 
     @Test(arguments: [

@@ -10,14 +10,32 @@ import Synchronization
 
 /// A developer's server that keeps what it gets and answers as it is told.
 final class NotificationReceiver: Sendable {
-    private let state = Mutex<(received: [SignedNotification], status: HTTPResponse.Status)>(([], .ok))
+    private struct State {
+        var bodies: [String] = []
+        var received: [SignedNotification] = []
+        var status = HTTPResponse.Status.ok
+        var location: String?
+        var address = ""
+        /// How many have to be there at a time before the first is answered.
+        var company = 1
+    }
+
+    private let state = Mutex(State())
 
     private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
 
     var received: [SignedNotification] { state.withLock { $0.received } }
 
-    func answer(_ status: HTTPResponse.Status) {
-        state.withLock { $0.status = status }
+    /// Every body, as it came.
+    var bodies: [String] { state.withLock { $0.bodies } }
+
+    func answer(_ status: HTTPResponse.Status, location: String? = nil) {
+        state.withLock { ($0.status, $0.location) = (status, location) }
+    }
+
+    /// Answers nobody until so many have come.
+    func expectTogether(_ count: Int) {
+        state.withLock { $0.company = count }
     }
 
     /// Returns when the next notification has come.
@@ -32,13 +50,16 @@ final class NotificationReceiver: Sendable {
         let router = Router()
         router.post("/apple/notifications") { request, _ in
             let data = Data(buffer: try await request.body.collect(upTo: 1 << 20))
-            let notification = try WireJSON.decode(NotificationRequest.self, from: data).signedPayload
-            let status = self.state.withLock { state in
-                state.received.append(notification)
-                return state.status
+            let notification = try? WireJSON.decode(NotificationRequest.self, from: data).signedPayload
+            self.state.withLock { state in
+                state.bodies.append(String(decoding: data, as: UTF8.self))
+                if let notification { state.received.append(notification) }
             }
             self.arrival.yield()
-            return Response(status: status)
+            while self.state.withLock({ $0.bodies.count < $0.company }) { await Task.yield() }
+            var response = self.state.withLock { Response(status: $0.status, headers: $0.location.map { [.location: $0] } ?? [:]) }
+            if response.headers[.location] == "self" { response.headers[.location] = self.state.withLock { $0.address } }
+            return response
         }
         let application = Application(
             router: router,
@@ -46,7 +67,9 @@ final class NotificationReceiver: Sendable {
             logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }
         )
         return try await application.test(.live) { client in
-            try await body("http://127.0.0.1:\(client.port ?? 0)/apple/notifications")
+            let address = "http://127.0.0.1:\(client.port ?? 0)/apple/notifications"
+            self.state.withLock { $0.address = address }
+            return try await body(address)
         }
     }
 }

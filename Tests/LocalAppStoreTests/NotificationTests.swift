@@ -90,7 +90,7 @@ import Testing
                             data: NotificationData(bundleId: .test, environment: "Sandbox")
                         )
                         try NotificationRow(
-                            payload, signed: SignedNotification("\(number)"), bundleID: .test, environment: .sandbox, account: nil,
+                            payload, signed: SignedNotification("\(number)"), bundleID: .test, environment: .sandbox, account: original.account,
                             originalID: nil
                         ).insert(db)
                     }

@@ -28,18 +28,20 @@ struct StoreHarness: Sendable {
         clock: ManualClock = ManualClock(),
         secret: String? = nil,
         retries: NotificationRetries = .production,
+        storekit: String = TestCatalogue.storekit,
+        over setup: TestingSetup = .router,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority = { _ in TestAuthority.shared.authority },
         _ body: @Sendable (StoreHarness) async throws -> Result
     ) async throws -> Result {
         var configuration = LocalAppStoreConfiguration(
-            bundleID: .test, catalogue: try TestCatalogue.make(), database: location, sharedSecret: secret
+            bundleID: .test, catalogue: try Catalogue(storekit: Data(storekit.utf8)), database: location, sharedSecret: secret
         )
         configuration.notificationRetries = retries
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger, makeAuthority: makeAuthority)
         let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])
         let verifier = SignedDataVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
-        return try await store.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
+        return try await store.application(hostname: "127.0.0.1", port: 0).test(setup) { client in
             try await body(StoreHarness(store: store, clock: clock, client: client, verifier: verifier))
         }
     }
@@ -84,6 +86,19 @@ struct StoreHarness: Sendable {
 
     func setCard(works: Bool, of account: AccountID = "ada@example.com") async throws {
         _ = try await call(ControlEndpoints.card, CardRequest(works: works), ["account": account.rawValue])
+    }
+
+    /// Changes an account.
+    func set(_ account: AccountID, _ change: (inout AccountRequest) -> Void) async throws {
+        var request = AccountRequest()
+        change(&request)
+        _ = try await call(ControlEndpoints.setAccount, request, ["account": account.rawValue])
+    }
+
+    /// Does something with a subscription.
+    @discardableResult
+    func act(_ request: SubscriptionRequest, on transaction: TransactionID) async throws -> SubscriptionDescription {
+        try await call(ControlEndpoints.subscription, request, ["transaction": transaction.rawValue])
     }
 
     func refund(_ transaction: TransactionID) async throws {

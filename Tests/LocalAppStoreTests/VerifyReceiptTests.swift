@@ -113,7 +113,7 @@ import Testing
                 return try CertificateAuthority(archive: try #require(archive))
             }
             let receipt = Data(try ReceiptIssuer(authority: authority).issue(.sample()))
-            #expect(try await ask(harness, receipt) == VerifyReceiptResponse(status: .accountNotFound))
+            #expect(try await ask(harness, receipt) == .unknownAccount(.sandbox))
         }
     }
 

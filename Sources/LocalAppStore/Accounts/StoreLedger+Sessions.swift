@@ -1,6 +1,8 @@
 import Crypto
 import Foundation
 import GRDB
+import HTTPTypes
+import Hummingbird
 import PurchaseModel
 import PurchaseProof
 
@@ -35,6 +37,12 @@ extension StoreLedger {
         let hash = Self.hash(of: token)
         guard let session = try await read({ db in try SessionRow.fetchOne(db, key: hash) }) else { throw StoreError.signedOut }
         return session
+    }
+
+    /// The sign-in of whoever asks.
+    func session(of request: Request) async throws -> SessionRow {
+        guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else { throw StoreError.signedOut }
+        return try await session(token: String(header.dropFirst("bearer ".count)))
     }
 
     private static func hash(of token: String) -> Data {

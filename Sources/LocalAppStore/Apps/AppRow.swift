@@ -20,6 +20,8 @@ struct AppRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var productionURL: String?
     /// 1 or 2.
     var notificationVersion: Int
+    /// In which order `latest_receipt_info` comes.
+    var receiptOrder = ReceiptInfoOrder.descending
 
     /// Whether notifications of any environment go anywhere.
     var hasNotificationURL: Bool { sandboxURL != nil || productionURL != nil }

@@ -16,6 +16,7 @@ extension StoreLedger {
             if let secret = request.sharedSecret { row.sharedSecret = secret.isEmpty ? nil : secret }
             if let url = request.sandboxURL { row.sandboxURL = url.isEmpty ? nil : url }
             if let url = request.productionURL { row.productionURL = url.isEmpty ? nil : url }
+            if let order = request.receiptOrder { row.receiptOrder = order }
             if let version = request.notificationVersion {
                 guard [1, 2].contains(version) else { throw .unusable(field: "notificationVersion") }
                 row.notificationVersion = version

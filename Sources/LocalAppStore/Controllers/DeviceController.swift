@@ -14,21 +14,45 @@ struct DeviceController: Sendable {
             try await products(body, request, context.ledger)
         }
         router.mount(DeviceEndpoints.purchase) { body, request, context in
-            try await context.ledger.buy(body, by: try await session(of: request, context.ledger))
+            try await context.ledger.buy(body, by: try await context.ledger.session(of: request))
         }
         router.mount(DeviceEndpoints.unfinished) { _, request, context in
-            try await context.ledger.unfinished(of: try await session(of: request, context.ledger))
+            try await context.ledger.unfinished(of: try await context.ledger.session(of: request))
         }
         router.mount(DeviceEndpoints.finish) { body, request, context in
-            try await context.ledger.finish(body.transaction, of: try await session(of: request, context.ledger))
+            try await context.ledger.finish(body.transaction, of: try await context.ledger.session(of: request))
             return Empty()
         }
         router.mount(DeviceEndpoints.restore) { body, request, context in
-            try await context.ledger.restore(body, by: try await session(of: request, context.ledger))
+            try await context.ledger.restore(body, by: try await context.ledger.session(of: request))
         }
         router.mount(DeviceEndpoints.receipt) { body, request, context in
-            let session = try await session(of: request, context.ledger)
+            let session = try await context.ledger.session(of: request)
             return ReceiptReply(receipt: try await context.ledger.receipt(for: session, body))
+        }
+        addHistory(to: router)
+    }
+
+    private func addHistory(to router: Router<StoreRequestContext>) {
+        router.mount(DeviceEndpoints.transactionReceipt) { body, request, context in
+            let session = try await context.ledger.session(of: request)
+            return ReceiptReply(receipt: try await context.ledger.transactionReceipt(of: body.transaction, for: session))
+        }
+        router.mount(DeviceEndpoints.appTransaction) { _, request, context in
+            let session = try await context.ledger.session(of: request)
+            return AppTransactionReply(appTransaction: try await context.ledger.appTransaction(for: session))
+        }
+        router.mount(DeviceEndpoints.purchases) { _, request, context in
+            try await context.ledger.purchases(for: try await context.ledger.session(of: request))
+        }
+        // What happens to the account in this app, as it happens: a device that listens need not ask.
+        router.get("/device/v1/events") { request, context in
+            let session = try await context.ledger.session(of: request)
+            let seen = request.headers[.lastEventID].flatMap { Int64($0) }
+            let stream = EventStream(
+                ledger: try context.ledger, after: try seen ?? EventQuery(request).after, account: session.account,
+                bundleID: session.bundleID)
+            return Response(eventStream: stream)
         }
     }
 
@@ -38,7 +62,7 @@ struct DeviceController: Sendable {
         var app = try ledger.apps.require(ledger.apps.first)
         var storefront = app.catalogue.storefront
         if request.headers[.authorization] != nil {
-            let session = try await session(of: request, ledger)
+            let session = try await ledger.session(of: request)
             app = try ledger.apps.require(session.bundleID)
             let (found, account) = (app, session.account)
             storefront = try await ledger.read { db in try AccountRow.require(account, db).storefront(of: found) }
@@ -48,10 +72,5 @@ struct DeviceController: Sendable {
             products: asked.compactMap { app.catalogue.product($0, in: storefront) },
             invalidProductIDs: asked.filter { app.catalogue.product($0) == nil }
         )
-    }
-
-    private func session(of request: Request, _ ledger: StoreLedger) async throws -> SessionRow {
-        guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else { throw StoreError.signedOut }
-        return try await ledger.session(token: String(header.dropFirst("bearer ".count)))
     }
 }

@@ -20,7 +20,11 @@ struct VerifyReceiptController: Sendable {
         router.post("/verifyReceipt") { request, context in
             let store = try context.store
             do {
-                return Response(.ok, try await answer(to: request, store, context.environment))
+                guard let wish = try await Self.wish(of: request) else { return Response(.ok, VerifyReceiptResponse(status: .malformed)) }
+                if wish.receipt.first == UInt8(ascii: "{") {
+                    return try await answerToTransactionReceipt(wish, store, context.environment)
+                }
+                return Response(.ok, try await answer(to: wish, store, context.environment))
             } catch let error as Unproven {
                 return Response(.ok, VerifyReceiptResponse(status: VerifyReceiptStatus(error)))
             } catch {
@@ -32,22 +36,55 @@ struct VerifyReceiptController: Sendable {
         }
     }
 
+    /// What is asked, with the receipt's bytes; nil when it cannot be read.
+    ///
+    /// App receipts must be in standard base64 without line breaks; receipts of single transactions may have them.
+    private static func wish(of request: Request) async throws -> (body: VerifyReceiptRequest, receipt: [UInt8])? {
+        guard let buffer = try? await request.body.collect(upTo: bodyLimit),
+            let body = try? WireJSON.decode(VerifyReceiptRequest.self, from: Data(buffer: buffer)), let text = body.receiptData
+        else { return nil }
+        if let receipt = Data(base64Encoded: text) { return (body, [UInt8](receipt)) }
+        guard let receipt = Data(base64Encoded: text.filter { !$0.isNewline }), receipt.first == UInt8(ascii: "{") else { return nil }
+        return (body, [UInt8](receipt))
+    }
+
     private func answer(
-        to request: Request, _ store: LocalAppStore, _ environment: AppEnvironment
+        to wish: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
     ) async throws -> VerifyReceiptResponse {
-        guard let buffer = try? await request.body.collect(upTo: Self.bodyLimit),
-            let body = try? WireJSON.decode(VerifyReceiptRequest.self, from: Data(buffer: buffer)),
-            let receipt = body.receiptData.flatMap({ Data(base64Encoded: $0) })
-        else { return VerifyReceiptResponse(status: .malformed) }
         let verifier = ReceiptVerifier(roots: store.roots, EnvironmentCheck([environment]))
-        let verified = try await verifier.verify([UInt8](receipt))
+        let verified = try await verifier.verify(wish.receipt)
         // The store knows its own apps only; receipts for others are nobody's here.
         guard let app = store.ledger.apps[verified.payload.bundleID] else { return VerifyReceiptResponse(status: .notAuthenticated) }
-        guard app.row.sharedSecret == nil || body.password == app.row.sharedSecret else {
-            var response = VerifyReceiptResponse(status: .secretMismatch)
-            response.environment = verified.payload.environment.rawValue
-            return response
+        guard Self.isAllowed(wish.body, app) else { return Self.secretMismatch(verified.payload.environment) }
+        return try await store.ledger.answer(about: verified, of: app, excludingOld: wish.body.excludeOldTransactions ?? false)
+    }
+
+    private func answerToTransactionReceipt(
+        _ wish: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
+    ) async throws -> Response {
+        let bundleID: BundleID
+        do {
+            bundleID = try UnverifiedTransactionReceipt(wish.receipt).payload.bundleID
+        } catch {
+            return Response(.ok, VerifyReceiptResponse(status: .malformed))
         }
-        return try await store.ledger.answer(about: verified, of: app, excludingOld: body.excludeOldTransactions ?? false)
+        guard let app = store.ledger.apps[bundleID] else { return Response(.ok, VerifyReceiptResponse(status: .notAuthenticated)) }
+        let verifier = TransactionReceiptVerifier(roots: store.roots, bundleID: bundleID, environments: [environment])
+        let verified = try verifier.verify(wish.receipt)
+        guard Self.isAllowed(wish.body, app) else { return Response(.ok, Self.secretMismatch(environment)) }
+        guard let answer = try await store.ledger.answer(about: verified) else {
+            return Response(.ok, VerifyReceiptResponse.unknownAccount(environment))
+        }
+        return Response(.ok, answer)
+    }
+
+    private static func isAllowed(_ body: VerifyReceiptRequest, _ app: StoreApp) -> Bool {
+        app.row.sharedSecret == nil || body.password == app.row.sharedSecret
+    }
+
+    private static func secretMismatch(_ environment: AppEnvironment) -> VerifyReceiptResponse {
+        var response = VerifyReceiptResponse(status: .secretMismatch)
+        response.environment = environment.rawValue
+        return response
     }
 }

@@ -10,7 +10,7 @@ import WireServer
 /// (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
 struct EventController: Sendable {
     /// The most events of one list.
-    private static let pageLimit = 1_000
+    private static let pageLimit = EventStream.pageLimit
 
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.get("/control/v1/events") { request, context in
@@ -30,18 +30,22 @@ struct EventController: Sendable {
             let ledger = try context.ledger
             // A browser that lost its connection says what it has seen.
             let seen = request.headers[.lastEventID].flatMap { Int64($0) }
-            return Response(
-                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
-                body: ResponseBody(
-                    asyncSequence: EventStream(
-                        ledger: ledger, after: seen ?? query.after, account: query.account, pageLimit: Self.pageLimit
-                    ).cancelOnGracefulShutdown())
-            )
+            return Response(eventStream: EventStream(ledger: ledger, after: seen ?? query.after, account: query.account))
         }
+    }
+}
+
+extension Response {
+    /// Events as they happen, until the client goes or the store stops.
+    init(eventStream: EventStream) {
+        self.init(
+            status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(asyncSequence: eventStream.cancelOnGracefulShutdown())
+        )
     }
 }
 
 extension HTTPField.Name {
     /// What a browser has seen of a stream of events.
-    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .range
+    static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .range
 }

@@ -7,7 +7,10 @@ struct EventStream: AsyncSequence, Sendable {
     let ledger: StoreLedger
     let after: Int64
     let account: AccountID?
-    let pageLimit: Int
+    var bundleID: BundleID?
+
+    /// How many events are read at once.
+    static let pageLimit = 1_000
 
     func makeAsyncIterator() -> Iterator {
         // Watched before the first look, so that nothing is missed between the two.
@@ -32,7 +35,7 @@ struct EventStream: AsyncSequence, Sendable {
                 return ByteBuffer(string: ": what happens in the store\n\n")
             }
             while true {
-                let events = try await stream.ledger.events(after: seen, account: stream.account, limit: stream.pageLimit)
+                let events = try await stream.ledger.events(after: seen, account: stream.account, in: stream.bundleID, limit: pageLimit)
                 if let last = events.last {
                     seen = last.id
                     return try Self.text(events)

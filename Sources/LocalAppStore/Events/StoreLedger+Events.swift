@@ -29,10 +29,19 @@ extension StoreLedger {
     }
 
     /// What happened after an event, oldest first.
-    func events(after id: Int64, account: AccountID? = nil, limit: Int) async throws -> [StoreEvent] {
+    func events(after id: Int64, account: AccountID? = nil, in bundleID: BundleID? = nil, limit: Int) async throws -> [StoreEvent] {
         try await read { db in
-            let sql = "SELECT * FROM events WHERE id > ? AND (? IS NULL OR account = ?) ORDER BY id LIMIT ?"
-            return try EventRow.fetchAll(db, sql: sql, arguments: [id, account?.rawValue, account?.rawValue, limit]).map(\.event)
+            var sql = "SELECT * FROM events WHERE id > ?"
+            var arguments: StatementArguments = [id]
+            if let account {
+                sql += " AND account = ?"
+                arguments += [account.rawValue]
+            }
+            if let bundleID {
+                sql += " AND bundleID = ?"
+                arguments += [bundleID.rawValue]
+            }
+            return try EventRow.fetchAll(db, sql: sql + " ORDER BY id LIMIT ?", arguments: arguments + [limit]).map(\.event)
         }
     }
 

@@ -23,7 +23,7 @@ struct FaultMiddleware: RouterMiddleware {
         let outcome: Result<Response, any Error>
         do {
             if let answer = effects.answer {
-                outcome = .success(Response(answer, surface, now: ledger.clock.now))
+                outcome = .success(Response(answer, surface, now: ledger.clock.machine))
             } else {
                 let whole = Request(head: request.head, body: RequestBody(buffer: body))
                 outcome = .success(try await SigningEffects.$current.withValue(effects.signing) { try await next(whole, context) })

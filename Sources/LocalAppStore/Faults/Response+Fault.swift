@@ -30,18 +30,14 @@ extension Response {
         let status = HTTPResponse.Status(code: code)
         switch surface {
         case .serverAPI:
-            let number = code == 429 || code >= 500 ? code * 10_000 : code * 10_000 + 1
+            let number = code == 400 || code == 429 || code >= 500 ? code * 10_000 : code * 10_000 + 1
             // No body is defined for who has no valid token.
-            self = code == 401 ? Response(status: status) : Response(status, APIFault(errorCode: number, errorMessage: "A test wants this."))
+            let body = ServerAPIErrorBody(errorCode: Int64(number), errorMessage: "A test wants this.")
+            self = code == 401 ? Response(status: status) : Response(serverAPI: body, status: status)
             headers[.retryAfter] = seconds.map { String(now.adding(seconds: $0).milliseconds) }
         case .device, .verifyReceipt, .notifications:
             self.init(status, WireError(code: "fault.status", message: "A test wants this answer."))
             headers[.retryAfter] = seconds.map(String.init)
         }
-    }
-
-    private struct APIFault: Encodable {
-        var errorCode: Int
-        var errorMessage: String
     }
 }

@@ -43,6 +43,7 @@ extension StoreHost {
         let router = Router(context: StoreRequestContext.self)
         router.add(middleware: WireErrorMiddleware())
         router.add(middleware: ControlAccessMiddleware(access: access))
+        router.add(middleware: ServerAPIErrorMiddleware())
         router.add(middleware: CatchUpMiddleware())
         router.add(middleware: FaultMiddleware())
         HostController(host: self, page: page).addRoutes(to: router)
@@ -51,7 +52,9 @@ extension StoreHost {
         NotificationController().addRoutes(to: router)
         FaultController().addRoutes(to: router)
         EventController().addRoutes(to: router)
+        ContentController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
+        ServerAPIController().addRoutes(to: router)
         addRoutes(router)
         return StoreResponder(host: self, router: router.buildResponder())
     }

@@ -19,7 +19,10 @@ extension StoreDatabase {
             try db.execute(sql: offers)
             try db.execute(sql: news)
             try db.execute(
-                sql: "INSERT INTO counters (name, value) VALUES ('appTransaction', ?), ('order', 0), ('change', 0)",
+                sql: """
+                    INSERT INTO counters (name, value)
+                    VALUES ('appTransaction', ?), ('order', 0), ('change', (SELECT COALESCE(MAX(change), 0) FROM transactions))
+                    """,
                 arguments: [numberBeforeFirstAppTransaction]
             )
         }
@@ -85,7 +88,8 @@ extension StoreDatabase {
     private static let apps = """
         CREATE TABLE apps (
             bundleID TEXT PRIMARY KEY NOT NULL, appAppleID INTEGER NOT NULL UNIQUE, version TEXT NOT NULL, storekit BLOB,
-            sharedSecret TEXT, sandboxURL TEXT, productionURL TEXT, notificationVersion INTEGER NOT NULL
+            sharedSecret TEXT, sandboxURL TEXT, productionURL TEXT, notificationVersion INTEGER NOT NULL,
+            receiptOrder TEXT NOT NULL
         ) STRICT;
         CREATE TABLE downloads (
             id TEXT PRIMARY KEY NOT NULL, account TEXT NOT NULL REFERENCES accounts (id), bundleID TEXT NOT NULL,
@@ -130,7 +134,9 @@ extension StoreDatabase {
         ALTER TABLE transactions ADD COLUMN revocationType TEXT;
         ALTER TABLE transactions ADD COLUMN revocationPercentage INTEGER;
         ALTER TABLE transactions ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+        UPDATE transactions SET change = rowid;
         CREATE INDEX transactions_change ON transactions (account, bundleID, change);
+        CREATE INDEX transactions_revoked ON transactions (account, bundleID, revokedAt, change) WHERE revokedAt IS NOT NULL;
         CREATE INDEX transactions_shared ON transactions (sharedFrom) WHERE sharedFrom IS NOT NULL;
         CREATE INDEX transactions_order ON transactions (orderID);
         CREATE TABLE subscriptionsByApp (
@@ -150,9 +156,11 @@ extension StoreDatabase {
         ) STRICT;
         CREATE INDEX refundRequests_transaction ON refundRequests (transactionID);
         CREATE TABLE massExtensions (
-            bundleID TEXT NOT NULL, request TEXT NOT NULL, environment TEXT NOT NULL, productID TEXT NOT NULL, storefronts TEXT,
-            completeDate INTEGER, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL, PRIMARY KEY (bundleID, request)
+            bundleID TEXT NOT NULL, environment TEXT NOT NULL, request TEXT NOT NULL, productID TEXT NOT NULL, storefronts TEXT,
+            days INTEGER NOT NULL, reached INTEGER NOT NULL, completeDate INTEGER, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL,
+            PRIMARY KEY (bundleID, environment, request)
         ) STRICT;
+        CREATE INDEX massExtensions_open ON massExtensions (request) WHERE completeDate IS NULL;
         """
 
     private static let news = """
@@ -167,11 +175,15 @@ extension StoreDatabase {
         ALTER TABLE notifications ADD COLUMN isHeld INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX notifications_held ON notifications (bundleID) WHERE isHeld = 1;
         CREATE INDEX notifications_account ON notifications (account);
+        CREATE INDEX notifications_date ON notifications (bundleID, environment, signedDate);
         CREATE TABLE events (
             id INTEGER PRIMARY KEY AUTOINCREMENT, date INTEGER NOT NULL, kind TEXT NOT NULL, bundleID TEXT, account TEXT,
             transactionID TEXT, originalID TEXT, productID TEXT, detail TEXT
         ) STRICT;
         CREATE INDEX events_account ON events (account, id);
+        CREATE TABLE contents (
+            bundleID TEXT NOT NULL, productID TEXT NOT NULL, sha256 TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (bundleID, productID)
+        ) STRICT;
         CREATE TABLE faults (id INTEGER PRIMARY KEY AUTOINCREMENT, fault TEXT NOT NULL) STRICT;
         """
 }

@@ -40,6 +40,11 @@ struct StoreSigner: Sendable {
         return try issuer(at: app.receiptCreationDate).sign(app)
     }
 
+    /// A receipt of one transaction.
+    func sign(_ receipt: TransactionReceiptContent) throws -> Data {
+        Data(try TransactionReceiptIssuer(authority: authority).issue(receipt))
+    }
+
     /// An app receipt.
     func sign(_ receipt: ReceiptContent) throws -> Data {
         var receipt = receipt

@@ -23,7 +23,7 @@ extension StoreLedger {
                 environment: row.environment,
                 latestReceipt: receipt.base64EncodedString(),
                 latestReceiptInfo: rows.suffix(UnifiedReceipt.limit).reversed().map { VerifyReceiptPurchase($0, inReceipt: false) },
-                pendingRenewalInfo: subscriptions.map { VerifyReceiptRenewal($0.subscription) }
+                pendingRenewalInfo: subscriptions.map { VerifyReceiptRenewal(renewalInfo($0, environment: row.environment, at: now)) }
             )
         )
         if let subscription = subscription?.subscription {

@@ -51,8 +51,8 @@ extension ReceiptContent.Purchase {
     /// What a receipt says of a transaction.
     fileprivate init(_ row: TransactionRow, at now: Timestamp) {
         self.init(transaction: row.payload(signedDate: now), type: row.type)
-        isTrialPeriod = row.offerMode == OfferDiscountType.freeTrial.rawValue
-        isInIntroOfferPeriod = row.offerType == OfferType.introductory.rawValue && !isTrialPeriod
+        isTrialPeriod = row.isTrialPeriod
+        isInIntroOfferPeriod = row.isInIntroOfferPeriod
         promotionalOfferID = row.offerType == OfferType.promotional.rawValue ? row.offerID : nil
         isFamilyShared = row.sharedFrom != nil
     }

@@ -9,7 +9,7 @@ extension StoreLedger {
         let now = clock.now
         let payload = receipt.payload
         guard let known = try await read({ db in try knowledge(of: payload, db) }) else {
-            return VerifyReceiptResponse(status: .accountNotFound)
+            return .unknownAccount(payload.environment)
         }
         var body = VerifyReceiptBody(
             receiptType: payload.receiptType,
@@ -19,6 +19,11 @@ extension StoreLedger {
         )
         body.downloadID = 0
         body.versionExternalIdentifier = 0
+        if payload.environment == .production {
+            body.adamID = app.row.appAppleID
+            body.appItemID = app.row.appAppleID
+        }
+        body.expirationDate = payload.expirationDate.map { DateTriplet($0) }
         body.receiptCreationDate = DateTriplet(payload.creationDate)
         body.requestDate = DateTriplet(now)
         body.originalPurchaseDate = payload.originalPurchaseDate.map { DateTriplet($0) }
@@ -28,9 +33,11 @@ extension StoreLedger {
         response.environment = payload.environment.rawValue
         response.receipt = body
         guard app.catalogue.products.contains(where: { $0.type == .autoRenewable }) else { return response }
-        let periods = excludingOld ? known.newestPeriods : known.periods
+        let periods = app.row.receiptOrder.sort(excludingOld ? known.newestPeriods : known.periods)
         response.latestReceiptInfo = periods.map { VerifyReceiptPurchase($0, inReceipt: false) }
-        response.pendingRenewalInfo = known.subscriptions.map { VerifyReceiptRenewal($0.subscription) }
+        response.pendingRenewalInfo = known.subscriptions.map {
+            VerifyReceiptRenewal(renewalInfo($0, environment: payload.environment, at: now))
+        }
         // Without a purchase in it, the receipt does not say whose it is; then it is its own latest.
         let latest = try known.holder.map {
             try signer.sign(receiptContent(known.latest, app, payload.environment, $0, payload.appVersion, at: now))
@@ -57,5 +64,15 @@ extension StoreLedger {
             // A receipt holds a hash of its device, not its name: the one for which the hash is right is the one.
             holder: devices.first { (try? DeviceHashCheck($0).examine(payload)) != nil } ?? first.device
         )
+    }
+}
+
+extension VerifyReceiptResponse {
+    /// The answer about a receipt whose account the store does not have, or no longer.
+    static func unknownAccount(_ environment: AppEnvironment) -> VerifyReceiptResponse {
+        var response = VerifyReceiptResponse(status: .accountNotFound)
+        response.environment = environment.rawValue
+        response.isRetryable = false
+        return response
     }
 }

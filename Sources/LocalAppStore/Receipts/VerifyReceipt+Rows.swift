@@ -7,24 +7,43 @@ extension VerifyReceiptPurchase {
         purchaseDate = DateTriplet(row.purchaseDate)
         originalPurchaseDate = DateTriplet(row.originalPurchaseDate)
         expiresDate = row.expiresDate.map { DateTriplet($0) }
-        cancellationDate = row.revokedAt.map { DateTriplet($0) }
-        cancellationReason = row.revokedAt.map { _ in "0" }
+        let cancelled = row.revokedAt ?? row.upgradedAt
+        cancellationDate = cancelled.map { DateTriplet($0) }
+        cancellationReason = cancelled.map { _ in String(row.revocationReason ?? 0) }
         webOrderLineItemID = row.webOrderLineItemID
-        subscriptionGroupIdentifier = inReceipt ? nil : row.groupID
+        isTrialPeriod = row.isTrialPeriod
+        isInIntroOfferPeriod = row.isInIntroOfferPeriod
+        promotionalOfferID = row.offerType == OfferType.promotional.rawValue ? row.offerID : nil
         ownershipType = row.ownership.rawValue
+        guard !inReceipt else { return }
+        subscriptionGroupIdentifier = row.groupID
+        offerCodeRefName = row.offerType == OfferType.code.rawValue ? row.offerID : nil
+        isUpgraded = row.upgradedAt != nil
+        appAccountToken = row.appAccountToken
     }
+}
+
+extension TransactionRow {
+    /// Whether it cost nothing because of a trial.
+    var isTrialPeriod: Bool { offerMode == OfferDiscountType.freeTrial.rawValue }
+    /// Whether it is a paid period of an introductory offer.
+    var isInIntroOfferPeriod: Bool { offerType == OfferType.introductory.rawValue && !isTrialPeriod }
 }
 
 extension VerifyReceiptRenewal {
     /// What `pending_renewal_info` says of a subscription.
-    init(_ subscription: Subscription) {
+    init(_ renewal: RenewalInfoPayload) {
         self.init(
-            productID: subscription.productID,
-            originalTransactionID: subscription.originalTransactionID,
-            autoRenewStatus: subscription.willRenew ? "1" : "0"
+            productID: renewal.productId ?? "", originalTransactionID: renewal.originalTransactionId,
+            autoRenewStatus: renewal.autoRenewStatus == 1 ? "1" : "0"
         )
-        expirationIntent = subscription.expirationIntent.map { String($0.rawValue) }
-        isInBillingRetryPeriod = subscription.isInBillingRetry.map { $0 ? "1" : "0" }
-        gracePeriodExpiresDate = subscription.graceUntil.map { DateTriplet($0) }
+        autoRenewProductID = renewal.autoRenewProductId ?? productID
+        expirationIntent = renewal.expirationIntent.map { String($0) }
+        isInBillingRetryPeriod = renewal.isInBillingRetryPeriod.map { $0 ? "1" : "0" }
+        gracePeriodExpiresDate = renewal.gracePeriodExpiresDate.map { DateTriplet($0) }
+        priceIncreaseStatus = renewal.priceIncreaseStatus.map { String($0) }
+        priceConsentStatus = priceIncreaseStatus
+        promotionalOfferID = renewal.offerType == OfferType.promotional.rawValue ? renewal.offerIdentifier : nil
+        offerCodeRefName = renewal.offerType == OfferType.code.rawValue ? renewal.offerIdentifier : nil
     }
 }

@@ -72,6 +72,20 @@ extension StoreLedger {
     private struct Opinion: Decodable {
         var refundPreference: String?
         var consumptionPercentage: Int?
+
+        private enum CodingKeys: CodingKey {
+            case refundPreference
+            case consumptionPercentage
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            consumptionPercentage = try? container.decodeIfPresent(Int.self, forKey: .consumptionPercentage)
+            // The first version has numbers, of which 2 stands for declining.
+            let number = try? container.decodeIfPresent(Int.self, forKey: .refundPreference)
+            let text = try? container.decodeIfPresent(String.self, forKey: .refundPreference)
+            refundPreference = text ?? (number == 2 ? "DECLINE" : nil)
+        }
     }
 
     func decide(

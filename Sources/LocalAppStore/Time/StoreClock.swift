@@ -20,6 +20,9 @@ final class StoreClock: WallClock {
         return time.withLock { $0.now(at: base) }
     }
 
+    /// The other clock's time, by which the machine's other programs go.
+    var machine: Timestamp { base.now }
+
     /// How much faster than the machine's clock it goes; 0 while it stands still.
     var factor: Double {
         time.withLock { $0.factor }

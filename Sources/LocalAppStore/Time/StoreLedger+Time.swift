@@ -67,6 +67,7 @@ extension StoreLedger {
             let sql = """
                 SELECT EXISTS (SELECT 1 FROM subscriptions WHERE nextDue <= ?)
                     OR EXISTS (SELECT 1 FROM refundRequests WHERE state = 'pending' AND due <= ?)
+                    OR EXISTS (SELECT 1 FROM massExtensions WHERE completeDate IS NULL)
                 """
             return try Bool.fetchOne(db, sql: sql, arguments: [limit.milliseconds, limit.milliseconds]) ?? false
         }
@@ -74,10 +75,13 @@ extension StoreLedger {
 
     /// Lets the first thing happen that is due by `limit`; false when there is none.
     private func step(until limit: Timestamp) async throws -> Bool {
-        try await write { db, _ in
-            let row = try SubscriptionRow.earliestDue(until: limit, db)
-            if try decideDueRefund(until: row?.nextDue ?? limit, db) != nil { return true }
-            guard let row, let due = row.nextDue else { return false }
+        try await write { db, now in
+            // What was asked before the time was moved happens before what falls due on the way.
+            let isExtending = try MassExtensionRow.isOpen(db)
+            let horizon = isExtending ? min(now, limit) : limit
+            let row = try SubscriptionRow.earliestDue(until: horizon, db)
+            if try decideDueRefund(until: row?.nextDue ?? horizon, db) != nil { return true }
+            guard let row, let due = row.nextDue else { return try isExtending && extendMany(at: now, db) }
             try clock.move(to: due, db)
             try fallDue(row, at: due, db)
             return true

@@ -1,6 +1,6 @@
 // What each app sells, and how the app is set up.
 
-import { h, put, button, heading, table, growing, badge, empty, facts } from "./dom.js";
+import { h, put, button, table, growing, badge, empty, facts } from "./dom.js";
 import { get, post } from "./api.js";
 import { ask, act } from "./dialogs.js";
 import { money, period, offers, discounts, count } from "./words.js";
@@ -86,4 +86,3 @@ export async function show(view) {
         h("div", { class: "actions" }, act("Further app…", async () => appSettings(undefined, true)), act("Read again", () => view.refresh()))), bar, place);
     await view.refresh();
 }
-export { heading };

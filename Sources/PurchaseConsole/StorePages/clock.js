@@ -1,6 +1,6 @@
 // The store's time: stopped, at some speed, or moved.
 
-import { h, put, heading, empty } from "./dom.js";
+import { h, put, heading } from "./dom.js";
 import { post } from "./api.js";
 import { act, attempt, say, field, values } from "./dialogs.js";
 import { day, clockTime, when, span } from "./words.js";
@@ -100,4 +100,3 @@ export async function show(view) {
     document.addEventListener("store-changed", listener);
     view.leave = () => document.removeEventListener("store-changed", listener);
 }
-export { empty };

@@ -1,9 +1,9 @@
 // One customer: time line, subscriptions, transactions, charges, events, and what can be done.
 
-import { h, put, append, button, table, tabs, growing, badge, empty } from "./dom.js";
+import { h, put, button, table, tabs, growing, badge, empty } from "./dom.js";
 import { get, post } from "./api.js";
-import { ask, act, attempt } from "./dialogs.js";
-import { time, money, short, statuses, offers, discounts, period, span, spoken } from "./words.js";
+import { ask, act } from "./dialogs.js";
+import { time, money, short, statuses, offers, discounts, span, spoken } from "./words.js";
 import { lanesOf } from "./history.js";
 import { timeline } from "./timeline.js";
 import { showTransaction, refund, wish, state } from "./transaction.js";
@@ -64,19 +64,19 @@ function subscriptionCard(subscription, names) {
             ["Grace until", time(info.gracePeriodExpiresDate)],
             ["Next", isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
                 money(info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
-            ["Something happens", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextDue))]],
+            ["Next event", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextDue))]],
             ["Price rise", info.priceIncreaseStatus === 0 ? "not answered" : info.priceIncreaseStatus === 1 ? "agreed" : ""],
             ["Ended because", ["", "cancelled", "billing error", "price not agreed", "product unavailable", "other"][info.expirationIntent ?? 0]],
             ["First transaction", h("span", { class: "id" }, id)],
         ].filter(([, value]) => value && value.length !== 0).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
         h("div", { class: "choices" },
-            plan("Renew now", "renew"), plan("Expire now", "expire"),
+            plan("Renew now", "renew"), isLive && plan("Expire now", "expire"),
             isOn ? plan("Switch renewal off", "disable-auto-renew") : plan("Switch renewal on", "enable-auto-renew"),
             info.autoRenewProductId !== info.productId && plan("Withdraw the change", "withdraw-change"),
-            info.priceIncreaseStatus === 0 ? [plan("Agree to the price", "agree"), plan("Do not agree", "disagree")] : [
+            isLive && (info.priceIncreaseStatus === 0 ? [plan("Agree to the price", "agree"), plan("Do not agree", "disagree")] : [
                 button("Raise the price…", () => price("raise-price", "Raise the price, and ask"), { "data-focus": `${id} raise` }),
-                button("Announce a price…", () => price("announce-price", "Raise the price, and tell"), { "data-focus": `${id} announce` })],
-            button("Put off…", () => ask("Put the renewal off", "Put off", [
+                button("Announce a price…", () => price("announce-price", "Raise the price, and tell"), { "data-focus": `${id} announce` })]),
+            isLive && button("Put off…", () => ask("Put the renewal off", "Put off", [
                 { name: "days", label: "Days", type: "number", min: 1, max: 90, required: true, value: 14 },
             ], ({ days }) => send("extend", { days })), { "data-focus": `${id} extend` })));
 }
@@ -148,4 +148,3 @@ export async function showCustomer(view, account) {
         controls, line.element, nothing, plans, below);
     await view.refresh();
 }
-export { append, attempt, period };

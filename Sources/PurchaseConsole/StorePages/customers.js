@@ -1,6 +1,6 @@
 // The people of the store: all of them, or one.
 
-import { h, put, heading, table, growing, badge, empty } from "./dom.js";
+import { h, put, table, growing, badge, empty } from "./dom.js";
 import { get, post } from "./api.js";
 import { ask, act } from "./dialogs.js";
 import { count } from "./words.js";
@@ -68,4 +68,3 @@ export async function show(view) {
         h("div", { class: "actions" }, search, act("Restrict a device…", restrict), act("New customer…", openAccount, { class: "main" }))), list);
     await view.refresh();
 }
-export { heading };

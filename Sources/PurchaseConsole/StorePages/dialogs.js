@@ -1,6 +1,6 @@
 // Questions, messages, and signed texts taken apart.
 
-import { h, put, append, button, tabs, code, facts } from "./dom.js";
+import { h, button, tabs, code, facts } from "./dom.js";
 import { decoded } from "./api.js";
 
 /** Says quietly what the store said; goes by itself, or when it is clicked. */
@@ -155,5 +155,3 @@ export function signedTabs(signed, label = "Signed text") {
         raw,
     ]);
 }
-
-export { put, append };

@@ -1,9 +1,8 @@
 // The switchboard of what goes wrong on purpose.
 
-import { h, put, heading, button, badge, empty } from "./dom.js";
+import { h, put, heading, badge, empty } from "./dom.js";
 import { get, post, optional } from "./api.js";
 import { act, attempt, field, values } from "./dialogs.js";
-import { spoken } from "./words.js";
 import { productsOfAll } from "./buying.js";
 
 export const title = "Faults";
@@ -100,4 +99,3 @@ export async function show(view) {
         h("details", { class: "card" }, h("summary", {}, "Limits for what is switched on next"), limitForm), board);
     await view.refresh();
 }
-export { button, spoken };

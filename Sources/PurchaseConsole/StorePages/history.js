@@ -79,8 +79,7 @@ function periods(line, subscription, events, lane, now) {
             items.push({ kind: "mark upgrade", from: next.purchaseDate, to: next.purchaseDate, summary, text: `Upgraded to ${next.productId} ${when(next.purchaseDate)}` });
         }
         if (next && next.productId !== payload.productId) {
-            const at = Math.max(until, next.purchaseDate);
-            lane(payload).links.push({ at, to: next.productId });
+            lane(payload).links.push({ at: next.purchaseDate, to: next.productId });
         }
         troubles(payload, next, subscription, events, now).forEach((item) => items.push({ ...item, summary }));
     });

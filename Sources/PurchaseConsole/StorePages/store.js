@@ -3,7 +3,7 @@
 import { h, put, button, empty } from "./dom.js";
 import { get, optional, ofHost, storeName } from "./api.js";
 import { act, notice } from "./dialogs.js";
-import { day, clockTime, span } from "./words.js";
+import { day, clockTime } from "./words.js";
 import * as watching from "./watch.js";
 import { advance, speedName } from "./clock.js";
 import * as live from "./live.js";
@@ -146,4 +146,3 @@ async function start() {
 }
 
 start();
-export { span };

@@ -1,7 +1,7 @@
 // The stores of this host, and what a developer's server has to be told.
 
 import { h, put, badge, facts } from "./dom.js";
-import { ofHost, storeName, get, optional } from "./api.js";
+import { ofHost, storeName } from "./api.js";
 import { ask, act, copy } from "./dialogs.js";
 import { count } from "./words.js";
 
@@ -68,4 +68,3 @@ export async function show(view) {
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Stores"), note), h("div", { class: "actions" }, act("New store…", async () => make(), { class: "main" }))), list);
     await view.refresh();
 }
-export { get, optional };

@@ -88,7 +88,8 @@ export function timeline(open) {
     const whole = () => {
         const items = lanes.flatMap((lane) => lane.items);
         const from = Math.min(...items.map((item) => item.from));
-        const to = Math.max(now, ...items.map((item) => item.kind === "bar next" ? Math.min(item.to, Math.max(now, item.from) + (now - from) / 6 + dayLength) : item.to));
+        // What is to come matters less than what was: a year that has just been paid does not push the past together.
+        const to = Math.max(now, Math.min(Math.max(...items.map((item) => item.to)), now + Math.max((now - from) * 0.35, 40 * dayLength)));
         const margin = Math.max((to - from) * 0.02, minute);
         return [from - margin, to + margin];
     };
@@ -126,7 +127,7 @@ export function timeline(open) {
         const inside = s("g", { "clip-path": "url(#timeline-clip)" });
 
         for (const tick of ticks(from, to, width - left - right, isNarrow ? 54 : 84)) {
-            inside.append(s("line", { class: tick.strong ? "grid strong" : "grid", x1: scale(tick.at), x2: scale(tick.at), y1: top - 4, y2: height - bottom }));
+            inside.append(s("line", { class: tick.strong ? "tick-line strong" : "tick-line", x1: scale(tick.at), x2: scale(tick.at), y1: top - 4, y2: height - bottom }));
             const x = scale(tick.at);
             if (x > left + 12 && x < width - right - 12) {
                 svg.append(s("text", { class: tick.strong ? "tick strong" : "tick", x, y: height - 8, "text-anchor": "middle" }, tick.label));

@@ -1,9 +1,8 @@
 // One transaction: what it says, the signed text, and what can be done with it.
 
-import { h, put, badge, tabs } from "./dom.js";
+import { h, badge, tabs, facts } from "./dom.js";
 import { get, post } from "./api.js";
 import { openDialog, ask, act, notice, signedTabs } from "./dialogs.js";
-import { facts } from "./dom.js";
 import { time, money, offers, discounts, period, spoken } from "./words.js";
 
 export const reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER"];
@@ -71,4 +70,3 @@ export function showTransaction(account, summary, signed) {
         ]),
     ]);
 }
-export { put };

@@ -1,9 +1,8 @@
 // What waits for somebody's decision.
 
-import { h, put, heading, table, growing, badge, empty, code } from "./dom.js";
+import { h, put, button, heading, table, growing, badge, code } from "./dom.js";
 import { get, post } from "./api.js";
-import { act, openDialog, attempt } from "./dialogs.js";
-import { button } from "./dom.js";
+import { act, openDialog } from "./dialogs.js";
 import { time, short, spoken, span } from "./words.js";
 import * as watching from "./watch.js";
 
@@ -58,4 +57,3 @@ export async function show(view) {
     put(view.place, heading("Waiting", "Purchases and refunds on which somebody has to decide."), place);
     await view.refresh();
 }
-export { empty, attempt };

@@ -14,6 +14,8 @@ public struct AppRequest: Codable, Hashable, Sendable {
     public var productionURL: String?
     /// 2, or 1 for servers that know nothing newer.
     public var notificationVersion: Int?
+    /// In which order `latest_receipt_info` comes.
+    public var receiptOrder: ReceiptInfoOrder?
 
     /// Creates a request that changes nothing.
     public init() {}

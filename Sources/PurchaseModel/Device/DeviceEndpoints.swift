@@ -16,4 +16,10 @@ public enum DeviceEndpoints {
     public static let restore = Endpoint<RestoreRequest, RestoreReply>(.post, "/device/v1/restore")
     /// Issues the latest receipt; makes no transaction.
     public static let receipt = Endpoint<ReceiptRequest, ReceiptReply>(.post, "/device/v1/receipt")
+    /// Issues the receipt of one transaction, as iOS 6 had them.
+    public static let transactionReceipt = Endpoint<FinishRequest, ReceiptReply>(.post, "/device/v1/transaction-receipt")
+    /// States that the account got the app (`AppTransaction`).
+    public static let appTransaction = Endpoint<Empty, AppTransactionReply>(.post, "/device/v1/app-transaction")
+    /// The account's transactions and subscriptions in the app, as they stand now.
+    public static let purchases = Endpoint<Empty, PurchasesReply>(.post, "/device/v1/history")
 }

@@ -4,10 +4,13 @@ public struct UnfinishedReply: Codable, Hashable, Sendable {
     public var transactions: [UnfinishedTransaction]
     /// Payments that waited for a parent, who declined them.
     public var declined: [PaymentID]
+    /// What the customer chose outside the app; nil when there is nothing.
+    public var promotions: [PromotedPurchase]?
 
     /// Creates a reply.
-    public init(transactions: [UnfinishedTransaction], declined: [PaymentID]) {
+    public init(transactions: [UnfinishedTransaction], declined: [PaymentID], promotions: [PromotedPurchase]? = nil) {
         self.transactions = transactions
         self.declined = declined
+        self.promotions = promotions
     }
 }

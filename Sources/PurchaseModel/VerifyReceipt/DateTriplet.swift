@@ -34,14 +34,23 @@ public struct DateTriplet: Hashable, Sendable {
         timestamp = Timestamp(milliseconds: milliseconds)
     }
 
+    /// The three keys with their values: `X`, `X_ms` and `X_pst`.
+    public func members(named name: String) -> [String: String] {
+        // The key says "pst", the value follows daylight saving all the same.
+        let losAngeles = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
+        return [
+            name: "\(text(in: .gmt)) Etc/GMT",
+            "\(name)_ms": String(timestamp.milliseconds),
+            "\(name)_pst": "\(text(in: losAngeles)) America/Los_Angeles",
+        ]
+    }
+
     /// Writes all three keys into the object that `encoder` holds.
     func encode(named name: String, to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode("\(text(in: .gmt)) Etc/GMT", forKey: Key(stringValue: name))
-        try container.encode(String(timestamp.milliseconds), forKey: Key(stringValue: "\(name)_ms"))
-        // The key says "pst", the value follows daylight saving all the same.
-        let losAngeles = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
-        try container.encode("\(text(in: losAngeles)) America/Los_Angeles", forKey: Key(stringValue: "\(name)_pst"))
+        for (key, value) in members(named: name) {
+            try container.encode(value, forKey: Key(stringValue: key))
+        }
     }
 
     private func text(in timeZone: TimeZone) -> String {

@@ -30,6 +30,12 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
     public var promotionalOfferID: String?
     /// `PURCHASED` or `FAMILY_SHARED`.
     public var ownershipType: String?
+    /// The offer code that was used; not in `in_app`.
+    public var offerCodeRefName: String?
+    /// Whether a better subscription took its place; not in `in_app`.
+    public var isUpgraded = false
+    /// The customer at the developer's own server; not in `in_app`.
+    public var appAccountToken: CustomerID?
 
     /// Creates an element.
     public init(quantity: Int, productID: ProductID, transactionID: TransactionID, originalTransactionID: TransactionID) {
@@ -51,6 +57,9 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         case isTrialPeriod = "is_trial_period"
         case isInIntroOfferPeriod = "is_in_intro_offer_period"
         case promotionalOfferID = "promotional_offer_id"
+        case offerCodeRefName = "offer_code_ref_name"
+        case isUpgraded = "is_upgraded"
+        case appAccountToken = "app_account_token"
     }
 
     /// Reads an element.
@@ -71,6 +80,9 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         isTrialPeriod = try container.decodeIfPresent(String.self, forKey: .isTrialPeriod) == "true"
         isInIntroOfferPeriod = try container.decodeIfPresent(String.self, forKey: .isInIntroOfferPeriod) == "true"
         promotionalOfferID = try container.decodeIfPresent(String.self, forKey: .promotionalOfferID)
+        offerCodeRefName = try container.decodeIfPresent(String.self, forKey: .offerCodeRefName)
+        isUpgraded = try container.decodeIfPresent(String.self, forKey: .isUpgraded) == "true"
+        appAccountToken = try container.decodeIfPresent(CustomerID.self, forKey: .appAccountToken)
         purchaseDate = try DateTriplet(named: "purchase_date", from: decoder)
         originalPurchaseDate = try DateTriplet(named: "original_purchase_date", from: decoder)
         expiresDate = try DateTriplet(named: "expires_date", from: decoder)
@@ -93,6 +105,12 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
             try container.encode(isInIntroOfferPeriod ? "true" : "false", forKey: .isInIntroOfferPeriod)
         }
         try container.encodeIfPresent(promotionalOfferID, forKey: .promotionalOfferID)
+        try container.encodeIfPresent(offerCodeRefName, forKey: .offerCodeRefName)
+        if isUpgraded {
+            // Never "false": the key is there only when it is true.
+            try container.encode("true", forKey: .isUpgraded)
+        }
+        try container.encodeIfPresent(appAccountToken, forKey: .appAccountToken)
         try purchaseDate?.encode(named: "purchase_date", to: encoder)
         try originalPurchaseDate?.encode(named: "original_purchase_date", to: encoder)
         try expiresDate?.encode(named: "expires_date", to: encoder)

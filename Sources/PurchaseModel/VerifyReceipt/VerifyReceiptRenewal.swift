@@ -14,6 +14,14 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
     public var isInBillingRetryPeriod: String?
     /// Until when access is kept while the store tries to charge.
     public var gracePeriodExpiresDate: DateTriplet?
+    /// `1` agreed, `0` not yet; only while a price rises for which consent is needed.
+    public var priceConsentStatus: String?
+    /// `1` agreed or told, `0` not answered; only while a price rises.
+    public var priceIncreaseStatus: String?
+    /// The offer code of the next period.
+    public var offerCodeRefName: String?
+    /// The promotional offer of the next period.
+    public var promotionalOfferID: String?
 
     /// Creates an element.
     public init(productID: ProductID, originalTransactionID: TransactionID, autoRenewStatus: String) {
@@ -30,6 +38,10 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
         case autoRenewStatus = "auto_renew_status"
         case expirationIntent = "expiration_intent"
         case isInBillingRetryPeriod = "is_in_billing_retry_period"
+        case priceConsentStatus = "price_consent_status"
+        case priceIncreaseStatus = "price_increase_status"
+        case offerCodeRefName = "offer_code_ref_name"
+        case promotionalOfferID = "promotional_offer_id"
     }
 
     /// Reads an element.
@@ -41,6 +53,10 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
         autoRenewStatus = try container.decode(String.self, forKey: .autoRenewStatus)
         expirationIntent = try container.decodeIfPresent(String.self, forKey: .expirationIntent)
         isInBillingRetryPeriod = try container.decodeIfPresent(String.self, forKey: .isInBillingRetryPeriod)
+        priceConsentStatus = try container.decodeIfPresent(String.self, forKey: .priceConsentStatus)
+        priceIncreaseStatus = try container.decodeIfPresent(String.self, forKey: .priceIncreaseStatus)
+        offerCodeRefName = try container.decodeIfPresent(String.self, forKey: .offerCodeRefName)
+        promotionalOfferID = try container.decodeIfPresent(String.self, forKey: .promotionalOfferID)
         gracePeriodExpiresDate = try DateTriplet(named: "grace_period_expires_date", from: decoder)
     }
 
@@ -53,6 +69,10 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
         try container.encode(autoRenewStatus, forKey: .autoRenewStatus)
         try container.encodeIfPresent(expirationIntent, forKey: .expirationIntent)
         try container.encodeIfPresent(isInBillingRetryPeriod, forKey: .isInBillingRetryPeriod)
+        try container.encodeIfPresent(priceConsentStatus, forKey: .priceConsentStatus)
+        try container.encodeIfPresent(priceIncreaseStatus, forKey: .priceIncreaseStatus)
+        try container.encodeIfPresent(offerCodeRefName, forKey: .offerCodeRefName)
+        try container.encodeIfPresent(promotionalOfferID, forKey: .promotionalOfferID)
         try gracePeriodExpiresDate?.encode(named: "grace_period_expires_date", to: encoder)
     }
 }

@@ -14,6 +14,8 @@ public struct VerifyReceiptResponse: Codable, Hashable, Sendable {
     public var pendingRenewalInfo: [VerifyReceiptRenewal]?
     /// Whether asking again may help.
     public var isRetryable: Bool?
+    /// The name of the failure inside the App Store, which sometimes comes with 21002.
+    public var exception: String?
 
     private enum CodingKeys: String, CodingKey {
         case status
@@ -23,6 +25,7 @@ public struct VerifyReceiptResponse: Codable, Hashable, Sendable {
         case latestReceipt = "latest_receipt"
         case pendingRenewalInfo = "pending_renewal_info"
         case isRetryable = "is_retryable"
+        case exception
     }
 
     /// Creates an answer that holds a status and nothing else.

@@ -20,6 +20,8 @@ public struct VerifyReceiptStatus: RawRepresentable, Codable, Hashable, Sendable
     public static let secretMismatch = VerifyReceiptStatus(rawValue: 21004)
     /// 21005: the receipt server is unavailable.
     public static let unavailable = VerifyReceiptStatus(rawValue: 21005)
+    /// The receipt of a single transaction is valid, and its subscription has ended.
+    public static let subscriptionExpired = VerifyReceiptStatus(rawValue: 21006)
     /// 21007: a test receipt was sent to production; ask the sandbox.
     public static let testReceiptAtProduction = VerifyReceiptStatus(rawValue: 21007)
     /// 21008: a production receipt was sent to the sandbox; ask production.

@@ -4,6 +4,8 @@ package import PurchaseModel
 package struct APIToken: Hashable, Sendable {
     /// The longest that a token may live, in seconds.
     package static let maximumLifetime: Int64 = 3600
+    /// How far the clock of whoever made a token may be ahead, in seconds.
+    private static let skew: Int64 = 60
     private static let audience = "appstoreconnect-v1"
 
     /// The developer's issuer identifier in App Store Connect, a UUID.
@@ -56,13 +58,33 @@ package struct APIToken: Hashable, Sendable {
         claims.string("aud", mustBe: audience, &findings)
         claims.string("bid", mustBe: bundleID?.rawValue, &findings)
         let start = claims.date("iat", &findings)
-        let end = claims.date("exp", &findings)
-        if let start, start > now.adding(seconds: 60) { findings.append(.future(start)) }
-        guard let end else { return findings }
+        checkTime(from: start, to: claims.date("exp", &findings), now, &findings)
+        return findings
+    }
+
+    /// Says which app a token is for, and what is wrong with it, as the App Store judges.
+    ///
+    /// It takes tokens without `iat`, which Apple's own library for Python sends, and without `typ`; such a token counts as made just now.
+    package static func admit(
+        _ token: String, with key: BackendPublicKey, issuerID: String, now: Timestamp
+    ) -> (bundleID: BundleID?, findings: [SigningFinding]) {
+        var (claims, findings) = BackendToken.read(token, key)
+        findings.removeAll { $0 == .missing("header.typ") }
+        guard let claims else { return (nil, findings) }
+        claims.string("iss", mustBe: issuerID, &findings)
+        claims.string("aud", mustBe: audience, &findings)
+        let bundleID = claims.string("bid", &findings).map { BundleID($0) }
+        let start = claims.has("iat") ? claims.date("iat", &findings) : now.adding(seconds: skew)
+        checkTime(from: start, to: claims.date("exp", &findings), now, &findings)
+        return (bundleID, findings)
+    }
+
+    private static func checkTime(from start: Timestamp?, to end: Timestamp?, _ now: Timestamp, _ findings: inout [SigningFinding]) {
+        if let start, start > now.adding(seconds: skew) { findings.append(.future(start)) }
+        guard let end else { return }
         if end <= now { findings.append(.expired(end)) }
         if let start, end > start.adding(seconds: maximumLifetime) {
             findings.append(.livesTooLong((end.milliseconds / 1000) - (start.milliseconds / 1000)))
         }
-        return findings
     }
 }

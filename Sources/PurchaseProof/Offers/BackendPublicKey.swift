@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 
 /// The public half of a developer's key, for checking what was signed with the other.
 package struct BackendPublicKey: Sendable {
@@ -6,7 +6,8 @@ package struct BackendPublicKey: Sendable {
     package let id: String?
     private let key: P256.Signing.PublicKey
 
-    init(id: String?, key: P256.Signing.PublicKey) {
+    /// Takes a key.
+    package init(id: String?, key: P256.Signing.PublicKey) {
         self.id = id
         self.key = key
     }

@@ -139,6 +139,27 @@ import Testing
         #expect(findings == `case`.findings)
     }
 
+    static let admitted: [Case] = [
+        Case("an hour", []) { try token(claims()) },
+        Case("no type", []) { try token(header: #"{"alg":"ES256","kid":"ABC1234567"}"#, claims()) },
+        Case("no start", []) { try token(claims(more: "").replacing(#""iat":1738326896,"#, with: "")) },
+        Case("no start, and more than an hour", [.livesTooLong(3601)]) {
+            try token(claims(exp: "1738330557").replacing(#""iat":1738326896,"#, with: ""))
+        },
+        Case("a minute of the future", []) { try token(claims(iat: "1738326956")) },
+        Case("more than a minute", [.future(.testStart.adding(seconds: 61))]) { try token(claims(iat: "1738326957")) },
+        Case("another issuer", [.wrong("payload.iss")]) { try token(claims(iss: #""x""#)) },
+        Case("another key", [.wrongKey]) { try token(claims(), key: BackendKey(newWithID: "ABC1234567")) },
+        Case("no end", [.missing("payload.exp")]) { try token(claims().replacing(#""exp":1738330496,"#, with: "")) },
+        Case("no token", [.malformed("parts")]) { "hello" },
+    ]
+
+    @Test(arguments: admitted) func `a store takes what the App Store takes`(case: Case) throws {
+        let answer = APIToken.admit(try `case`.token(), with: Self.key.publicKey, issuerID: Self.issuer, now: .testStart)
+        #expect(answer.findings == `case`.findings)
+        #expect(answer.bundleID == (`case`.findings == [.malformed("parts")] ? nil : .test))
+    }
+
     private static func offer(_ aud: String, _ members: String, nonce: String = nonce) throws -> String {
         try token(#"{"iss":"\#(issuer)","iat":1738326896,"bid":"com.example.monkeyshop","nonce":"\#(nonce)","aud":"\#(aud)"\#(members)}"#)
     }

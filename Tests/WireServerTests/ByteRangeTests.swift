@@ -1,6 +1,5 @@
 import Testing
-
-@testable import PurchaseServer
+import WireServer
 
 @Suite struct ByteRangeTests {
     @Test(

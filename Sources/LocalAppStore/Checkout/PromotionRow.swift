@@ -1,0 +1,14 @@
+import GRDB
+import PurchaseModel
+
+/// A product that the store offered to an account of its own accord.
+struct PromotionRow: Codable, Sendable, FetchableRecord {
+    var id: Int64
+    var productID: ProductID
+    var offerID: String?
+
+    /// The offer as a device gets it.
+    var intent: PromotedPurchase {
+        PromotedPurchase(id: id, productID: productID, offerID: offerID)
+    }
+}

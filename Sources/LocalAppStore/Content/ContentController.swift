@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import WireServer
+
+/// Takes and hands out the content that the store hosts for products (`SKDownload`).
+struct ContentController: Sendable {
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.put("/control/v1/apps/{bundle}/content/{product}") { request, context in
+            let data: Data
+            do {
+                data = Data(buffer: try await request.body.collect(upTo: StoreLedger.contentLimit))
+            } catch is NIOTooManyBytesError {
+                throw BodyRefusal.tooLarge(limit: StoreLedger.contentLimit)
+            }
+            let (bundle, product) = (BundleID(try context.parameter("bundle")), ProductID(try context.parameter("product")))
+            try await context.ledger.setContent(data, of: product, in: bundle)
+            return Response(.ok, Empty())
+        }
+        router.get("/device/v1/content/{transaction}") { request, context in
+            let ledger = try context.ledger
+            let session = try await ledger.session(of: request)
+            let content = try await ledger.content(of: TransactionID(try context.parameter("transaction")), for: session)
+            return Self.answer(content, request.headers, ledger)
+        }
+    }
+
+    /// All of a content, the part that was asked for, or 416 (RFC 9110, section 14).
+    ///
+    /// A range counts only when `If-Range` is absent or is this content's tag, so nobody glues halves of two contents together.
+    private static func answer(_ content: ContentRow, _ headers: HTTPFields, _ ledger: StoreLedger) -> Response {
+        let isSame = headers[.ifRange].map { $0 == content.entityTag } ?? true
+        var fields: HTTPFields = [.acceptRanges: "bytes", .eTag: content.entityTag, .contentType: "application/octet-stream"]
+        switch isSame ? ByteRange(header: headers[.range], length: content.length) : .whole {
+        case .whole:
+            let stream = ContentStream(ledger: ledger, content: content, range: 0..<content.length)
+            fields[.contentLength] = String(content.length)
+            return Response(status: .ok, headers: fields, body: ResponseBody(asyncSequence: stream))
+        case .part(let range):
+            fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.length)"
+            fields[.contentLength] = String(range.count)
+            let stream = ContentStream(ledger: ledger, content: content, range: range)
+            return Response(status: .partialContent, headers: fields, body: ResponseBody(asyncSequence: stream))
+        case .unsatisfiable:
+            let message = "The content has \(content.length) bytes; none of those that were asked for."
+            var response = Response(.rangeNotSatisfiable, WireError(code: "content.range", message: message))
+            response.headers[.contentRange] = "bytes */\(content.length)"
+            return response
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+/// What the store keeps of a product's content, without the bytes.
+struct ContentRow: Codable, Sendable, FetchableRecord {
+    var bundleID: BundleID
+    var productID: ProductID
+    /// Of the bytes, in lower-case hexadecimal.
+    var sha256: String
+    var length: Int64
+
+    /// The strong entity tag: two contents with the same tag have the same bytes.
+    var entityTag: String { "\"\(sha256)\"" }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+
+extension StoreLedger {
+    /// The receipt of one transaction of the caller's, as `SKPaymentTransaction.transactionReceipt` was on iOS 6.
+    func transactionReceipt(of id: TransactionID, for session: SessionRow) async throws -> Data {
+        let row = try await read { db in try TransactionRow.find(id, db) }
+        guard let row, row.account == session.account, row.bundleID == session.bundleID else { throw StoreError.transactionUnknown }
+        return try transactionReceipt(row)
+    }
+
+    private func transactionReceipt(_ row: TransactionRow) throws -> Data {
+        let content = TransactionReceiptContent(
+            transaction: row.payload(signedDate: clock.now), appVersion: row.appVersion, device: row.device)
+        return try signer.sign(content)
+    }
+
+    /// What `verifyReceipt` tells about such a receipt that was verified.
+    func answer(about receipt: VerifiedTransactionReceipt) async throws -> VerifyTransactionReceiptResponse? {
+        let payload = receipt.payload
+        let found = try await read { db -> (TransactionRow, TransactionRow?, SubscriptionRow?)? in
+            guard let row = try TransactionRow.find(payload.transactionID, db), row.bundleID == payload.bundleID else { return nil }
+            let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue)
+            return (row, try TransactionRow.newestPeriod(of: row.originalID, db), subscription)
+        }
+        guard let (row, newest, subscription) = found else { return nil }
+        var response = VerifyTransactionReceiptResponse(status: .valid, receipt: row.flat)
+        guard let subscription, let newest else { return response }
+        let renewal = renewalInfo(subscription, environment: row.environment, at: clock.now)
+        response.environment = row.environment.rawValue
+        response.autoRenewStatus = renewal.autoRenewStatus
+        response.autoRenewProductID = renewal.autoRenewProductId
+        response.expirationIntent = renewal.expirationIntent.map { String($0) }
+        response.isInBillingRetryPeriod = renewal.isInBillingRetryPeriod.map { $0 ? "1" : "0" }
+        switch subscription.subscription.subscriptionStatus {
+        case .active, .gracePeriod:
+            response.latestReceiptInfo = newest.flat
+            response.latestReceipt = try transactionReceipt(newest).base64EncodedString()
+        case .expired, .billingRetry, .revoked:
+            response.status = .subscriptionExpired
+            response.latestExpiredReceiptInfo = newest.flat
+        }
+        return response
+    }
+}
+
+extension TransactionRow {
+    /// The transaction as old answers have it: one object, every value text.
+    fileprivate var flat: [String: String] {
+        var members = [
+            "transaction_id": id.rawValue, "original_transaction_id": originalID.rawValue, "product_id": productID.rawValue,
+            "quantity": String(quantity), "bid": bundleID.rawValue, "bvrs": appVersion, "item_id": "0", "app_item_id": "0",
+            "version_external_identifier": "0", "unique_identifier": device.rawValue.replacing("-", with: ""),
+            "unique_vendor_identifier": device.rawValue.uppercased(), "is_trial_period": isTrialPeriod ? "true" : "false",
+            "in_app_ownership_type": ownership.rawValue,
+        ]
+        members.merge(DateTriplet(purchaseDate).members(named: "purchase_date")) { $1 }
+        members.merge(DateTriplet(originalPurchaseDate).members(named: "original_purchase_date")) { $1 }
+        if let cancelled = revokedAt ?? upgradedAt {
+            members.merge(DateTriplet(cancelled).members(named: "cancellation_date")) { $1 }
+            members["cancellation_reason"] = String(revocationReason ?? 0)
+        }
+        guard let expiresDate else { return members }
+        let end = DateTriplet(expiresDate).members(named: "end")
+        // Of the end, the bare key holds milliseconds.
+        members["expires_date"] = end["end_ms"]
+        members["expires_date_formatted"] = end["end"]
+        members["expires_date_formatted_pst"] = end["end_pst"]
+        members["web_order_line_item_id"] = webOrderLineItemID
+        members["subscription_group_identifier"] = groupID?.rawValue
+        members["is_in_intro_offer_period"] = isInIntroOfferPeriod ? "true" : "false"
+        return members
+    }
+}

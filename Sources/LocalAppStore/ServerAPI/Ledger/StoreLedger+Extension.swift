@@ -1,0 +1,44 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Puts off the renewal of one subscription, and of its copies in the family.
+    func extend(_ id: String, _ body: Data, in scope: APIScope) async throws -> ExtendRenewalDateResponse {
+        try await write { db, now in
+            let original = try originalTransaction(id, in: scope, db)
+            let request = try ExtendRenewalDateRequest(json: body)
+            guard let row = try SubscriptionRow.fetchOne(db, key: original.id.rawValue) else {
+                throw ServerAPIError.subscriptionExtensionIneligible
+            }
+            if let refusal = row.refusal(ofExtensionBy: request.extendByDays, at: now) { throw ServerAPIError(refusal) }
+            let extended = try pass(.extended(days: request.extendByDays), to: row, at: now, db)
+            let newest = try TransactionRow.newestPeriod(of: original.id, db) ?? original
+            try record(.server, about: newest, at: now, detail: "extended by \(request.extendByDays) days", db)
+            return ExtendRenewalDateResponse(
+                originalTransactionId: original.id, webOrderLineItemId: newest.webOrderLineItemID, success: true,
+                effectiveDate: extended.subscription.paidUntil
+            )
+        }
+    }
+}
+
+extension SubscriptionRow {
+    /// Why the renewal cannot be put off; that it is a copy comes first.
+    func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
+        sharedFrom == nil ? subscription.refusal(ofExtensionBy: days, at: now) : .familyCopy
+    }
+}
+
+extension ServerAPIError {
+    /// The number of why a renewal cannot be put off.
+    init(_ refusal: ExtensionRefusal) {
+        self =
+            switch refusal {
+            case .days: .invalidExtendByDays
+            case .freePeriod, .gracePeriod, .billingRetry, .expired, .revoked: .subscriptionExtensionIneligible
+            case .tooOften: .subscriptionMaxExtension
+            case .familyCopy: .familySharedSubscriptionExtensionIneligible
+            }
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// The transaction of a scope that has an identifier.
+    ///
+    /// What another app sold, or the other environment, is as unknown as what nobody sold.
+    ///
+    /// - Parameter appTransaction: What is thrown when the identifier is that of an app transaction; nil for `unknown`.
+    func transaction(
+        _ id: String, in scope: APIScope, invalid: ServerAPIError = .invalidTransactionId, unknown: ServerAPIError = .transactionIdNotFound,
+        appTransaction: ServerAPIError? = .appTransactionIdNotSupported, _ db: Database
+    ) throws -> TransactionRow {
+        guard Self.isIdentifier(id) else { throw invalid }
+        if let row = try TransactionRow.find(TransactionID(id), db) {
+            guard row.bundleID == scope.bundleID, row.environment == scope.environment else { throw unknown }
+            return row
+        }
+        if let appTransaction, try download(id, in: scope, db) != nil { throw appTransaction }
+        throw unknown
+    }
+
+    /// The first transaction of a purchase, by its own identifier.
+    func originalTransaction(_ id: String, in scope: APIScope, _ db: Database) throws -> TransactionRow {
+        let row = try transaction(
+            id, in: scope, invalid: .invalidOriginalTransactionId, unknown: .originalTransactionIdNotFound, appTransaction: nil, db
+        )
+        guard row.id == row.originalID else { throw ServerAPIError.originalTransactionIdNotFound }
+        return row
+    }
+
+    /// The account that an identifier belongs to: of any of its transactions of a scope, or of its app transaction.
+    func customer(_ id: String, in scope: APIScope, _ db: Database) throws -> AccountID {
+        guard Self.isIdentifier(id) else { throw ServerAPIError.invalidTransactionId }
+        if let row = try download(id, in: scope, db) { return row.account }
+        return try transaction(id, in: scope, db).account
+    }
+
+    private func download(_ id: String, in scope: APIScope, _ db: Database) throws -> DownloadRow? {
+        guard let row = try DownloadRow.fetchOne(db, key: id), row.bundleID == scope.bundleID,
+            try AccountRow.require(row.account, db).environment == scope.environment
+        else { return nil }
+        return row
+    }
+
+    /// Whether a text has the form of an identifier of a transaction.
+    private static func isIdentifier(_ text: String) -> Bool {
+        (1...24).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

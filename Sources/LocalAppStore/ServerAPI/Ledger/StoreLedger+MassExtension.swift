@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// How many subscriptions are put off in one database transaction.
+    private static let extensionsPerStep = 100
+
+    /// Keeps a request to put off many renewals, which the next steps of the store carry out; the same request again changes nothing.
+    func extendAll(_ body: Data, in scope: APIScope) async throws -> MassExtendRenewalDateResponse {
+        let request = try MassExtendRenewalDateRequest(json: body)
+        guard scope.app.catalogue.product(request.productId)?.type == .autoRenewable else { throw ServerAPIError.invalidProductId }
+        guard request.storefrontCountryCodes?.allSatisfy({ Storefront(countryCode: $0) != nil }) ?? true else {
+            throw ServerAPIError.invalidStorefrontCountryCode
+        }
+        // UUIDs are the same in upper and lower case.
+        let row = MassExtensionRow(
+            bundleID: scope.bundleID, environment: scope.environment, request: request.requestIdentifier.lowercased(),
+            productID: request.productId, storefronts: request.storefrontCountryCodes, days: request.extendByDays, reached: 0,
+            succeeded: 0, failed: 0
+        )
+        try await write { db, _ in try row.insert(db, onConflict: .ignore) }
+        return MassExtendRenewalDateResponse(requestIdentifier: request.requestIdentifier)
+    }
+
+    /// How far a request is.
+    func massExtension(_ request: String, of product: String, in scope: APIScope) async throws -> MassExtendRenewalDateStatusResponse {
+        guard !product.isEmpty else { throw ServerAPIError.invalidProductId }
+        guard UUID(uuidString: request) != nil else { throw ServerAPIError.invalidRequestIdentifier }
+        let found = try await read { db in try MassExtensionRow.find(request.lowercased(), in: scope, db) }
+        guard let row = found, row.productID == ProductID(product) else { throw ServerAPIError.statusRequestNotFound }
+        guard let date = row.completeDate else { return MassExtendRenewalDateStatusResponse(requestIdentifier: request, complete: false) }
+        return MassExtendRenewalDateStatusResponse(
+            requestIdentifier: request, complete: true, completeDate: date, succeededCount: row.succeeded, failedCount: row.failed
+        )
+    }
+
+    /// Goes on with the first request that is not done; false when there is none.
+    func extendMany(at now: Timestamp, _ db: Database) throws -> Bool {
+        let sql = "SELECT * FROM massExtensions WHERE completeDate IS NULL ORDER BY rowid LIMIT 1"
+        guard var extent = try MassExtensionRow.fetchOne(db, sql: sql) else { return false }
+        let subscribers = """
+            SELECT rowid FROM subscriptions WHERE bundleID = ? AND sharedFrom IS NULL AND rowid > ? ORDER BY rowid LIMIT ?
+            """
+        let rows = try Int64.fetchAll(
+            db, sql: subscribers, arguments: [extent.bundleID.rawValue, extent.reached, Self.extensionsPerStep])
+        for rowid in rows {
+            extent.reached = rowid
+            guard let row = try SubscriptionRow.fetchOne(db, sql: "SELECT * FROM subscriptions WHERE rowid = ?", arguments: [rowid]),
+                row.subscription.productID == extent.productID, [.active, .gracePeriod].contains(row.subscription.subscriptionStatus),
+                let newest = try TransactionRow.newestPeriod(of: row.id, db), newest.environment == extent.environment,
+                extent.storefronts?.contains(newest.storefront) ?? true
+            else { continue }
+            if row.refusal(ofExtensionBy: extent.days, at: now) == nil {
+                try pass(.extended(days: extent.days), to: row, at: now, db)
+                extent.succeeded += 1
+            } else {
+                try notify(StoreNotice(.renewalExtension, .failure), about: newest, row, at: now, db)
+                extent.failed += 1
+            }
+        }
+        if rows.count < Self.extensionsPerStep {
+            extent.completeDate = now
+            try notify(extent, at: now, db)
+        }
+        try extent.update(db)
+        return true
+    }
+
+    private func notify(_ extent: MassExtensionRow, at now: Timestamp, _ db: Database) throws {
+        var summary = NotificationSummary(bundleId: extent.bundleID, environment: extent.environment.rawValue)
+        summary.requestIdentifier = extent.request
+        summary.productId = extent.productID
+        summary.storefrontCountryCodes = extent.storefronts
+        summary.succeededCount = extent.succeeded
+        summary.failedCount = extent.failed
+        try notify(summary: summary, in: extent.bundleID, extent.environment, at: now, db)
+    }
+}

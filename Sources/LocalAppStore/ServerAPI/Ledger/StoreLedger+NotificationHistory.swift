@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// How long a token for a further page is good, in seconds of the machine's clock: a day. Apple names no time.
+    static let paginationLifetime: Int64 = 86_400
+
+    /// One page of an app's notifications, the newest first.
+    ///
+    /// Those that were signed and not sent yet are among them, without attempts.
+    func notificationHistory(_ body: Data, _ query: ServerAPIQuery, in scope: APIScope) async throws -> NotificationHistoryResponse {
+        let request = try NotificationHistoryRequest(json: body, now: clock.now)
+        let question =
+            "notifications \(scope.bundleID) \(scope.environment) \(String(decoding: try WireJSON.encode(request), as: UTF8.self))"
+        let start = try place(in: query.values("paginationToken"), for: question)
+        let page = try await read { db in
+            let account = try request.transactionId.map { try customer($0.rawValue, in: scope, db) }
+            return Page(try SentNotification.history(request, of: account, in: scope, before: start).fetchAll(db))
+        }
+        let last = page.elements.last.map { PageToken.Place(first: $0.signedDate.milliseconds, second: $0.rowid) }
+        return NotificationHistoryResponse(
+            notificationHistory: page.elements.map { element in
+                NotificationHistoryItem(
+                    signedPayload: element.signedPayload, sendAttempts: element.attempts,
+                    firstSendAttemptResult: element.sendAttempts.first?.sendAttemptResult.rawValue
+                )
+            },
+            hasMore: page.hasMore,
+            paginationToken: page.hasMore ? last.map { PageToken($0, at: clock.machine).text(for: question) } : nil
+        )
+    }
+
+    private func place(in tokens: [String], for question: String) throws(ServerAPIError) -> PageToken.Place? {
+        guard let text = tokens.first, !text.isEmpty else { return nil }
+        guard tokens.count == 1, let token = PageToken(text, for: question) else { throw .invalidPaginationToken }
+        guard clock.machine < token.date.adding(seconds: Self.paginationLifetime) else { throw .paginationTokenExpired }
+        return token.place
+    }
+}
+
+extension SentNotification {
+    /// The notifications of one page and one more.
+    fileprivate static func history(
+        _ request: NotificationHistoryRequest, of account: AccountID?, in scope: APIScope, before start: PageToken.Place?
+    ) -> SQLRequest<SentNotification> {
+        var sql: SQL = """
+            SELECT rowid, * FROM notifications
+            WHERE bundleID = \(scope.bundleID.rawValue) AND environment = \(scope.environment.rawValue) AND version = 2
+                AND signedDate >= \(request.startDate.milliseconds) AND signedDate < \(request.endDate.milliseconds)
+            """
+        if let start {
+            sql += " AND signedDate <= \(start.first) AND (signedDate < \(start.first) OR rowid < \(start.second))"
+        }
+        if let type = request.notificationType { sql += " AND type = \(type)" }
+        if let subtype = request.notificationSubtype { sql += " AND subtype = \(subtype)" }
+        if let account { sql += " AND account = \(account.rawValue)" }
+        if request.onlyFailures == true {
+            sql += " AND sendAttempts <> '[]' AND sendAttempts NOT LIKE '%\"SUCCESS\"%'"
+        }
+        return SQLRequest(literal: sql + " ORDER BY signedDate DESC, rowid DESC LIMIT \(Page<SentNotification>.size + 1)")
+    }
+}

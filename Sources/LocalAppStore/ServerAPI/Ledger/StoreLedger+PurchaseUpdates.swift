@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Keeps what a developer's server tells about the use of a purchase whose money was asked back.
+    ///
+    /// It has its effect within ``consumptionWindow`` of the request, after which the store has decided. Told without having been
+    /// asked, it is taken and forgotten, as the App Store does.
+    ///
+    /// - Throws: The error of the first field that cannot be used.
+    func consume(_ id: String, _ body: Data, in scope: APIScope) async throws {
+        try await keepConsumption(of: id, in: scope) { row in
+            guard row.sharedFrom == nil else { throw ServerAPIError.familyTransactionNotSupported }
+            return try WireJSON.encode(ConsumptionRequest(json: body, about: row.type))
+        }
+    }
+
+    /// The same in the first version's numbers, for consumables and auto-renewable subscriptions.
+    func consumeV1(_ id: String, _ body: Data, in scope: APIScope) async throws {
+        try await keepConsumption(of: id, in: scope) { row in
+            guard [.consumable, .autoRenewable].contains(row.type) else { throw ServerAPIError.invalidTransactionTypeNotSupported }
+            return try WireJSON.encode(ConsumptionRequestV1(json: body))
+        }
+    }
+
+    private func keepConsumption(
+        of id: String, in scope: APIScope, _ read: @escaping @Sendable (TransactionRow) throws -> Data
+    ) async throws {
+        try await write { db, now in
+            let row = try transaction(id, in: scope, db)
+            let consumption = String(decoding: try read(row), as: UTF8.self)
+            guard var request = try RefundRequestRow.pending(row.restores ?? row.id, db) else { return }
+            request.consumption = consumption
+            try request.update(db)
+            try record(.server, about: row, at: now, detail: "consumption information", db)
+        }
+    }
+
+    /// Sets the customer that a purchase belongs to at the developer's server: of a subscription's running period and of those to come.
+    func setAppAccountToken(of id: String, _ body: Data, in scope: APIScope) async throws {
+        try await write { db, now in
+            let original = try transaction(id, in: scope, unknown: .originalTransactionIdNotFound, db)
+            let token = try AppAccountTokenRequest(json: body).appAccountToken
+            guard original.sharedFrom == nil else { throw ServerAPIError.familyTransactionNotSupported }
+            guard original.id == original.originalID else { throw ServerAPIError.transactionIdIsNotOriginalTransactionId }
+            var row = original
+            if var subscription = try SubscriptionRow.fetchOne(db, key: original.id.rawValue) {
+                subscription.change { $0.appAccountToken = token }
+                try subscription.update(db)
+                row = try TransactionRow.newestPeriod(of: original.id, db) ?? original
+            }
+            row.appAccountToken = token
+            try change(&row, db)
+            try record(.server, about: row, at: now, detail: "app account token", db)
+        }
+    }
+
+    /// Says that a purchase was delivered; doing it again changes nothing.
+    func finish(_ id: String, in scope: APIScope) async throws {
+        try await write { db, now in
+            let row = try transaction(id, in: scope, db)
+            guard row.finishedAt == nil else { return }
+            try db.execute(sql: "UPDATE transactions SET finishedAt = ? WHERE id = ?", arguments: [now.milliseconds, row.id.rawValue])
+            try record(.finish, about: row, at: now, detail: "by the server", db)
+        }
+    }
+}

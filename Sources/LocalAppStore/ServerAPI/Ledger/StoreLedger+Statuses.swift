@@ -1,0 +1,40 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// How a customer's subscriptions stand, by group.
+    ///
+    /// - Throws: ``ServerAPIError/invalidStatus`` for a filter that is no status.
+    func statuses(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> StatusResponse {
+        var wanted: Set<SubscriptionStatus> = []
+        for text in query.values("status") {
+            guard let status = Int(text).flatMap({ SubscriptionStatus(rawValue: $0) }) else { throw ServerAPIError.invalidStatus }
+            wanted.insert(status)
+        }
+        let rows = try await read { [wanted] db in
+            try SubscriptionRow.all(of: try customer(id, in: scope, db), in: scope.bundleID, db).compactMap { row in
+                guard wanted.isEmpty || wanted.contains(row.subscription.subscriptionStatus) else { return nil }
+                guard let newest = try TransactionRow.newestPeriod(of: row.id, db), newest.environment == scope.environment else {
+                    return nil
+                }
+                return (row, newest)
+            } as [(SubscriptionRow, TransactionRow)]
+        }
+        let now = clock.now
+        var groups: [SubscriptionGroupStatus] = []
+        for (row, newest) in rows {
+            let element = LastTransaction(
+                originalTransactionId: row.id, status: row.subscription.status, signedTransactionInfo: try signer.sign(newest, at: now),
+                signedRenewalInfo: try signer.sign(renewalInfo(row, environment: scope.environment, at: now))
+            )
+            if let index = groups.firstIndex(where: { $0.subscriptionGroupIdentifier == row.groupID }) {
+                groups[index].lastTransactions.append(element)
+            } else {
+                groups.append(SubscriptionGroupStatus(subscriptionGroupIdentifier: row.groupID, lastTransactions: [element]))
+            }
+        }
+        return StatusResponse(
+            environment: scope.environment.rawValue, bundleId: scope.bundleID, appAppleId: scope.appAppleID, data: groups
+        )
+    }
+}

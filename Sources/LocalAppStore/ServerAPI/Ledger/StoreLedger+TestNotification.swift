@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Has a test notification sent to the app's server; it goes out like every other one, after the answer.
+    func requestTestNotification(in scope: APIScope) async throws -> SendTestNotificationResponse {
+        guard scope.app.row.notificationURL(in: scope.environment) != nil else { throw ServerAPIError.serverNotificationURLNotFound }
+        return try await write { db, now in
+            let notification = try notifyTest(in: scope.bundleID, scope.environment, at: now, db)
+            return SendTestNotificationResponse(testNotificationToken: "\(notification.uuid)_\(now.milliseconds)")
+        }
+    }
+
+    /// What became of a test notification; unknown until it was sent for the first time.
+    func testNotification(_ token: String, in scope: APIScope) async throws -> CheckTestNotificationResponse {
+        let parts = token.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 2, UUID(uuidString: String(parts[0])) != nil, let date = Int64(parts[1]) else {
+            throw ServerAPIError.invalidTestNotificationToken
+        }
+        let uuid = String(parts[0])
+        let found = try await read { db in
+            let sql = """
+                SELECT rowid, * FROM notifications
+                WHERE uuid = ? AND signedDate = ? AND type = 'TEST' AND bundleID = ? AND environment = ? AND version = 2
+                """
+            let arguments: StatementArguments = [uuid, date, scope.bundleID.rawValue, scope.environment.rawValue]
+            return try SentNotification.fetchOne(db, sql: sql, arguments: arguments)
+        }
+        guard let notification = found, let first = notification.sendAttempts.first else { throw ServerAPIError.testNotificationNotFound }
+        return CheckTestNotificationResponse(
+            signedPayload: notification.signedPayload, sendAttempts: notification.attempts,
+            firstSendAttemptResult: first.sendAttemptResult.rawValue
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// One page of a customer's transactions, in the order of their last changes.
+    ///
+    /// A transaction that changes while somebody reads is told of again on a later page of ascending order. A page costs what its
+    /// own transactions cost, however many others there are, unless filters pass over many of them.
+    ///
+    /// - Parameter hidesFinished: Leaves out consumables that were delivered and not taken back, as the first version does.
+    func history(of id: String, _ query: ServerAPIQuery, in scope: APIScope, hidesFinished: Bool) async throws -> HistoryResponse {
+        let filter = try TransactionHistoryRequest(query)
+        let (page, question, start) = try await read { db in
+            let account = try customer(id, in: scope, db)
+            let question = "history \(scope.bundleID) \(scope.environment) \(account) \(filter.query(revision: nil).text)"
+            let start = try PageToken.place(in: query.values("revision"), for: question, or: .invalidRequestRevision)
+            let request = TransactionRow.history(of: account, in: scope, filter, after: start?.first, hidesFinished: hidesFinished)
+            return (Page(try request.fetchAll(db)), question, start)
+        }
+        let end = page.elements.last.map { PageToken.Place(first: $0.change, second: 0) } ?? start ?? PageToken.Place(first: 0, second: 0)
+        let now = clock.now
+        return HistoryResponse(
+            revision: PageToken(end, at: clock.machine).text(for: question), hasMore: page.hasMore, bundleId: scope.bundleID,
+            appAppleId: scope.appAppleID, environment: scope.environment.rawValue,
+            signedTransactions: try page.elements.map { try signer.sign($0, at: now) }
+        )
+    }
+}
+
+extension TransactionRow {
+    /// A customer's transactions of a scope, as an App Store knows them: what a device restored is on that device only.
+    static func known(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRow> {
+        filter(
+            Column("account") == account.rawValue && Column("bundleID") == scope.bundleID.rawValue
+                && Column("environment") == scope.environment.rawValue && Column("kind") != Kind.restore.rawValue
+        )
+    }
+
+    /// The rows of one page and one more, after the change that the last page ended with.
+    fileprivate static func history(
+        of account: AccountID, in scope: APIScope, _ filter: TransactionHistoryRequest, after change: Int64?, hidesFinished: Bool
+    ) -> QueryInterfaceRequest<TransactionRow> {
+        let isAscending = filter.sort != .descending
+        var request = known(of: account, in: scope)
+            .order(isAscending ? Column("change").asc : Column("change").desc)
+            .limit(Page<TransactionRow>.size + 1)
+        if let change { request = request.filter(isAscending ? Column("change") > change : Column("change") < change) }
+        if let date = filter.startDate { request = request.filter(Column("purchaseDate") >= date.milliseconds) }
+        if let date = filter.endDate { request = request.filter(Column("purchaseDate") < date.milliseconds) }
+        if !filter.productIds.isEmpty { request = request.filter(filter.productIds.map(\.rawValue).contains(Column("productID"))) }
+        if !filter.productTypes.isEmpty {
+            request = request.filter(filter.productTypes.map(\.productType.rawValue).contains(Column("type")))
+        }
+        if !filter.subscriptionGroupIdentifiers.isEmpty {
+            request = request.filter(filter.subscriptionGroupIdentifiers.map(\.rawValue).contains(Column("groupID")))
+        }
+        switch filter.inAppOwnershipType {
+        case .purchased?: request = request.filter(Column("sharedFrom") == nil)
+        case .familyShared?: request = request.filter(Column("sharedFrom") != nil)
+        case nil: break
+        }
+        if let revoked = filter.revoked {
+            request = request.filter(revoked ? Column("revokedAt") != nil : Column("revokedAt") == nil)
+        }
+        if filter.excludeRevoked == true { request = request.filter(Column("revokedAt") == nil) }
+        if hidesFinished {
+            let type = ProductType.consumable.rawValue
+            request = request.filter(Column("type") != type || Column("finishedAt") == nil || Column("revokedAt") != nil)
+        }
+        return request
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// The most refunds that the first version of the refund history tells of.
+    private static let refundLookupLimit = 50
+
+    /// One transaction, as it stands now.
+    func transactionInfo(_ id: String, in scope: APIScope) async throws -> TransactionInfoResponse {
+        let row = try await read { db in try transaction(id, in: scope, db) }
+        return TransactionInfoResponse(signedTransactionInfo: try signer.sign(row, at: clock.now))
+    }
+
+    /// How a customer came by the app.
+    func appTransactionInfo(_ id: String, in scope: APIScope) async throws -> AppTransactionInfoResponse {
+        let download = try await read { db in
+            guard let download = try DownloadRow.find(try customer(id, in: scope, db), scope.bundleID, db) else {
+                throw ServerAPIError.appTransactionDoesNotExist
+            }
+            return download
+        }
+        var payload = AppTransactionPayload(
+            receiptType: scope.environment.rawValue, bundleId: scope.bundleID, receiptCreationDate: clock.now
+        )
+        payload.appAppleId = scope.appAppleID
+        payload.originalPurchaseDate = download.originalPurchaseDate
+        payload.originalApplicationVersion = download.originalAppVersion
+        payload.originalPlatform = PurchasePlatform.iOS.rawValue
+        payload.appTransactionId = download.id
+        return AppTransactionInfoResponse(signedAppTransactionInfo: try signer.sign(payload))
+    }
+
+    /// The transactions of an invoice; production only, as customers of the sandbox get none.
+    func order(_ id: String, in scope: APIScope) async throws -> OrderLookupResponse {
+        guard scope.environment == .production else { throw ServerAPIError.addressNotFound }
+        guard (1...64).contains(id.utf8.count) else { throw ServerAPIError.generalBadRequest }
+        let rows = try await read { db in
+            let sql = """
+                SELECT * FROM transactions WHERE orderID = ? AND bundleID = ? AND environment = ? AND kind <> 'restore' ORDER BY rowid
+                """
+            return try TransactionRow.fetchAll(db, sql: sql, arguments: [id, scope.bundleID.rawValue, scope.environment.rawValue])
+        }
+        let now = clock.now
+        guard !rows.isEmpty else { return OrderLookupResponse(status: 1) }
+        return OrderLookupResponse(status: 0, signedTransactions: try rows.map { try signer.sign($0, at: now) })
+    }
+
+    /// One page of a customer's refunds, the earliest first.
+    func refunds(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> RefundHistoryResponse {
+        let (page, question, start) = try await read { db in
+            let account = try customer(id, in: scope, db)
+            let question = "refunds \(scope.bundleID) \(scope.environment) \(account)"
+            let start = try PageToken.place(in: query.values("revision"), for: question, or: .invalidRequestRevision)
+            var request = TransactionRow.refunded(of: account, in: scope)
+                .order(Column("revokedAt"), Column("change")).limit(Page<TransactionRow>.size + 1)
+            if let start {
+                let (date, change) = (Column("revokedAt"), Column("change"))
+                request = request.filter(date >= start.first && (date > start.first || change > start.second))
+            }
+            return (Page(try request.fetchAll(db)), question, start)
+        }
+        let last = page.elements.last.map { PageToken.Place(first: $0.revokedAt?.milliseconds ?? 0, second: $0.change) }
+        let now = clock.now
+        return RefundHistoryResponse(
+            signedTransactions: try page.elements.map { try signer.sign($0, at: now) },
+            revision: PageToken(last ?? start ?? PageToken.Place(first: 0, second: 0), at: clock.machine).text(for: question),
+            hasMore: page.hasMore
+        )
+    }
+
+    /// A customer's newest refunds, the earliest of them first.
+    func newestRefunds(of id: String, in scope: APIScope) async throws -> RefundLookupResponse {
+        let rows = try await read { db in
+            let account = try originalTransaction(id, in: scope, db).account
+            return try TransactionRow.refunded(of: account, in: scope)
+                .order(Column("revokedAt").desc, Column("change").desc).limit(Self.refundLookupLimit).fetchAll(db)
+        }
+        let now = clock.now
+        return RefundLookupResponse(signedTransactions: try rows.reversed().map { try signer.sign($0, at: now) })
+    }
+}
+
+extension TransactionRow {
+    /// A customer's transactions whose money was given back; what a family shares no more was never paid.
+    fileprivate static func refunded(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRow> {
+        known(of: account, in: scope).filter(
+            Column("revokedAt") != nil
+                && (Column("revocationType") == nil || Column("revocationType") != RevocationType.familyRevoke.rawValue)
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import Hummingbird
+import PurchaseModel
+
+/// Answers developers' servers: the App Store Server API; see `ServerAPIEndpoint`.
+struct ServerAPIController: Sendable {
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        for endpoint in ServerAPIEndpoint.allCases {
+            router.on(RouterPath(endpoint.template), method: HTTPRequest.Method(endpoint.method)) { request, context in
+                try await answer(to: endpoint, try ServerAPICall(request, context, endpoint))
+            }
+        }
+    }
+
+    private func answer(to endpoint: ServerAPIEndpoint, _ call: ServerAPICall) async throws -> Response {
+        let (ledger, scope, id) = (call.ledger, call.scope, call.transactionID)
+        switch endpoint {
+        case .transactionInfo:
+            return Response(serverAPI: try await ledger.transactionInfo(id, in: scope))
+        case .transactionHistory:
+            return Response(serverAPI: try await ledger.history(of: id, call.query, in: scope, hidesFinished: false))
+        case .transactionHistoryV1:
+            return Response(serverAPI: try await ledger.history(of: id, call.query, in: scope, hidesFinished: true))
+        case .subscriptionStatuses:
+            return Response(serverAPI: try await ledger.statuses(of: id, call.query, in: scope))
+        case .sendConsumption:
+            try await ledger.consume(id, try await call.body, in: scope)
+            return Response(status: .accepted)
+        case .sendConsumptionV1:
+            try await ledger.consumeV1(id, try await call.body, in: scope)
+            return Response(status: .accepted)
+        case .setAppAccountToken:
+            try await ledger.setAppAccountToken(of: id, try await call.body, in: scope)
+            return Response(status: .ok)
+        case .finishTransaction:
+            try await ledger.finish(id, in: scope)
+            return Response(status: .ok)
+        case .appTransactionInfo:
+            return Response(serverAPI: try await ledger.appTransactionInfo(id, in: scope))
+        case .lookUpOrder:
+            return Response(serverAPI: try await ledger.order(call.parameter("orderId"), in: scope))
+        case .refundHistory:
+            return Response(serverAPI: try await ledger.refunds(of: id, call.query, in: scope))
+        case .refundHistoryV1:
+            return Response(serverAPI: try await ledger.newestRefunds(of: id, in: scope))
+        case .extendRenewalDate:
+            return Response(serverAPI: try await ledger.extend(id, try await call.body, in: scope))
+        case .massExtendRenewalDates:
+            return Response(serverAPI: try await ledger.extendAll(try await call.body, in: scope))
+        case .massExtensionStatus:
+            let (product, request) = (call.parameter("productId"), call.parameter("requestIdentifier"))
+            return Response(serverAPI: try await ledger.massExtension(request, of: product, in: scope))
+        case .requestTestNotification:
+            return Response(serverAPI: try await ledger.requestTestNotification(in: scope))
+        case .testNotificationStatus:
+            return Response(serverAPI: try await ledger.testNotification(call.parameter("testNotificationToken"), in: scope))
+        case .notificationHistory:
+            return Response(serverAPI: try await ledger.notificationHistory(try await call.body, call.query, in: scope))
+        }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// The method of an endpoint.
+    fileprivate init(_ method: ServerAPIEndpoint.Method) {
+        self =
+            switch method {
+            case .get: .get
+            case .post: .post
+            case .put: .put
+            }
+    }
+}

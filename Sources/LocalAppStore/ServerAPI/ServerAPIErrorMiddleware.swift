@@ -1,0 +1,68 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PurchaseModel
+import WireServer
+
+/// Turns everything that goes wrong under `/inApps` into the form of the App Store Server API; the one place where this happens.
+struct ServerAPIErrorMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.uri.path.hasPrefix("/inApps/") else { return try await next(request, context) }
+        do {
+            return try await next(request, context)
+        } catch let error as ServerAPIError {
+            return Response(error)
+        } catch let refusal as Unauthorized {
+            return Response(
+                status: .unauthorized, headers: [.contentType: "text/plain"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: "Unauthenticated\n\n\(refusal.reason)\n"))
+            )
+        } catch let refusal as TooManyCalls {
+            var response = Response(ServerAPIError.rateLimitExceeded)
+            // Not the seconds that others mean by it: the App Store states a point in time, in milliseconds.
+            response.headers[.retryAfter] = "\(refusal.until.milliseconds)"
+            return response
+        } catch let error as StoreError where error == .storeUnknown {
+            throw error
+        } catch is NIOTooManyBytesError {
+            return Response(ServerAPIError.bodyTooLarge)
+        } catch let error as HTTPError {
+            return Response(Self.error(error.status))
+        } catch let refusal as any WireRefusal {
+            return Response(Self.error(refusal.status))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            context.logger.error("server API failed", metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
+            context.logger.debug("server API failed", metadata: ["error": "\(error)"])
+            return Response(ServerAPIError.generalInternalRetryable)
+        }
+    }
+
+    private static func error(_ status: HTTPResponse.Status) -> ServerAPIError {
+        switch status {
+        case .notFound: .addressNotFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .contentTooLarge: .bodyTooLarge
+        default: .generalBadRequest
+        }
+    }
+}
+
+extension Response {
+    /// An error with its number.
+    init(_ error: ServerAPIError) {
+        self.init(serverAPI: ServerAPIErrorBody(error), status: HTTPResponse.Status(code: error.status))
+    }
+
+    /// An answer of the App Store Server API.
+    ///
+    /// Its content type has no parameter: Apple's library for Python reads errors of exactly this type only.
+    init(serverAPI value: some Encodable & Sendable, status: HTTPResponse.Status = .ok) {
+        self.init(status, value)
+        headers[.contentType] = "application/json"
+    }
+}

@@ -1,0 +1,135 @@
+"""What the checks of this folder have in common: Apple's own client and verifier, and the side of the store that Apple's has not.
+
+A file of checks is a list of functions marked with `check`, run in order. Each prints one line of JSON: its name, whether it held,
+and what went wrong. The store is described by the environment variable STORE, as JSON.
+"""
+
+import json
+import os
+import sys
+import time
+import traceback
+import uuid
+
+import requests
+from appstoreserverlibrary.api_client import APIError, APIException, AppStoreServerAPIClient, GetTransactionHistoryVersion
+from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.TransactionHistoryRequest import TransactionHistoryRequest
+from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
+
+STORE = json.loads(os.environ["STORE"])
+V1, V2 = GetTransactionHistoryVersion.V1, GetTransactionHistoryVersion.V2
+CREDITS, BOOK, SEASON = (f"com.example.monkeyshop.{name}" for name in ("credits5", "book", "season"))
+MAGAZINE, WEEKLY = "com.example.monkeyshop.magazine", "com.example.monkeyshop.magazine.weekly"
+DAY = 86_400
+
+checks = []
+
+
+def check(function):
+    checks.append(function)
+    return function
+
+
+def run():
+    for function in checks:
+        detail = None
+        try:
+            function()
+        except Exception:
+            detail = traceback.format_exc(limit=-3)
+        print(json.dumps({"check": function.__name__, "ok": detail is None, "detail": detail}), flush=True)
+
+
+class Client(AppStoreServerAPIClient):
+    """Apple's client with another address."""
+
+    def __init__(self, environment=Environment.SANDBOX, key=None, **changes):
+        parts = {name: changes.get(name, STORE[name]) for name in ("key_id", "issuer_id", "bundle_id")}
+        key = (key or STORE["api_key"]).encode()
+        super().__init__(key, parts["key_id"], parts["issuer_id"], parts["bundle_id"], environment)
+        self._base_url = STORE["url"] + ("/production" if environment == Environment.PRODUCTION else "")
+
+
+client = Client()
+production = Client(Environment.PRODUCTION)
+root = x509.load_pem_x509_certificate(STORE["root"].encode()).public_bytes(Encoding.DER)
+verifier = SignedDataVerifier([root], False, Environment.SANDBOX, STORE["bundle_id"])
+production_verifier = SignedDataVerifier([root], False, Environment.PRODUCTION, STORE["bundle_id"], STORE["app_apple_id"])
+
+
+def control(path, body=None):
+    """Asks the side of the store that is for people and tests."""
+    url = f"{STORE['url']}/control/v1/{path}"
+    response = requests.get(url, timeout=30) if body is None else requests.post(url, json=body, timeout=30)
+    assert response.status_code == 200, f"{path}: {response.status_code} {response.text}"
+    return response.json()
+
+
+def buy(account, product, quantity=1, verify=verifier):
+    """Buys, and returns the decoded transaction."""
+    reply = control("purchases", {"account": account, "productID": product, "quantity": quantity})
+    return verify.verify_and_decode_signed_transaction(reply["purchased"]["transaction"])
+
+
+def advance(seconds):
+    control("clock/advance", {"seconds": seconds})
+
+
+def store_time():
+    return control("clock")["now"]
+
+
+def refused(error, call, *arguments):
+    """Expects that the API says no in this way."""
+    try:
+        call(*arguments)
+    except APIException as exception:
+        assert exception.api_error == error, f"{exception.api_error} {exception.raw_api_error} {exception.error_message}"
+        assert exception.http_status_code == error.value // 10_000, exception.http_status_code
+        return exception
+    raise AssertionError(f"{error.name} was expected")
+
+
+def unauthorized(call, *arguments):
+    """Expects that the API lets nobody in."""
+    try:
+        call(*arguments)
+    except APIException as exception:
+        assert exception.http_status_code == 401, exception.http_status_code
+        assert exception.api_error is None and exception.raw_api_error is None
+        return
+    raise AssertionError("401 was expected")
+
+
+def history(transaction_id, revision=None, version=V2, api=client, **filters):
+    return api.get_transaction_history(transaction_id, revision, TransactionHistoryRequest(**filters), version)
+
+
+def decoded(signed, verify=verifier):
+    return [verify.verify_and_decode_signed_transaction(element) for element in signed]
+
+
+def whole_history(transaction_id, version=V2, revision=None, **filters):
+    """Every page, and the last revision."""
+    found = []
+    while True:
+        page = history(transaction_id, revision, version, **filters)
+        assert len(page.signedTransactions) <= 20
+        found += decoded(page.signedTransactions)
+        revision = page.revision
+        if not page.hasMore:
+            return found, revision
+
+
+def wait_for(condition, seconds=20):
+    """Asks again until there is an answer."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = condition()
+        if answer:
+            return answer
+        time.sleep(0.05)
+    raise AssertionError("it did not come in time")

@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+struct ContentTests {
+    private static let path = "/control/v1/apps/\(BundleID.test)/content/\(ProductID.book)"
+
+    @Test func `hosted content is handed out to who bought it, whole and in parts, until it is refunded`() async throws {
+        try await StoreHarness.run { harness in
+            let bytes = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
+            let kept = try await harness.send(.put, Self.path, [:], ByteBuffer(bytes: bytes))
+            #expect(kept.status == .ok)
+            let phone = try await harness.phone()
+            let book = try await phone.buy(.book)
+            let path = "/device/v1/content/\(book.transactionId)"
+            let headers: HTTPFields = [.authorization: "Bearer \(phone.token)"]
+            let whole = try await harness.send(.get, path, headers)
+            #expect(whole.status == .ok)
+            #expect(Data(buffer: whole.body) == bytes)
+            let tag = try #require(whole.headers[.eTag])
+
+            var part = headers
+            part[.range] = "bytes=699990-"
+            part[.ifRange] = tag
+            let tail = try await harness.send(.get, path, part)
+            #expect(tail.status == .partialContent)
+            #expect(tail.headers[.contentRange] == "bytes 699990-699999/700000")
+            #expect(Data(buffer: tail.body) == bytes.suffix(10))
+            part[.ifRange] = "\"another\""
+            #expect(try await harness.send(.get, path, part).status == .ok)
+            part[.ifRange] = nil
+            part[.range] = "bytes=700000-"
+            #expect(try await harness.send(.get, path, part).status == .rangeNotSatisfiable)
+
+            let stranger = try await harness.phone("bob@example.com", device: .second)
+            let foreign = try await harness.send(.get, path, [.authorization: "Bearer \(stranger.token)"])
+            #expect(foreign.status == .notFound)
+            try await harness.refund(book.transactionId)
+            #expect(try await harness.send(.get, path, headers).status == .forbidden)
+        }
+    }
+
+    @Test func `content of nothing that is sold, or without end, is refused`() async throws {
+        try await StoreHarness.run { harness in
+            let unknown = "/control/v1/apps/\(BundleID.test)/content/nothing"
+            let homeless = try await harness.send(.put, unknown, [:], ByteBuffer(string: "a"))
+            #expect(homeless.status == .notFound)
+            let flood = ByteBuffer(repeating: 0, count: StoreLedger.contentLimit + 1)
+            let refused = try await harness.send(.put, Self.path, [:], flood)
+            #expect(refused.status == .contentTooLarge)
+        }
+    }
+}

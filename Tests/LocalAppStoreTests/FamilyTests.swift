@@ -1,0 +1,93 @@
+import Foundation
+import PurchaseModel
+import Testing
+
+@testable import LocalAppStore
+
+struct FamilyTests {
+    /// Ada and Bob, of one family, on a phone each; Bob's purchases are his own.
+    private static func family(_ harness: StoreHarness) async throws -> (ada: Phone, bob: Phone) {
+        let ada = try await harness.phone()
+        let bob = try await harness.phone("bob@example.com", device: .second)
+        for phone in [ada, bob] {
+            try await harness.set(phone.account) { $0.family = "lovelace" }
+        }
+        return (ada, bob)
+    }
+
+    @Test func `the family has what one of them buys, and pays for it once`() async throws {
+        try await StoreHarness.run { harness in
+            let (ada, bob) = try await Self.family(harness)
+            let book = try await ada.buy(.book)
+            let shared = try #require(try await bob.unfinishedTransactions().first)
+            #expect(shared.productId == .book)
+            #expect(shared.inAppOwnershipType == Ownership.familyShared.rawValue)
+            #expect(shared.transactionId != book.transactionId)
+            #expect(shared.appTransactionId != book.appTransactionId)
+            #expect(try await harness.charges(of: bob.account).isEmpty)
+            #expect(try await harness.charges().count == 1)
+            // A consumable is nobody else's.
+            _ = try await ada.buy(.credits)
+            #expect(try await bob.unfinishedTransactions().count == 1)
+        }
+    }
+
+    @Test func `who joins gets what is there, who leaves loses it, and so does everybody when it is refunded`() async throws {
+        try await StoreHarness.run { harness in
+            let ada = try await harness.phone()
+            let bob = try await harness.phone("bob@example.com", device: .second)
+            let book = try await ada.buy(.book)
+            #expect(try await bob.unfinishedTransactions().isEmpty)
+            for phone in [ada, bob] {
+                try await harness.set(phone.account) { $0.family = "lovelace" }
+            }
+            #expect(try await bob.unfinishedTransactions().map(\.revocationDate) == [nil])
+            try await harness.set(bob.account) { $0.family = "" }
+            #expect(try await bob.unfinishedTransactions().first?.revocationType == RevocationType.familyRevoke.rawValue)
+            try await harness.set(bob.account) { $0.family = "lovelace" }
+            try await harness.refund(book.transactionId)
+            let all = try await bob.unfinishedTransactions()
+            #expect(all.allSatisfy { $0.revocationDate != nil })
+            #expect(try await harness.notices() == ["ONE_TIME_CHARGE", "ONE_TIME_CHARGE", "REVOKE", "ONE_TIME_CHARGE", "REFUND", "REVOKE"])
+        }
+    }
+
+    @Test func `who stops sharing takes it away from the family`() async throws {
+        try await StoreHarness.run { harness in
+            let (ada, bob) = try await Self.family(harness)
+            _ = try await ada.buy(.book)
+            try await harness.set(ada.account) { $0.sharesPurchases = false }
+            #expect(try await bob.unfinishedTransactions().first?.revocationDate != nil)
+            try await harness.set(ada.account) { $0.sharesPurchases = true }
+            let both = try await bob.unfinishedTransactions()
+            #expect(both.map { $0.revocationDate == nil } == [false, true])
+        }
+    }
+
+    @Test func `a subscription that may be shared renews for the whole family, and its end is everybody's`() async throws {
+        try await StoreHarness.run(storekit: Self.shareable) { harness in
+            let (ada, bob) = try await Self.family(harness)
+            let first = try await ada.buy(.magazine)
+            try await harness.advance(days: 31)
+            let copies = try await bob.unfinishedTransactions()
+            #expect(copies.count == 2)
+            #expect(Set(copies.map(\.originalTransactionId)).count == 1)
+            #expect(copies.allSatisfy { $0.price == nil && $0.inAppOwnershipType == "FAMILY_SHARED" })
+            #expect(try await harness.charges(of: bob.account).isEmpty)
+            let newest = try #require(try await ada.unfinishedTransactions().last)
+            #expect(newest.originalTransactionId == first.transactionId)
+            #expect(newest.expiresDate == copies.last?.expiresDate)
+            try await harness.refund(newest.transactionId)
+            #expect(try await bob.unfinishedTransactions().last?.revocationType == RevocationType.familyRevoke.rawValue)
+            let statuses = try await harness.call(
+                ControlEndpoints.subscriptions, Empty(), ["account": bob.account.rawValue]
+            ).subscriptions.map(\.status)
+            #expect(statuses == [5])
+        }
+    }
+
+    private static let shareable = TestCatalogue.storekit.replacing(
+        "\"productID\" : \"com.example.monkeyshop.magazine\", ",
+        with: "\"familyShareable\" : true, \"productID\" : \"com.example.monkeyshop.magazine\", "
+    )
+}

@@ -1,0 +1,257 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOFoundationCompat
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+import WireClient
+
+@testable import LocalAppStore
+
+@Suite struct FaultTests {
+    private func run(
+        over setup: TestingSetup = .router, at location: StoreDatabaseLocation = .memory,
+        _ body: @escaping @Sendable (StoreHarness) async throws -> Void
+    ) async throws {
+        try await StoreHarness.run(at: location, over: setup, makeAuthority: { try TestStores.authority(now: $0) }, body)
+    }
+
+    @discardableResult
+    private func set(
+        _ kind: FaultKind, count: Int? = 1, in harness: StoreHarness, _ change: (inout Fault) -> Void = { _ in }
+    ) async throws -> FaultsReply.Entry {
+        var fault = Fault(kind, count: count)
+        change(&fault)
+        return try await harness.call(ControlEndpoints.setFault, fault)
+    }
+
+    private func struck(_ harness: StoreHarness) async throws -> [String] {
+        try await harness.store.ledger.events(after: 0, limit: 1000).filter { $0.kind == .fault }.compactMap(\.detail)
+            .filter { $0.contains("struck") }
+    }
+
+    @Test func `a reply that is lost after the charge: charged once, and the repeat gives the same transaction`() async throws {
+        try await run(over: .live) { harness in
+            let phone = try await harness.phone()
+            try await set(.lostReply, in: harness) { $0.path = DeviceEndpoints.purchase.template }
+            let url = "http://127.0.0.1:\(try #require(harness.client.port))"
+            let request = PurchaseRequest(payment: PaymentID(UUID()), productID: .book, quantity: 1, appAccountToken: nil)
+            let client = WireClient(baseURL: url)
+            await #expect(throws: WireClientError.unreachable) {
+                try await client.call(DeviceEndpoints.purchase, request, token: phone.token)
+            }
+            let charged = try await harness.charges()
+            #expect(charged.count == 1)
+            guard case .purchased(let signed) = try await client.call(DeviceEndpoints.purchase, request, token: phone.token) else {
+                throw Phone.NotSold()
+            }
+            #expect(try await harness.verifier.verify(signed).payload.transactionId == charged.first?.transaction)
+            #expect(try await harness.charges() == charged)
+            #expect(try await struck(harness) == ["lost reply struck /device/v1/purchases"])
+        }
+    }
+
+    @Test func `a status is answered instead of carrying the call out, for as many calls as it is meant for`() async throws {
+        try await run { harness in
+            let phone = try await harness.phone()
+            try await set(.status(code: 503, retryAfterSeconds: 7), count: 2, in: harness) { $0.productID = .book }
+            _ = try await phone.buy(.credits)
+            for _ in 0..<2 {
+                await #expect(throws: Refused(status: 503, code: "fault.status")) { try await phone.buy(.book) }
+            }
+            #expect(try await harness.charges().count == 1)
+            _ = try await phone.buy(.book)
+            #expect(try await harness.call(ControlEndpoints.faults, Empty()).faults.isEmpty)
+        }
+    }
+
+    @Test func `too many requests are refused as each protocol says it`() async throws {
+        try await run { harness in
+            try await set(.status(code: 429, retryAfterSeconds: 60), count: nil, in: harness)
+            let api = try await harness.send(.get, "/inApps/v1/transactions/1")
+            #expect(api.status == .tooManyRequests)
+            #expect(api.headers[.retryAfter] == String(harness.clock.now.adding(seconds: 60).milliseconds))
+            #expect(String(buffer: api.body).contains("4290000"))
+            let device = try await harness.send(.post, DeviceEndpoints.products.template, [:], ByteBuffer(string: "{}"))
+            #expect(device.headers[.retryAfter] == "60")
+            #expect(try await harness.send(.get, "/control/v1/clock").status == .ok)
+        }
+    }
+
+    @Test func `a delay comes before the answer`() async throws {
+        try await run { harness in
+            let phone = try await harness.phone()
+            try await set(.delay(milliseconds: 150), in: harness) { $0.account = phone.account }
+            let start = ContinuousClock.now
+            _ = try await phone.buy(.book)
+            #expect(ContinuousClock.now - start >= .milliseconds(150))
+        }
+    }
+
+    @Test func `verifyReceipt answers with any status, and with the page of an outage`() async throws {
+        try await run { harness in
+            let receipt = try await harness.phone().receipt()
+            let request = ByteBuffer(data: try WireJSON.encode(VerifyReceiptRequest(receiptData: receipt.base64EncodedString())))
+            try await set(.verifyReceiptStatus(code: 21_104, isRetryable: true), in: harness) { $0.bundleID = .test }
+            try await set(.verifyReceiptOutage, in: harness)
+            let first = try await harness.send(.post, "/sandbox/verifyReceipt", [:], request)
+            #expect(first.status == .ok && String(buffer: first.body) == #"{"is_retryable":true,"status":21104}"#)
+            let second = try await harness.send(.post, "/sandbox/verifyReceipt", [:], request)
+            #expect(second.status == .serviceUnavailable)
+            #expect(String(buffer: second.body) == "<html><body><b>Http/1.1 Service Unavailable</b></body> </html>")
+            let third = try await harness.send(.post, "/sandbox/verifyReceipt", [:], request)
+            #expect(try WireJSON.decode(VerifyReceiptResponse.self, from: Data(buffer: third.body)).status == .valid)
+        }
+    }
+
+    @Test func `a purchase is refused with the code that a test wants, and nothing is charged`() async throws {
+        try await run { harness in
+            let phone = try await harness.phone()
+            try await set(.purchaseRefused(code: 2), in: harness)
+            guard case .refused(let code, _) = try await phone.purchase(.book) else { throw Phone.NotSold() }
+            #expect(code == 2)
+            #expect(try await harness.charges().isEmpty)
+            _ = try await phone.buy(.book)
+        }
+    }
+
+    @Test func `a wrong clock dates what is signed and what is answered`() async throws {
+        try await run(over: .live) { harness in
+            let phone = try await harness.phone()
+            try await set(.wrongClock(seconds: -3600), in: harness)
+            #expect(try await phone.buy(.book).signedDate == harness.clock.now.adding(seconds: -3600))
+            #expect(try await phone.buy(.credits).signedDate == harness.clock.now)
+            try await set(.wrongClock(seconds: 3600), in: harness)
+            var headers: HTTPFields = [:]
+            headers[.authorization] = "Bearer \(phone.token)"
+            let response = try await harness.send(.post, DeviceEndpoints.unfinished.template, headers, ByteBuffer(string: "{}"))
+            #expect(response.headers[.date] == "Fri, 31 Jan 2025 13:34:56 GMT")
+            #expect(response.headers[.wrongDate] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (SigningFault.expiredIntermediate, Refusal.Reason.validity), (.leafWithoutMarker, .marker), (.wrongRoot, .untrustedRoot),
+        (.swappedChain, .chain), (.changedPayload, .signature), (.wrongKey, .signature), (.noX5C, .malformed),
+    ])
+    func `signatures go wrong for one customer and are refused, for others they do not`(
+        _ fault: SigningFault, _ reason: Refusal.Reason
+    ) async throws {
+        try await run { harness in
+            let (ada, ben) = (try await harness.phone(), try await harness.phone("ben@example.com"))
+            try await set(.signing(fault: fault.rawValue), count: nil, in: harness) { ($0.account, $0.surface) = (ada.account, .device) }
+            _ = try await ben.buy(.book)
+            guard case .purchased(let signed) = try await ada.purchase(.book) else { throw Phone.NotSold() }
+            guard case .refused(let refusal) = await harness.verifier.judge(signed) else {
+                Issue.record("the signature of \(fault) was believed")
+                return
+            }
+            #expect(refusal.reason == reason)
+            // What is told about it is told properly.
+            #expect(try await harness.notifications().count == 2)
+        }
+    }
+
+    @Test func `a notification and a receipt can be signed wrongly`() async throws {
+        try await run { harness in
+            try await set(.signing(fault: "wrongKey"), in: harness) { $0.surface = .notifications }
+            let phone = try await harness.phone()
+            _ = try await phone.buy(.book)
+            await #expect(throws: Unproven.self) { try await harness.notifications() }
+            try await set(.signing(fault: "wrongKey"), in: harness)
+            let receipt = try await phone.receipt()
+            let verifier = ReceiptVerifier(roots: harness.store.roots, BundleCheck(.test))
+            await #expect(throws: Unproven.self) { try await verifier.verify([UInt8](receipt)) }
+            _ = try await verifier.verify([UInt8](try await phone.receipt()))
+        }
+    }
+
+    @Test func `notifications are lost, doubled, overtaken and late`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await run { harness in
+                try await harness.store.setNotificationURL(url)
+                let phone = try await harness.phone()
+                func buy() async throws -> TransactionID {
+                    let id = try await phone.buy(.credits).transactionId
+                    try await harness.store.deliverNotifications()
+                    return id
+                }
+                func received() async throws -> [TransactionID?] {
+                    try await receiver.received.asyncMap { try await harness.verifier.verify($0).transaction?.payload.transactionId }
+                }
+                try await set(.notificationLost, in: harness)
+                _ = try await buy()
+                #expect(receiver.received.isEmpty)
+                try await set(.notificationDoubled, in: harness)
+                let doubled = try await buy()
+                #expect(try await received() == [doubled, doubled])
+                try await set(.notificationShuffled, count: 2, in: harness)
+                let (first, second) = (try await buy(), try await buy())
+                #expect(receiver.received.count == 2)
+                let overtaker = try await buy()
+                #expect(try await received() == [doubled, doubled, overtaker, second, first])
+                try await set(.notificationLate(seconds: 600), in: harness)
+                let late = try await buy()
+                #expect(receiver.received.count == 5)
+                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 600))
+                #expect(try await received().last == late)
+                #expect(try await struck(harness).count == 5)
+            }
+        }
+    }
+
+    @Test func `what was held back goes after an hour, when nothing overtakes it`() async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await run { harness in
+                try await harness.store.setNotificationURL(url)
+                try await set(.notificationShuffled, in: harness)
+                _ = try await harness.phone().buy(.book)
+                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 3_599))
+                #expect(receiver.received.isEmpty)
+                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 1))
+                #expect(receiver.received.count == 1)
+            }
+        }
+    }
+
+    @Test func `a count survives the end of the process`() async throws {
+        let folder = try TemporaryFolder()
+        let file = StoreDatabaseLocation.file(folder.url.appending(path: "store.sqlite").path)
+        try await run(at: file) { harness in
+            try await set(.purchaseRefused(code: 2), count: 2, in: harness)
+            _ = try await harness.phone().purchase(.book)
+        }
+        try await run(at: file) { harness in
+            #expect(try await harness.call(ControlEndpoints.faults, Empty()).faults.map(\.fault.count) == [1])
+            let phone = try await harness.phone()
+            guard case .refused = try await phone.purchase(.book) else { throw Phone.NotSold() }
+            _ = try await phone.buy(.book)
+        }
+    }
+
+    @Test func `faults are switched off one by one or all at once, and nonsense is never on`() async throws {
+        try await run { harness in
+            let first = try await set(.lostReply, count: nil, in: harness)
+            try await set(.delay(milliseconds: 1), count: nil, in: harness)
+            try await set(.verifyReceiptOutage, count: nil, in: harness)
+            _ = try await harness.call(ControlEndpoints.clearFault, Empty(), ["fault": String(first.id)])
+            #expect(try await harness.call(ControlEndpoints.faults, Empty()).faults.count == 2)
+            _ = try await harness.call(ControlEndpoints.clearFaults, Empty())
+            #expect(try await harness.call(ControlEndpoints.faults, Empty()).faults.isEmpty)
+            for kind in [
+                FaultKind.status(code: 200, retryAfterSeconds: nil), .delay(milliseconds: -1), .signing(fault: "bad mood"),
+                .verifyReceiptStatus(code: 7, isRetryable: nil),
+            ] {
+                await #expect(throws: Refused.self) { try await set(kind, in: harness) }
+            }
+            await #expect(throws: Refused(status: 400, code: "request.unusable")) { try await set(.lostReply, count: 0, in: harness) }
+        }
+    }
+}

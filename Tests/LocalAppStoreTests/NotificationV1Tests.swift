@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct NotificationV1Tests {
+    private func run(_ body: @escaping @Sendable (StoreHarness, NotificationReceiver) async throws -> Void) async throws {
+        let receiver = NotificationReceiver()
+        try await receiver.listen { url in
+            try await StoreHarness.run(secret: "s3cret") { harness in
+                var app = AppRequest()
+                (app.sandboxURL, app.notificationVersion) = (url, 1)
+                _ = try await harness.call(ControlEndpoints.setApp, app, ["bundle": BundleID.test.rawValue])
+                try await body(harness, receiver)
+            }
+        }
+    }
+
+    @Test func `an old server gets unsigned notifications with the shared secret and the whole receipt`() async throws {
+        try await run { harness, receiver in
+            let magazine = try await harness.phone().buy(.magazine)
+            try await harness.advance(days: 31)
+            let sent = try receiver.bodies.map { try WireJSON.decode(NotificationV1.self, from: Data($0.utf8)) }
+            #expect(sent.map(\.notificationType) == ["INITIAL_BUY", "DID_RENEW"])
+            let renewed = try #require(sent.last)
+            #expect(renewed.password == "s3cret" && renewed.bundleID == .test && renewed.environment == "Sandbox")
+            #expect(renewed.originalTransactionID == magazine.transactionId && renewed.autoRenewStatus == "true")
+            #expect(renewed.autoRenewProductID == .magazine)
+            #expect(renewed.unifiedReceipt.latestReceiptInfo.map(\.originalTransactionID) == [magazine.transactionId, magazine.transactionId])
+            #expect(renewed.unifiedReceipt.latestReceiptInfo.last?.transactionID == magazine.transactionId)
+            #expect(renewed.unifiedReceipt.pendingRenewalInfo.map(\.autoRenewStatus) == ["1"])
+            let receipt = try #require(Data(base64Encoded: renewed.unifiedReceipt.latestReceipt))
+            let verifier = ReceiptVerifier(roots: harness.store.roots, BundleCheck(.test))
+            #expect(try await verifier.verify([UInt8](receipt)).payload.purchases.count == 2)
+        }
+    }
+
+    @Test func `on the wire dates are triplets and switches are text`() async throws {
+        try await run { harness, receiver in
+            let magazine = try await harness.phone().buy(.magazine)
+            _ = try await harness.call(
+                ControlEndpoints.subscription, SubscriptionRequest(.disableAutoRenew), ["transaction": magazine.transactionId.rawValue])
+            let body = try #require(receiver.bodies.last)
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+            #expect(object["notification_type"] as? String == "DID_CHANGE_RENEWAL_STATUS")
+            #expect(object["auto_renew_status"] as? String == "false")
+            #expect(object["auto_renew_status_change_date_ms"] as? String == String(harness.clock.now.milliseconds))
+            #expect(object["auto_renew_status_change_date"] as? String == "2025-01-31 12:34:56 Etc/GMT")
+            let receipt = try #require(object["unified_receipt"] as? [String: Any])
+            #expect(receipt["status"] as? Int == 0 && receipt["environment"] as? String == "Sandbox")
+        }
+    }
+
+    @Test func `what the first version does not tell is not sent, and kept in the form of the second`() async throws {
+        try await run { harness, receiver in
+            _ = try await harness.phone().buy(.book)
+            try await harness.store.deliverNotifications()
+            #expect(receiver.bodies.isEmpty)
+            #expect(try await harness.notifications().map(\.notification.payload.notificationType) == ["ONE_TIME_CHARGE"])
+            let uuid = try #require(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.first).notificationUUID
+            let details = try await harness.call(ControlEndpoints.resend, Empty(), ["notification": uuid])
+            #expect(details.body == nil && details.version == 1 && details.nextAttempt == nil)
+            #expect(receiver.bodies.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (NotificationType.subscribed, NotificationSubtype?.some(.resubscribe), true, NotificationV1Type?.some(.interactiveRenewal)),
+        (.didRenew, .billingRecovery, true, .didRecover), (.didChangeRenewalPreference, .upgrade, true, .interactiveRenewal),
+        (.didChangeRenewalPreference, .downgrade, true, .didChangeRenewalPreference), (.didFailToRenew, .gracePeriod, true, .didFailToRenew),
+        (.refund, nil, true, .cancel), (.refund, nil, false, .refund), (.revoke, nil, false, .revoke),
+        (.priceIncrease, .pending, true, .priceIncreaseConsent), (.priceIncrease, .accepted, true, nil),
+        (.consumptionRequest, nil, false, .consumptionRequest), (.expired, .voluntary, true, nil), (.gracePeriodExpired, nil, true, nil),
+        (.test, nil, false, nil),
+    ])
+    func `each notification has its name in the first version, or none`(
+        _ type: NotificationType, _ subtype: NotificationSubtype?, _ isSubscription: Bool, _ name: NotificationV1Type?
+    ) {
+        #expect(NotificationV1Type(type, subtype, isSubscription: isSubscription) == name)
+    }
+}

@@ -1,0 +1,37 @@
+import NIOCore
+import NIOPosix
+
+/// A server that does one thing to each connection, whatever it is sent.
+enum RawServer: Sendable {
+    case hangsUp
+    case says(String)
+
+    /// Listens on a free port while `body` runs, and gives it the port.
+    func listen<Result: Sendable>(_ body: (Int) async throws -> Result) async throws -> Result {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(behaviour: self)) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await body(channel.localAddress?.port ?? 0)) } catch { result = .failure(error) }
+        try await channel.close()
+        return try result.get()
+    }
+
+    private final class Handler: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        let behaviour: RawServer
+
+        init(behaviour: RawServer) {
+            self.behaviour = behaviour
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .says(let text) = behaviour {
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            }
+            context.close(promise: nil)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// Apple's own client for Python, put to work against a store that listens.
+enum PeerClient {
+    /// What a check said.
+    struct Line: Decodable, Sendable {
+        var check: String
+        var ok: Bool
+        var detail: String?
+    }
+
+    struct Failed: Error {
+        var status: Int32
+        var output: String
+    }
+
+    /// What the checks know of the store.
+    private struct Store: Encodable {
+        var url: String
+        var api_key: String
+        var key_id: String
+        var issuer_id: String
+        var bundle_id: String
+        var app_apple_id: Int64
+        var root: String
+    }
+
+    /// Runs a file of checks against a new store.
+    static func run(_ file: String) async throws -> [Line] {
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let store = try await LocalAppStore(configuration: configuration, clock: SystemWallClock(), logger: logger)
+        return try await store.application(hostname: "127.0.0.1", port: 0).test(.live) { client in
+            let port = try #require(client.port)
+            let description = Store(
+                url: "http://127.0.0.1:\(port)", api_key: store.apiKey.privateKeyPEM, key_id: store.apiKey.keyID,
+                issuer_id: store.apiKey.issuerID, bundle_id: BundleID.test.rawValue, app_apple_id: configuration.appAppleID,
+                root: store.rootsPEM
+            )
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                // What the store's ticker does once a second, more often.
+                group.addTask {
+                    while (try? await Task.sleep(for: .milliseconds(20))) != nil {
+                        try await store.deliverNotifications()
+                    }
+                }
+                defer { group.cancelAll() }
+                return try await python(file, String(decoding: JSONEncoder().encode(description), as: UTF8.self))
+            }
+        }
+    }
+
+    private static func python(_ file: String, _ store: String) async throws -> [Line] {
+        // The tests' folder may be a link in another package's.
+        let clients = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "../../Clients").standardizedFileURL
+        let process = Process()
+        process.executableURL = clients.appending(path: "../../scripts/peers").standardizedFileURL
+        process.arguments = [clients.appending(path: file).path]
+        process.environment = ProcessInfo.processInfo.environment.merging(["STORE": store, "PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        let ended = AsyncStream<Int32>.makeStream()
+        process.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
+        try process.run()
+        let text = String(decoding: try await bytes(of: output.fileHandleForReading), as: UTF8.self)
+        let status = await ended.stream.first { _ in true } ?? -1
+        guard status == 0 else { throw Failed(status: status, output: text) }
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    private static func bytes(of handle: FileHandle) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try handle.readToEnd() ?? Data() })
+            }
+        }
+    }
+}
