@@ -33,6 +33,9 @@ extension StoreHost {
         )
     }
 
+    /// Whether a name or address means this machine only, so that no token is needed there.
+    public static func isLoopback(_ hostname: String) -> Bool { ControlAccess.isLoopback(hostname) }
+
     /// How connections are set up, with and without TLS.
     static var channels: HTTP1Channel.Configuration { HTTP1Channel.Configuration(additionalChannelHandlers: [WrongDateHandler()]) }
 

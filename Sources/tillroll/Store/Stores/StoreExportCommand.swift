@@ -31,17 +31,18 @@ struct StoreExportCommand: AsyncParsableCommand {
             // Kept beside it until it is whole: half a store is none.
             let part = "\(file).part-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: part) }
-            var output = try MadeOutput(path: part)
+            let output = try FileDescriptor.opening(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            defer { output.close() }
             for try await buffer in response.body {
                 count += buffer.readableBytes
                 try output.write(Array(buffer: buffer))
             }
-            try output.finish()
-            guard rename(part, file) == 0 else {
-                throw ValidationError("\(file) can't be written: \(SystemError(number: errno)). Choose another file.")
-            }
+            guard rename(part, file) == 0 else { throw SystemError(number: errno) }
         } catch let error as WireClientError {
             throw store.tell(error)
+        } catch let error as SystemError {
+            StandardError.line("Error: \(file) can't be written: \(error). Choose another file.")
+            throw StandardOutput.failure
         }
         if options.json {
             let answer = ["file": file, "bytes": "\(count)"]

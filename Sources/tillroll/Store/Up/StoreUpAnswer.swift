@@ -26,7 +26,7 @@ struct StoreUpAnswer: Encodable {
 
     /// The page for people.
     var console: String {
-        "\(store.url)/console\(token.map { "?token=\($0)" } ?? "")"
+        "\(store.url)/console/\(token.map { "?token=\($0)" } ?? "")"
     }
 
     /// The same for people.

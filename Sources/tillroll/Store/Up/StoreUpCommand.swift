@@ -33,10 +33,12 @@ struct StoreUpCommand: AsyncParsableCommand {
     @Option(help: "The app; \(LocalAppStoreConfiguration.defaultBundleID) unless the folder knows better.") var bundleID: String?
     @Option(help: "What verifyReceipt demands as password; without it any will do.") var sharedSecret: String?
     @Option(help: ArgumentHelp("Where notifications go.", valueName: "url")) var notify: String?
+    @Option(help: "What people and tests have to show; one is made up where other machines can reach the store.") var token: String?
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        guard token?.isEmpty != true else { throw ValidationError("An empty --token keeps nobody out.") }
     }
 
     func run() async throws {
@@ -48,10 +50,11 @@ struct StoreUpCommand: AsyncParsableCommand {
         logger.logLevel = .warning
         let store = try await open(at: place, selling: catalogue, logger)
         let stores = try await StoreHost(standard: store, folder: place.isTemporary ? nil : place.stores, logger: logger)
+        let token = token ?? (StoreHost.isLoopback(host) ? nil : Self.madeUpToken())
         let application = stores.application(
-            hostname: host, port: port,
-            onServerRunning: { [self] port in announce(store, at: place, port: port, selling: catalogue) },
-            addRoutes: try Console(store).addRoutes
+            hostname: host, port: port, token: token, page: "console/",
+            onServerRunning: { [self] port in announce(store, at: place, port: port, token: token, selling: catalogue) },
+            addRoutes: StoreConsole().addRoutes
         )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -86,11 +89,16 @@ struct StoreUpCommand: AsyncParsableCommand {
         return store
     }
 
+    /// A token that nobody guesses.
+    private static func madeUpToken() -> String {
+        (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    }
+
     /// Says that the store is ready.
-    private func announce(_ store: LocalAppStore, at place: StorePlace, port: Int, selling catalogue: Catalogue?) {
+    private func announce(_ store: LocalAppStore, at place: StorePlace, port: Int, token: String?, selling catalogue: Catalogue?) {
         do {
             let base = "http://\(Self.reachable(host)):\(port)"
-            let answer = StoreUpAnswer(store: try place.publish(.of(store, at: base)), token: nil, tlsURL: nil)
+            let answer = StoreUpAnswer(store: try place.publish(.of(store, at: base)), token: token, tlsURL: nil)
             if json {
                 StandardOutput.line(String(decoding: try WireJSON.encode(answer), as: UTF8.self))
             } else {
