@@ -141,7 +141,7 @@ let package = Package(
         .target(
             name: "PurchaseConsole",
             dependencies: ["PurchaseModel", .crypto, .hummingbird, .logging, .mustache],
-            resources: [.embedInCode("Pages")],
+            resources: [.embedInCode("Pages"), .embedInCode("StorePages")],
             swiftSettings: settings
         ),
         .target(
@@ -228,7 +228,7 @@ let testDependencies: [String: [Target.Dependency]] = [
         "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
         .nioCore, .nioFoundation,
     ],
-    "PurchaseConsole": [.crypto, .hummingbird, .hummingbirdTesting],
+    "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],
     "MonkeyShop": [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],

@@ -2,14 +2,18 @@ public import Hummingbird
 public import ServiceLifecycle
 
 extension LocalAppStore {
-    /// This store as the default one of a host of its own; see ``StoreHost/application(hostname:port:onServerRunning:addRoutes:)``.
+    /// This store as the default one of a host of its own; see ``StoreHost/application(hostname:port:token:page:onServerRunning:addRoutes:)``.
     public func application(
         hostname: String,
         port: Int,
+        token: String? = nil,
+        page: String? = nil,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
-        StoreHost(alone: self).application(hostname: hostname, port: port, onServerRunning: onServerRunning, addRoutes: addRoutes)
+        StoreHost(alone: self).application(
+            hostname: hostname, port: port, token: token, page: page, onServerRunning: onServerRunning, addRoutes: addRoutes
+        )
     }
 
     /// What has to run beside the application: it renews subscriptions and sends notifications while nobody asks.

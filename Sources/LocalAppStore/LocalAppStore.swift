@@ -42,7 +42,7 @@ public final class LocalAppStore: Sendable {
         configuration: LocalAppStoreConfiguration, clock: any WallClock, logger: Logger,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
     ) async throws {
-        let database = try StoreDatabase(configuration.database)
+        let database = try StoreDatabase(configuration.database, copying: configuration.copied)
         let news = StoreNews()
         let (ledger, apiKey) = try await database.writer.write { db in
             let clock = try StoreClock(base: clock, db)

@@ -28,7 +28,9 @@ public struct LocalAppStoreConfiguration: Sendable {
     /// Where the store's certificates say that one can ask whether they were revoked; a ``StoreHost`` that listens knows it better.
     public var ocspURL: String?
     /// Whether the database knows better which app comes first: it was made by an earlier process.
-    var isReopened = false
+    package var isReopened = false
+    /// A file whose contents a store in memory begins with.
+    var copied: String?
 
     /// Creates a configuration.
     public init(bundleID: BundleID, catalogue: Catalogue, database: StoreDatabaseLocation, sharedSecret: String? = nil) {

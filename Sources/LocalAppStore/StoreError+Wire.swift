@@ -6,6 +6,7 @@ extension StoreError: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
         case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogueUnusable, .nothingIsKept,
+            .storeFileUnusable, .historyUnusable,
             .notificationKindUnknown:
             .badRequest
         case .signInRefused, .signedOut: .unauthorized
@@ -69,6 +70,10 @@ extension StoreError: WireRefusal {
             WireError(code: "store.not-kept", message: "This host has no folder to keep stores in; start it with one.")
         case .catalogueUnusable(let error):
             WireError(code: "storekit.unusable", message: error.description)
+        case .storeFileUnusable(let refusal):
+            WireError(code: "store.file-unusable", message: refusal.sentence)
+        case .historyUnusable(let refusal):
+            WireError(code: "history.unusable", message: refusal.sentence)
         case .advanceOutOfRange:
             WireError(code: "clock.out-of-range", message: "The time can be moved forward by 0 seconds to ten years.")
         case .tooManyEvents:

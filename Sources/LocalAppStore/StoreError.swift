@@ -52,6 +52,10 @@ enum StoreError: Error, Equatable {
     case nothingIsKept
     /// The `.storekit` file cannot be used.
     case catalogueUnusable(CatalogueError)
+    /// The file cannot become a store.
+    case storeFileUnusable(StoreFileRefusal)
+    /// A customer's history cannot be taken in.
+    case historyUnusable(HistoryRefusal)
     /// The time may not be moved that far, or back.
     case advanceOutOfRange
     /// Too much falls due on the way.

@@ -1,8 +1,8 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOFoundationCompat
-import NIOHTTP1
+package import NIOHTTP1
 public import PurchaseModel
 
 /// Calls the endpoints of one base address over HTTP.
@@ -25,49 +25,82 @@ public struct WireClient: Sendable {
     /// Calls an endpoint and returns its answer.
     ///
     /// - Parameters:
-    ///   - body: The request; not sent with GET.
+    ///   - body: The request; sent with POST only.
     ///   - parameters: What stands for the braces of the endpoint's path.
+    ///   - query: What follows the path.
     ///   - token: A bearer token.
     public func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
         parameters: [String: String] = [:],
+        query: [String: String] = [:],
         token: String? = nil
     ) async throws(WireClientError) -> Response {
-        let (status, data) = try await exchange(endpoint, body, parameters: parameters, token: token)
-        guard (200..<300).contains(status) else {
-            guard let error = try? WireJSON.decode(WireError.self, from: data) else { throw .unintelligible(status: status) }
-            throw .refused(status: status, error)
+        var content: WireContent?
+        if endpoint.method == .post {
+            guard let data = try? WireJSON.encode(body) else { throw .unreachable }
+            content = WireContent(type: "application/json", body: .bytes(ByteBuffer(data: data)))
         }
-        do {
-            return try WireJSON.decode(Response.self, from: data)
-        } catch {
-            throw .unintelligible(status: status)
-        }
+        let response = try await send(
+            HTTPMethod(rawValue: endpoint.method.rawValue), endpoint.path(parameters), query: query, content, token: token)
+        return try await read(response)
     }
 
-    private func exchange<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>,
-        _ body: Request,
-        parameters: [String: String],
-        token: String?
-    ) async throws(WireClientError) -> (status: Int, Data) {
+    /// Sends a request of any kind, and returns its answer when it says yes; the body is not read yet.
+    ///
+    /// - Throws: What the other side said instead.
+    package func send(
+        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, token: String? = nil
+    ) async throws(WireClientError) -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: baseURL + path + Self.text(of: query))
+        request.method = method
+        request.headers.add(name: "Accept", value: "application/json")
+        if let token {
+            request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        }
+        if let content {
+            request.headers.add(name: "Content-Type", value: content.type)
+            request.body = content.body
+        }
+        let response: HTTPClientResponse
         do {
-            var request = HTTPClientRequest(url: baseURL + endpoint.path(parameters))
-            request.method = HTTPMethod(rawValue: endpoint.method.rawValue)
-            request.headers.add(name: "Accept", value: "application/json")
-            if let token {
-                request.headers.add(name: "Authorization", value: "Bearer \(token)")
-            }
-            if endpoint.method == .post {
-                request.headers.add(name: "Content-Type", value: "application/json")
-                request.body = .bytes(ByteBuffer(data: try WireJSON.encode(body)))
-            }
-            let response = try await HTTPClient.wire.execute(request, timeout: .seconds(timeoutSeconds))
-            return (Int(response.status.code), Data(buffer: try await response.body.collect(upTo: Self.answerLimit)))
+            response = try await HTTPClient.wire.execute(request, timeout: .seconds(timeoutSeconds))
         } catch {
             // Whatever broke on the way, the caller knows one thing: there is no answer.
             throw .unreachable
         }
+        let status = Int(response.status.code)
+        guard (200..<300).contains(status) else {
+            guard let error = try? WireJSON.decode(WireError.self, from: try await Self.data(of: response)) else {
+                throw .unintelligible(status: status)
+            }
+            throw .refused(status: status, error)
+        }
+        return response
+    }
+
+    /// Reads an answer to its end.
+    package func read<Value: Decodable>(_ response: HTTPClientResponse) async throws(WireClientError) -> Value {
+        let data: Data
+        do { data = try await Self.data(of: response) } catch { throw .unreachable }
+        do {
+            return try WireJSON.decode(Value.self, from: data)
+        } catch {
+            throw .unintelligible(status: Int(response.status.code))
+        }
+    }
+
+    private static func data(of response: HTTPClientResponse) async throws -> Data {
+        Data(buffer: try await response.body.collect(upTo: answerLimit))
+    }
+
+    private static func text(of query: [String: String]) -> String {
+        guard !query.isEmpty else { return "" }
+        var unreserved = CharacterSet.alphanumerics
+        unreserved.insert(charactersIn: "-._~")
+        let parts = query.sorted { $0.key < $1.key }.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")"
+        }
+        return "?" + parts.joined(separator: "&")
     }
 }

@@ -16,7 +16,7 @@ extension RouterMethods {
         limit: Int = defaultBodyLimit,
         handler: @escaping @Sendable (Body, Request, Context) async throws -> Answer
     ) -> Self {
-        on(RouterPath(endpoint.template), method: endpoint.method == .get ? .get : .post) { request, context in
+        on(RouterPath(endpoint.template), method: endpoint.method.httpMethod) { request, context in
             let body = try await Body.read(from: request, of: endpoint, limit: limit)
             return Response(.ok, try await handler(body, request, context))
         }
@@ -24,7 +24,7 @@ extension RouterMethods {
 }
 
 extension Decodable {
-    /// Reads a request's body as JSON; a GET has none and reads as an empty object.
+    /// Reads a request's body as JSON; what has none reads as an empty object.
     fileprivate static func read(from request: Request, of endpoint: Endpoint<some Any, some Any>, limit: Int) async throws -> Self {
         var data = Data("{}".utf8)
         if endpoint.method == .post {
@@ -38,6 +38,17 @@ extension Decodable {
             return try WireJSON.decode(Self.self, from: data)
         } catch let error as DecodingError {
             throw BodyRefusal.unreadable(place: error.place)
+        }
+    }
+}
+
+extension Endpoint.Method {
+    /// The method in HTTP's words.
+    fileprivate var httpMethod: HTTPRequest.Method {
+        switch self {
+        case .get: .get
+        case .post: .post
+        case .delete: .delete
         }
     }
 }

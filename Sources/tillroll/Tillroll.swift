@@ -7,12 +7,13 @@ struct Tillroll: AsyncParsableCommand {
         commandName: "tillroll",
         abstract: "In-app purchasing whole: a device, a store and a server on one machine.",
         discussion: """
-            Start with `tillroll tour`, which plays the whole story; `tillroll up` leaves a store and a server running. \
+            Start with `tillroll tour`, which plays the whole story; `tillroll up` leaves a store and a server running, \
+            `tillroll store up` a store for a server of yours. \
             `tillroll receipt` and `tillroll jws` read, verify and make what a store signs, `tillroll offer` what your server \
             signs, and `tillroll verify-batch` judges millions. `tillroll storekit` checks what a store is to sell.
             """,
         subcommands: [
-            TourCommand.self, UpCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
+            TourCommand.self, UpCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
             StorekitCommand.self, AppCommand.self,
         ]
     )

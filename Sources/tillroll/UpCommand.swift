@@ -49,8 +49,9 @@ struct UpCommand: AsyncParsableCommand {
         let storeApplication = store.application(
             hostname: "127.0.0.1",
             port: storePort,
+            page: "console/",
             onServerRunning: { portFound.yield($0) },
-            addRoutes: try Console(store).addRoutes
+            addRoutes: StoreConsole().addRoutes
         )
         let starter = ServerStarter(
             folder: folder,

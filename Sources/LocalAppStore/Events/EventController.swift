@@ -16,7 +16,13 @@ struct EventController: Sendable {
         router.get("/control/v1/events") { request, context in
             let query = try EventQuery(request)
             let limit = min(max(query.limit ?? Self.pageLimit, 1), Self.pageLimit)
-            let events = try await context.ledger.events(after: query.after, account: query.account, limit: limit)
+            let ledger = try context.ledger
+            let events =
+                if let before = query.before {
+                    try await ledger.events(before: before, account: query.account, limit: limit)
+                } else {
+                    try await ledger.events(after: query.after, account: query.account, limit: limit)
+                }
             return Response(.ok, EventsReply(events: events))
         }
         router.get("/control/v1/events/stream") { request, context in

@@ -1,24 +1,29 @@
 import Hummingbird
 import PurchaseModel
 
-/// Which events are asked for: `?after=17&account=ada@example.com&limit=100`.
+/// Which events are asked for: `?after=17&account=ada@example.com&limit=100`, or `?before=17` for the last ones before one.
 struct EventQuery: Sendable {
     /// The last event that is known; 0 for none.
     var after: Int64
+    /// The first event that is known; nil to begin at ``after``.
+    var before: Int64?
     var account: AccountID?
     var limit: Int?
 
     init(_ request: Request) throws(StoreError) {
         let query = request.uri.queryParameters
-        after = 0
-        if let text = query["after"] {
-            guard let number = Int64(text), number >= 0 else { throw .unusable(field: "after") }
-            after = number
-        }
+        after = try Self.number("after", in: query) ?? 0
+        before = try Self.number("before", in: query)
         account = query["account"].map { AccountID(String($0)) }
         if let text = query["limit"] {
             guard let number = Int(text), number > 0 else { throw .unusable(field: "limit") }
             limit = number
         }
+    }
+
+    private static func number(_ field: String, in query: Parameters) throws(StoreError) -> Int64? {
+        guard let text = query[Substring(field)] else { return nil }
+        guard let number = Int64(text), number >= 0 else { throw .unusable(field: field) }
+        return number
     }
 }

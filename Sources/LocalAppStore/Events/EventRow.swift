@@ -16,12 +16,15 @@ struct EventRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var productID: ProductID?
     /// A short text for people, such as a notification's type.
     var detail: String?
+    /// Which notification was signed or sent.
+    var notificationUUID: String?
 
     /// The event as the wire has it.
     var event: StoreEvent {
         StoreEvent(
             id: id ?? 0, date: date, kind: kind, bundleID: bundleID, account: account, transaction: transactionID,
-            originalTransaction: originalID, productID: productID, detail: detail
+            originalTransaction: originalID, productID: productID, detail: detail,
+            notification: notificationUUID
         )
     }
 }

@@ -44,4 +44,13 @@ extension StoreLedger {
             return try EventRow.fetchAll(db, sql: sql + " ORDER BY id LIMIT ?", arguments: arguments + [limit]).map(\.event)
         }
     }
+
+    /// The last things that happened before an event, oldest first.
+    func events(before id: Int64, account: AccountID? = nil, limit: Int) async throws -> [StoreEvent] {
+        try await read { db in
+            let sql = "SELECT * FROM events WHERE id < ? AND (? IS NULL OR account = ?) ORDER BY id DESC LIMIT ?"
+            let newestFirst = try EventRow.fetchAll(db, sql: sql, arguments: [id, account?.rawValue, account?.rawValue, limit])
+            return newestFirst.reversed().map(\.event)
+        }
+    }
 }

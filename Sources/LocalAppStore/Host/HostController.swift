@@ -9,10 +9,14 @@ import WireServer
 /// Makes, names and removes the stores of a host.
 struct HostController: Sendable {
     let host: StoreHost
+    /// Where browsers that ask for `/` are sent.
+    let page: String?
 
     func addRoutes(to router: Router<StoreRequestContext>) {
-        router.get("/") { _, context in
-            try Self.frontPage(of: context.store)
+        router.get("/") { request, context in
+            let store = try context.store
+            if let page, request.headers[.accept]?.contains("text/html") == true { return Response.redirect(to: page, type: .found) }
+            return Self.frontPage(of: store).response(from: request, context: context)
         }
         router.get("/stores") { request, context in
             let base = Self.base(of: request)
@@ -83,7 +87,7 @@ struct HostController: Sendable {
     }
 
     /// The address under which this host was asked.
-    private static func base(of request: Request) -> String {
+    static func base(of request: Request) -> String {
         "\(request.head.scheme ?? "http")://\(request.head.authority ?? "127.0.0.1")"
     }
 }

@@ -11,16 +11,21 @@ extension StoreHost {
     /// - Parameters:
     ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
     ///   - port: 0 for any free one.
+    ///   - token: What people and tests have to show to use the control API, the host's stores and the console. Nil for none:
+    ///     then only this machine can use them, and nobody where the host listens to other machines.
+    ///   - page: Where browsers that ask for `/` are sent, such as `console/`; nil for nowhere.
     ///   - onServerRunning: Is told the port when the host listens.
     ///   - addRoutes: Mounts further routes, such as the console's; they are there for each store.
     public func application(
         hostname: String,
         port: Int,
+        token: String? = nil,
+        page: String? = nil,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         Application(
-            responder: responder(addRoutes),
+            responder: responder(ControlAccess(token: token, hostname: hostname), page: page, addRoutes),
             server: .http1(configuration: Self.channels),
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
             onServerRunning: { [self] channel in
@@ -34,23 +39,30 @@ extension StoreHost {
         )
     }
 
+    /// Whether a name or address means this machine only, so that no token is needed there.
+    public static func isLoopback(_ hostname: String) -> Bool { ControlAccess.isLoopback(hostname) }
+
     /// How connections are set up, with and without TLS.
     static var channels: HTTP1Channel.Configuration { HTTP1Channel.Configuration(additionalChannelHandlers: [WrongDateHandler()]) }
 
     /// What answers, whatever the request came by.
-    func responder(_ addRoutes: (Router<StoreRequestContext>) -> Void) -> StoreResponder {
+    func responder(
+        _ access: ControlAccess, page: String? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
+    ) -> StoreResponder {
         let router = Router(context: StoreRequestContext.self)
         router.add(middleware: WireErrorMiddleware())
+        router.add(middleware: ControlAccessMiddleware(access: access))
         router.add(middleware: ServerAPIErrorMiddleware())
         router.add(middleware: CatchUpMiddleware())
         router.add(middleware: FaultMiddleware())
-        HostController(host: self).addRoutes(to: router)
+        HostController(host: self, page: page).addRoutes(to: router)
         DeviceController().addRoutes(to: router)
         ControlController().addRoutes(to: router)
         NotificationController().addRoutes(to: router)
         FaultController().addRoutes(to: router)
         EventController().addRoutes(to: router)
         OCSPController().addRoutes(to: router)
+        ExportController(host: self).addRoutes(to: router)
         ContentController().addRoutes(to: router)
         VerifyReceiptController().addRoutes(to: router)
         ServerAPIController().addRoutes(to: router)

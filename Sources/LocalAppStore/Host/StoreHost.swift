@@ -7,7 +7,7 @@ import Synchronization
 /// Any number of stores behind one port, which never meet.
 ///
 /// One of them, the default store, has the shortest addresses; the others have `/stores/NAME` in front of theirs. Run
-/// ``application(hostname:port:onServerRunning:addRoutes:)`` and ``services`` in one service group.
+/// ``application(hostname:port:token:page:onServerRunning:addRoutes:)`` and ``services`` in one service group.
 public final class StoreHost: Sendable {
     /// The most stores of one host; each takes memory.
     public static let storeLimit = 20_000
@@ -16,7 +16,7 @@ public final class StoreHost: Sendable {
     public let standard: LocalAppStore
 
     private let stores = Mutex<[String: LocalAppStore]>([:])
-    private let clock: any WallClock
+    let clock: any WallClock
     /// Where stores that are to last keep their files; nil when none can.
     private let folder: URL?
     let logger: Logger
@@ -62,11 +62,18 @@ public final class StoreHost: Sendable {
     ///
     /// - Throws: ``StoreError`` when the name cannot be used or is taken, the catalogue cannot be read, or there are too many stores.
     func make(_ request: NewStoreRequest) async throws -> (name: String, store: LocalAppStore) {
-        let name = request.name ?? UUID().uuidString.lowercased()
+        try await add(name: request.name) { name in try configuration(of: request, named: name) }
+    }
+
+    /// Adds a store; `configure` is told its name when nobody else has it.
+    func add(
+        name: String?, _ configure: (String) throws -> LocalAppStoreConfiguration
+    ) async throws -> (name: String, store: LocalAppStore) {
+        let name = name ?? UUID().uuidString.lowercased()
         guard Self.isUsable(name) else { throw StoreError.unusable(field: "name") }
         guard stores.withLock({ $0.count }) < Self.storeLimit else { throw StoreError.tooManyStores }
         guard store(named: name) == nil else { throw StoreError.storeTaken }
-        let configuration = try configuration(of: request, named: name)
+        let configuration = try configure(name)
         let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
         // Two may have asked for the same name at once: the first one keeps it.
         let isFirst = stores.withLock { stores in
@@ -108,12 +115,7 @@ public final class StoreHost: Sendable {
 
     private func configuration(of request: NewStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
         let catalogue = try request.storekit.map { try Catalogue(reading: $0.data) } ?? .empty
-        var location = StoreDatabaseLocation.memory
-        if request.isKept == true {
-            guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            location = .file(file.path)
-        }
+        let location = request.isKept == true ? try keep(name) : .memory
         var configuration = LocalAppStoreConfiguration(
             bundleID: request.bundleID ?? LocalAppStoreConfiguration.defaultBundleID, catalogue: catalogue, database: location,
             sharedSecret: request.sharedSecret
@@ -121,6 +123,13 @@ public final class StoreHost: Sendable {
         configuration.name = name
         configuration.ocspURL = address.withLock { $0 }.map { "\($0)/stores/\(name)/ocsp" }
         return configuration
+    }
+
+    /// Where the file of a store goes that is to last.
+    func keep(_ name: String) throws -> StoreDatabaseLocation {
+        guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return .file(file.path)
     }
 
     private func openKept() async throws {
@@ -142,9 +151,9 @@ public final class StoreHost: Sendable {
         folder?.appending(path: "\(name).sqlite")
     }
 
-    /// Whether a name can stand in an address and name a file.
+    /// Whether a name can stand in an address and name a file; `import` is an address of its own.
     private static func isUsable(_ name: String) -> Bool {
-        (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "-")
+        name != "import" && (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "-")
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
     }
 }

@@ -105,7 +105,7 @@ struct NotificationRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     func event(_ kind: StoreEvent.Kind, _ row: TransactionRow? = nil, at date: Timestamp, detail: String) -> EventRow {
         EventRow(
             date: date, kind: kind, bundleID: bundleID, account: account, transactionID: row?.id, originalID: originalID,
-            productID: row?.productID, detail: detail
+            productID: row?.productID, detail: detail, notificationUUID: uuid
         )
     }
 }

@@ -178,7 +178,7 @@ extension StoreDatabase {
         CREATE INDEX notifications_date ON notifications (bundleID, environment, signedDate);
         CREATE TABLE events (
             id INTEGER PRIMARY KEY AUTOINCREMENT, date INTEGER NOT NULL, kind TEXT NOT NULL, bundleID TEXT, account TEXT,
-            transactionID TEXT, originalID TEXT, productID TEXT, detail TEXT
+            transactionID TEXT, originalID TEXT, productID TEXT, detail TEXT, notificationUUID TEXT
         ) STRICT;
         CREATE INDEX events_account ON events (account, id);
         CREATE TABLE contents (

@@ -9,17 +9,25 @@ struct StoreDatabase: Sendable {
     /// The same for what names a customer of an app (`appTransactionId`).
     static let numberBeforeFirstAppTransaction: Int64 = 700_000_000_000_000_000
 
+    /// The bytes of a page in memory: a store without purchases has a page for each table and index, and small pages keep a thousand
+    /// idle stores small.
+    static let memoryPageSize = 1_024
+    /// The bytes of a page in a file, which is SQLite's own choice.
+    static let filePageSize = 4_096
+
     let writer: any DatabaseWriter
 
     /// Opens the database and runs the migrations that it has not seen.
-    init(_ location: StoreDatabaseLocation) throws {
+    ///
+    /// - Parameter original: A file whose contents a database in memory begins with; its pages have to be of ``memoryPageSize``.
+    init(_ location: StoreDatabaseLocation, copying original: String? = nil) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         switch location {
         case .memory:
-            // A store without purchases has a page for each table and index; small pages keep a thousand idle stores small.
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = 1024") }
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(Self.memoryPageSize)") }
             writer = try DatabaseQueue(configuration: configuration)
+            if let original { try DatabaseQueue(path: original).backup(to: writer) }
         case .file(let path):
             writer = try DatabasePool(path: path, configuration: configuration)
         }

@@ -28,6 +28,12 @@ final class StoreClock: WallClock {
         time.withLock { $0.factor }
     }
 
+    /// How the time goes, from now on.
+    var course: StoreTime {
+        let base = base.now
+        return time.withLock { $0.moved(to: $0.now(at: base), at: base) }
+    }
+
     /// Moves the time forward with the running database transaction; a time that is past already changes nothing.
     func move(to time: Timestamp, _ db: Database) throws {
         guard time > now else { return }

@@ -34,6 +34,13 @@ struct StoreTime: Codable, Hashable, Sendable {
         return moved
     }
 
+    /// The same course when it was interrupted, and goes on where it was.
+    func resumed(at base: Timestamp) -> StoreTime {
+        var resumed = self
+        resumed.base = base
+        return resumed
+    }
+
     /// Another speed from now on; nil when it is none from 0 to ``fastest``.
     func running(_ factor: Double, at base: Timestamp) -> StoreTime? {
         guard factor >= 0, factor <= Self.fastest else { return nil }

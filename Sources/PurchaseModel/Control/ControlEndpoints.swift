@@ -17,6 +17,8 @@ public enum ControlEndpoints {
     public static let openAccount = Endpoint<OpenAccountRequest, Empty>(.post, "/control/v1/accounts")
     /// Every account.
     public static let accounts = Endpoint<Empty, AccountsReply>(.get, "/control/v1/accounts")
+    /// Gives an account the past that a real customer has at the App Store.
+    public static let importHistory = Endpoint<HistoryRequest, HistoryReply>(.post, "/control/v1/import/history")
     /// Changes an account.
     public static let setAccount = Endpoint<AccountRequest, AccountDescription>(.post, "/control/v1/accounts/{account}")
     /// What an account was charged, oldest first.
@@ -72,6 +74,8 @@ public enum ControlEndpoints {
 
     // MARK: News
 
+    /// What happened, oldest first; the query may have `after`, `account` and `limit`.
+    public static let events = Endpoint<Empty, EventsReply>(.get, "/control/v1/events")
     /// The newest notifications that were sent, or are still to be; ``DeliveriesReply/limit`` at most.
     public static let notifications = Endpoint<Empty, DeliveriesReply>(.get, "/control/v1/notifications")
 }

@@ -62,11 +62,14 @@ public struct StoreEvent: Codable, Hashable, Sendable {
     public var productID: ProductID?
     /// A few words more, such as a notification's type.
     public var detail: String?
+    /// Which notification was signed or sent.
+    public var notification: String?
 
     /// Creates an event.
     public init(
         id: Int64, date: Timestamp, kind: Kind, bundleID: BundleID? = nil, account: AccountID? = nil, transaction: TransactionID? = nil,
-        originalTransaction: TransactionID? = nil, productID: ProductID? = nil, detail: String? = nil
+        originalTransaction: TransactionID? = nil, productID: ProductID? = nil, detail: String? = nil,
+        notification: String? = nil
     ) {
         self.id = id
         self.date = date
@@ -77,5 +80,6 @@ public struct StoreEvent: Codable, Hashable, Sendable {
         self.originalTransaction = originalTransaction
         self.productID = productID
         self.detail = detail
+        self.notification = notification
     }
 }

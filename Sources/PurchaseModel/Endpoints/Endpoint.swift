@@ -8,6 +8,8 @@ public struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendable
         case get = "GET"
         /// Acts; the request is the JSON body.
         case post = "POST"
+        /// Removes; has no body.
+        case delete = "DELETE"
     }
 
     /// How it is asked.

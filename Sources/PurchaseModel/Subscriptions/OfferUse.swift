@@ -10,7 +10,8 @@ public struct OfferUse: Codable, Hashable, Sendable {
         self.init(offer, number: 1)
     }
 
-    private init(_ offer: SubscriptionOffer, number: Int) {
+    /// A later period of an offer.
+    init(_ offer: SubscriptionOffer, number: Int) {
         self.offer = offer
         self.number = number
     }

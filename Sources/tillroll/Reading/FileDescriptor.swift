@@ -1,6 +1,10 @@
 import ArgumentParser
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// An open file of the system: blocking reads and writes, nothing buffered in between.
 struct FileDescriptor: Sendable {
     static let standardInput = FileDescriptor(number: STDIN_FILENO)

@@ -1,0 +1,42 @@
+import HTTPTypes
+import PurchaseModel
+import WireServer
+
+/// Why the store does not let somebody do what is for its people.
+enum AccessRefusal: Error, Hashable, CaseIterable {
+    /// The token is missing, or is another one.
+    case tokenMissing
+    /// A page of another address asks.
+    case foreignOrigin
+    /// The store was asked for by a name that is not this machine's own.
+    case foreignHost
+    /// The store listens to other machines and was given no token.
+    case closed
+}
+
+extension AccessRefusal: WireRefusal {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .tokenMissing: .unauthorized
+        case .foreignOrigin, .foreignHost, .closed: .forbidden
+        }
+    }
+
+    var wireError: WireError {
+        switch self {
+        case .tokenMissing:
+            WireError(
+                code: "access.token-missing",
+                message: "Say the store's token as “Authorization: Bearer …”, or open /console?token=… in a browser.")
+        case .foreignOrigin:
+            WireError(code: "access.foreign-origin", message: "Pages of other addresses cannot use this store.")
+        case .foreignHost:
+            WireError(
+                code: "access.foreign-host",
+                message: "Without a token this store answers only to names of this machine, such as localhost and 127.0.0.1.")
+        case .closed:
+            WireError(
+                code: "access.closed", message: "This store listens to other machines; start it with a token to use this part of it.")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import WireServer
+
+/// Gives a store away as one file, makes a store of one, and takes real customers' histories in.
+struct ExportController: Sendable {
+    let host: StoreHost
+
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.get(RouterPath(HostEndpoints.exportPath)) { _, context in
+            let store = try context.store
+            let path = StoreFile.temporary()
+            defer { StoreFile.remove(path) }
+            try await store.ledger.export(to: path)
+            let parts = try FileParts(taking: path)
+            var headers: HTTPFields = [.contentType: "application/vnd.sqlite3", .cacheControl: "no-store"]
+            headers[.contentDisposition] = "attachment; filename=\"\(store.name).tillroll\""
+            return Response(status: .ok, headers: headers, body: ResponseBody(asyncSequence: parts))
+        }
+        router.post(RouterPath(HostEndpoints.importPath)) { request, context in
+            let path = StoreFile.temporary()
+            defer { StoreFile.remove(path) }
+            try await Self.save(request, to: path)
+            let query = request.uri.queryParameters
+            let (name, store) = try await host.take(
+                fileAt: path, name: query["name"].map(String.init), isKept: query["kept"] == "true")
+            return Response(.created, StoreDescription(store, HostController.base(of: request), name: name))
+        }
+        router.mount(ControlEndpoints.importHistory, limit: HistoryRequest.sizeLimit) { body, _, context in
+            try await context.ledger.take(body)
+        }
+    }
+
+    /// Writes a body to a file, in parts.
+    private static func save(_ request: Request, to path: String) async throws {
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        defer { try? file.close() }
+        var count = 0
+        for try await part in request.body {
+            count += part.readableBytes
+            guard count <= StoreFile.sizeLimit else { throw StoreError.storeFileUnusable(.tooLarge(limit: StoreFile.sizeLimit)) }
+            try file.write(contentsOf: Data(buffer: part))
+        }
+    }
+}

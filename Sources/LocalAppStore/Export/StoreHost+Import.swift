@@ -1,0 +1,25 @@
+import Foundation
+import PurchaseModel
+
+extension StoreHost {
+    /// Makes a store of a file that another store gave, which is then its own or removed.
+    ///
+    /// - Throws: ``StoreError`` when the file cannot be used, or the name.
+    func take(fileAt path: String, name: String?, isKept: Bool) async throws -> (name: String, store: LocalAppStore) {
+        let pageSize = isKept ? StoreDatabase.filePageSize : StoreDatabase.memoryPageSize
+        try StoreFile.accept(path, pageSize: pageSize, at: clock.now)
+        return try await add(name: name) { name in
+            var configuration = LocalAppStoreConfiguration(
+                bundleID: LocalAppStoreConfiguration.defaultBundleID, catalogue: .empty, database: .memory)
+            configuration.name = name
+            configuration.isReopened = true
+            if isKept {
+                configuration.database = try keep(name)
+                if case .file(let place) = configuration.database { try FileManager.default.moveItem(atPath: path, toPath: place) }
+            } else {
+                configuration.copied = path
+            }
+            return configuration
+        }
+    }
+}

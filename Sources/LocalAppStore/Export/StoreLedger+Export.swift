@@ -1,0 +1,21 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Writes everything that the store knows into one new file: one state of the database, whatever happens meanwhile.
+    func export(to path: String) async throws {
+        try await database.writer.writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        let catalogues = apps.all.filter { $0.row.storekit == nil }.map { ($0.bundleID, $0.catalogue.storekit) }
+        let file = try DatabaseQueue(path: path)
+        try await file.write { db in
+            // A store in memory has its first catalogue at hand and not in its database.
+            for (bundleID, storekit) in catalogues {
+                try db.execute(sql: "UPDATE apps SET storekit = ? WHERE bundleID = ?", arguments: [storekit, bundleID.rawValue])
+            }
+            // A copy goes on where the store is now, however late it is made.
+            try StoreSettings.time.set(String(decoding: WireJSON.encode(clock.course), as: UTF8.self), db)
+        }
+        try file.close()
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Gives an account a customer's past: the same products, dates, offers and refunds, and the subscriptions going on.
+    ///
+    /// A transaction that is there already stays as it is, so that sending a past twice changes nothing. No notification tells of it.
+    func take(_ request: HistoryRequest) async throws -> HistoryReply {
+        guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
+        let past = try await CustomerPast(request)
+        return try await write { db, now in
+            if try AccountRow.fetchOne(db, key: request.account.rawValue) == nil {
+                var account = AccountRow(id: request.account, password: "secret", asksToBuy: false, cardWorks: true)
+                account.environment = past.transactions.last?.environment ?? .sandbox
+                try account.insert(db)
+            }
+            let account = try AccountRow.require(request.account, db)
+            var reply = HistoryReply(
+                account: request.account, transactions: 0, known: 0, shared: past.shared, subscriptions: 0, genuine: past.genuine)
+            var written: [TransactionRow] = []
+            var first: Set<TransactionID> = []
+            var periods: [TransactionID: Int] = [:]
+            for transaction in past.transactions {
+                let id = transaction.payload.transactionId
+                if let known = try TransactionRow.find(id, db) {
+                    guard known.account == request.account else { throw StoreError.historyUnusable(.taken(index: transaction.index)) }
+                    first.insert(id)
+                    reply.known += 1
+                    continue
+                }
+                guard transaction.isFirst || first.contains(transaction.payload.originalTransactionId) else {
+                    throw StoreError.historyUnusable(.firstMissing(index: transaction.index))
+                }
+                var row = try row(of: transaction, for: account, in: request.bundleID, db)
+                if transaction.type == .autoRenewable {
+                    let number = (periods[row.originalID] ?? 0) + 1
+                    (row.period, periods[row.originalID]) = (number, number)
+                }
+                try insert(&row, at: row.purchaseDate, db)
+                if let date = row.revokedAt { try ChargeRow.refund(row, row.refunded, at: date, db) }
+                first.insert(id)
+                written.append(row)
+            }
+            reply.transactions = written.count
+            reply.subscriptions = try goOn(written, of: past, account, db)
+            let detail = "took in \(written.count) transactions of a past"
+            try record(EventRow(date: now, kind: .account, account: account.id, detail: detail), db)
+            return reply
+        }
+    }
+
+    /// A transaction as it is written here.
+    private func row(
+        of transaction: PastTransaction, for account: AccountRow, in bundleID: BundleID?, _ db: Database
+    ) throws -> TransactionRow {
+        let payload = transaction.payload
+        guard let app = apps[bundleID ?? payload.bundleId] else { throw StoreError.historyUnusable(.foreignApp(index: transaction.index)) }
+        let storefront = payload.storefront.flatMap { Storefront(countryCode: $0) } ?? account.storefront(of: app)
+        let reason = payload.transactionReason == TransactionReason.renewal.rawValue ? TransactionReason.renewal : .purchase
+        var row = TransactionRow(
+            id: payload.transactionId, originalID: payload.originalTransactionId, kind: reason == .renewal ? .renewal : .purchase,
+            account: account.id, device: Self.pastDevice, appVersion: app.row.version, productID: payload.productId,
+            type: transaction.type, quantity: payload.quantity, price: payload.price ?? 0,
+            currency: payload.currency ?? storefront.currency, reason: reason.rawValue, purchaseDate: payload.purchaseDate.wholeSeconds,
+            originalPurchaseDate: payload.originalPurchaseDate.wholeSeconds, bundleID: app.bundleID, environment: transaction.environment,
+            storefront: storefront.countryCode, customer: try customer(of: payload, account, app, db),
+            orderID: try TransactionRow.orderID(db)
+        )
+        row.groupID = payload.subscriptionGroupIdentifier
+        row.expiresDate = payload.expiresDate?.wholeSeconds
+        row.webOrderLineItemID = payload.webOrderLineItemId
+        row.appAccountToken = payload.appAccountToken
+        row.finishedAt = row.purchaseDate
+        row.revokedAt = payload.revocationDate?.wholeSeconds
+        row.revocationReason = payload.revocationReason
+        row.revocationType = payload.revocationType
+        row.revocationPercentage = payload.revocationPercentage
+        row.offerType = payload.offerType
+        row.offerID = payload.offerIdentifier
+        row.offerMode = payload.offerDiscountType
+        row.offerPeriod = payload.offerPeriod
+        row.upgradedAt = payload.isUpgraded == true ? payload.signedDate.wholeSeconds : nil
+        return row
+    }
+
+    /// The device of purchases that were made elsewhere.
+    private static let pastDevice: DeviceID = "00000000-0000-0000-0000-000000000000"
+
+    /// What names the customer of the app: as the past has it, unless somebody has that name here.
+    private func customer(of payload: TransactionPayload, _ account: AccountRow, _ app: StoreApp, _ db: Database) throws -> String {
+        if let id = payload.appTransactionId, try DownloadRow.find(account.id, app.bundleID, db) == nil {
+            let row = DownloadRow(
+                id: id, account: account.id, bundleID: app.bundleID, originalAppVersion: app.row.version,
+                originalPurchaseDate: payload.originalPurchaseDate.wholeSeconds
+            )
+            try row.insert(db, onConflict: .ignore)
+        }
+        return try DownloadRow.obtain(account.id, app.bundleID, version: app.row.version, at: payload.originalPurchaseDate, db).id
+    }
+}
+
+extension TransactionRow {
+    /// How much of the price was given back.
+    fileprivate var refunded: Int64 {
+        guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }
+        return SubscriptionRevocation.part(revocationPercentage).amount(of: Money(milliunits: price, currency: currency)).milliunits
+    }
+}

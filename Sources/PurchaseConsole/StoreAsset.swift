@@ -1,0 +1,64 @@
+import Hummingbird
+
+/// A file of the store's page, with the headers that keep the page harmless.
+struct StoreAsset: Sendable {
+    /// The page itself.
+    static let page = StoreAsset("text/html; charset=utf-8", PackageResources.store_html)
+
+    /// What the page needs, by name.
+    static let files: [String: StoreAsset] = [
+        "store.css": StoreAsset("text/css; charset=utf-8", PackageResources.store_css),
+        "icon.svg": StoreAsset("image/svg+xml", PackageResources.icon_svg),
+        "api.js": script(PackageResources.api_js),
+        "buying.js": script(PackageResources.buying_js),
+        "catalogue.js": script(PackageResources.catalogue_js),
+        "clock.js": script(PackageResources.clock_js),
+        "customer.js": script(PackageResources.customer_js),
+        "customers.js": script(PackageResources.customers_js),
+        "dialogs.js": script(PackageResources.dialogs_js),
+        "dom.js": script(PackageResources.dom_js),
+        "faults.js": script(PackageResources.faults_js),
+        "history.js": script(PackageResources.history_js),
+        "live.js": script(PackageResources.live_js),
+        "notifications.js": script(PackageResources.notifications_js),
+        "store.js": script(PackageResources.store_js),
+        "stores.js": script(PackageResources.stores_js),
+        "timeline.js": script(PackageResources.timeline_js),
+        "transaction.js": script(PackageResources.transaction_js),
+        "waiting.js": script(PackageResources.waiting_js),
+        "watch.js": script(PackageResources.watch_js),
+        "words.js": script(PackageResources.words_js),
+    ]
+
+    private let type: String
+    private let bytes: ByteBuffer
+
+    private init(_ type: String, _ bytes: [UInt8]) {
+        self.type = type
+        self.bytes = ByteBuffer(bytes: bytes)
+    }
+
+    private static func script(_ bytes: [UInt8]) -> StoreAsset {
+        StoreAsset("text/javascript; charset=utf-8", bytes)
+    }
+
+    /// Nothing from elsewhere, no script or style in the page itself, and no text made into markup by a script.
+    private static let policy = """
+        default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; object-src 'none'; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
+        """
+
+    var response: Response {
+        var headers: HTTPFields = [
+            .contentType: type,
+            .cacheControl: "no-store",
+            .contentSecurityPolicy: Self.policy,
+            .xContentTypeOptions: "nosniff",
+        ]
+        // Hummingbird re-exports the fields but not `HTTPField`, which is their element.
+        if let referrerPolicy = HTTPFields.Element.Name("Referrer-Policy") {
+            headers[referrerPolicy] = "no-referrer"
+        }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+    }
+}

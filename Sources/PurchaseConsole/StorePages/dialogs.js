@@ -1,0 +1,157 @@
+// Questions, messages, and signed texts taken apart.
+
+import { h, button, tabs, code, facts } from "./dom.js";
+import { decoded } from "./api.js";
+
+/** Says quietly what the store said; goes by itself, or when it is clicked. */
+export function notice(message, tone = "bad") {
+    const place = document.getElementById("notices");
+    const box = h("div", { class: `notice ${tone}` }, h("span", {}, message),
+        h("button", { type: "button", "aria-label": "Close the message", onclick: () => box.remove() }, "Close"));
+    place.append(box);
+    while (place.children.length > 3) place.firstChild.remove();
+    setTimeout(() => box.remove(), 12_000);
+}
+
+/** For those who hear the page. */
+export function say(text) {
+    document.getElementById("spoken").textContent = text;
+}
+
+/** Does something that the store may refuse, and shows its sentence then; the button sleeps meanwhile. */
+export async function attempt(work, element) {
+    if (element) element.disabled = true;
+    try {
+        return await work();
+    } catch (error) {
+        notice(error.message);
+        return undefined;
+    } finally {
+        if (element) element.disabled = false;
+    }
+}
+
+/** A button that does something to the store, with all of ``attempt``. */
+export function act(label, work, attributes = {}) {
+    return button(label, (event) => attempt(work, event.currentTarget), attributes);
+}
+
+export function openDialog(title, content, attributes = {}) {
+    const id = `dialog-${Date.now()}`;
+    const before = document.activeElement;
+    const dialog = h("dialog", { "aria-labelledby": id, ...attributes },
+        h("div", { class: "dialog-head" }, h("h2", { id }, title),
+            h("button", { type: "button", class: "plain", "aria-label": "Close", onclick: () => dialog.close() }, "Close")),
+        content);
+    dialog.addEventListener("close", () => {
+        dialog.remove();
+        if (before?.isConnected) before.focus({ preventScroll: true });
+    });
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    document.body.append(dialog);
+    dialog.showModal();
+    return dialog;
+}
+
+/** The first line of a field: `{name, label, type?, options?, value?, hint?, required?, list?, min?, max?, step?}`. */
+export function field(each) {
+    const id = `field-${each.name}-${(field.count = (field.count ?? 0) + 1)}`;
+    const common = { id, name: each.name, required: each.required, "aria-describedby": each.hint && `${id}-hint` };
+    let input;
+    if (each.options) {
+        input = h("select", common, each.options.map(([value, label]) => h("option", { value }, label)));
+        if (each.value !== undefined) input.value = String(each.value);
+    } else if (each.type === "checkbox") {
+        return h("div", { class: "field check" },
+            h("label", { for: id }, h("input", { ...common, type: "checkbox", checked: each.value === true }), h("span", {}, each.label)),
+            each.hint && h("p", { class: "hint", id: `${id}-hint` }, each.hint));
+    } else {
+        const list = each.list && h("datalist", { id: `${id}-list` }, each.list.map((value) => h("option", { value })));
+        input = h("input", {
+            ...common, type: each.type ?? "text", value: each.value ?? "", list: list && `${id}-list`, autocomplete: "off",
+            min: each.min, max: each.max, step: each.step, placeholder: each.placeholder, accept: each.accept, spellcheck: "false",
+        });
+        if (list) input = [input, list];
+    }
+    return h("div", { class: "field" }, h("label", { for: id }, each.label), input,
+        each.hint && h("p", { class: "hint", id: `${id}-hint` }, each.hint));
+}
+
+/** What a form says: numbers as numbers, nothing for what was left empty. */
+export async function values(form, fields) {
+    const result = {};
+    for (const each of fields) {
+        const input = form.elements.namedItem(each.name);
+        if (each.type === "checkbox") result[each.name] = input.checked;
+        else if (each.type === "file") {
+            if (input.files[0]) result[each.name] = await input.files[0].text();
+        } else if (input.value.trim() !== "" || each.keepEmpty) {
+            result[each.name] = each.type === "number" ? Number(input.value) : input.value.trim();
+        }
+    }
+    return result;
+}
+
+/** Asks for a few values and does something with them; a refusal is shown in the dialog, which stays open. */
+export function ask(title, label, fields, work, note) {
+    const refusal = h("p", { class: "refusal", role: "alert" });
+    const submit = h("button", { type: "submit", class: "main" }, label);
+    const form = h("form", {
+        method: "dialog",
+        onsubmit: async (event) => {
+            event.preventDefault();
+            submit.disabled = true;
+            refusal.textContent = "";
+            try {
+                await work(await values(form, fields));
+                dialog.close();
+            } catch (error) {
+                refusal.textContent = error.message;
+            } finally {
+                submit.disabled = false;
+            }
+        },
+    }, note && h("p", { class: "note" }, note), fields.map(field), refusal, h("div", { class: "actions" }, submit));
+    const dialog = openDialog(title, form, { class: "narrow" });
+    return dialog;
+}
+
+export function copy(text, label = "Copy") {
+    return button(label, async (event) => {
+        const target = event.currentTarget;
+        try {
+            await navigator.clipboard.writeText(text);
+            target.textContent = "Copied";
+        } catch {
+            target.textContent = "Not allowed here";
+        }
+        setTimeout(() => { target.textContent = label; }, 1500);
+    }, { class: "plain", "data-focus": `${label} ${text.slice(0, 24)}` });
+}
+
+/** Keys whose numbers are dates. */
+const isDate = (name, value) => /date$/i.test(name) && typeof value === "number" && value > 1e11;
+
+function humane(name, value) {
+    if (isDate(name, value)) return `${new Date(value).toISOString().replace("T", " ").replace(".000Z", "")} UTC`;
+    if (typeof value === "object" && value !== null) return code(value);
+    return String(value);
+}
+
+/** What a decoded payload says, one fact a line. */
+export function statement(payload) {
+    return facts(Object.entries(payload).map(([name, value]) => [name, humane(name, value)]));
+}
+
+/** Tabs for a signed text: what it says, as JSON, its header, and as it is. */
+export function signedTabs(signed, label = "Signed text") {
+    const { header, payload } = decoded(signed);
+    const raw = { title: "Signed", draw: () => [copy(signed), code(signed)] };
+    if (!payload) return tabs(label, [raw]);
+    return tabs(label, [
+        { title: "Says", draw: () => statement(payload) },
+        { title: "JSON", draw: () => [copy(JSON.stringify(payload, null, 2)), code(payload)] },
+        { title: "Header", draw: () => code({ ...header, x5c: header.x5c?.map((each) => `${each.slice(0, 48)}… (${each.length} characters)`) }) },
+        raw,
+    ]);
+}

@@ -1,0 +1,125 @@
+// Elements from values. Text goes in as text nodes only: nothing that a store says becomes markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes ?? {})) {
+        if (value === undefined || value === null || value === false) continue;
+        if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+        else if (name === "value" || name === "checked" || name === "selected") element[name] = value;
+        else element.setAttribute(name, value === true ? "" : String(value));
+    }
+    append(element, children);
+    return element;
+}
+
+export function append(element, children) {
+    for (const child of children.flat(Infinity)) {
+        if (child === undefined || child === null || child === false || child === "") continue;
+        element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+    }
+}
+
+/** An element of HTML. */
+export function h(tag, attributes, ...children) {
+    return fill(document.createElement(tag), attributes, children);
+}
+
+/** An element of SVG. */
+export function s(tag, attributes, ...children) {
+    return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** Puts new children in the place of the old ones, and leaves the focus where it was. */
+export function put(element, ...children) {
+    const key = element.contains(document.activeElement) ? document.activeElement.dataset?.focus : undefined;
+    element.replaceChildren();
+    append(element, children);
+    if (key) [...element.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === key)?.focus({ preventScroll: true });
+}
+
+export function button(label, action, attributes = {}) {
+    return h("button", { type: "button", "data-focus": attributes["data-focus"] ?? label, ...attributes, onclick: action }, label);
+}
+
+/** Rows that read as cards on a narrow screen; each column is `{title, class?, cell(row)}`. */
+export function table(caption, columns, rows, rowAttributes = () => ({})) {
+    return h("div", { class: "sheet" }, h("table", {},
+        h("caption", { class: "hidden" }, caption),
+        h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col", class: column.class }, column.title)))),
+        h("tbody", {}, rows.map((row) => tableRow(columns, row, rowAttributes(row))))));
+}
+
+export function tableRow(columns, row, attributes = {}) {
+    return h("tr", attributes, columns.map((column) => {
+        const value = column.cell(row);
+        const isEmpty = value === undefined || value === null || value === "";
+        return h("td", { class: [column.class, isEmpty && "blank"].filter(Boolean).join(" ") || undefined, "data-label": column.title },
+            h("div", {}, isEmpty ? "" : value));
+    }));
+}
+
+/** A list that shows its first rows, and more of them when asked: thousands do not freeze the page. */
+export function growing(items, size, draw) {
+    const place = h("div", {});
+    let shown = size;
+    const show = () => {
+        put(place, draw(items.slice(0, shown)), items.length > shown && h("p", { class: "more" },
+            button(`Show ${Math.min(size, items.length - shown)} more of ${items.length - shown}`, () => { shown += size; show(); })));
+    };
+    show();
+    return place;
+}
+
+export function empty(title, ...more) {
+    return h("div", { class: "empty" }, h("p", {}, title), more.length > 0 && h("p", {}, ...more));
+}
+
+/** Tabs by the pattern of WAI-ARIA: arrows move, one stop for the whole list. Each tab is `{title, draw()}`. */
+export function tabs(label, list, chosen = 0, onchoose = () => {}) {
+    const id = `tabs-${(tabs.count = (tabs.count ?? 0) + 1)}`;
+    const panel = h("div", { role: "tabpanel", id: `${id}-panel`, tabindex: "0", class: "panel" });
+    const buttons = list.map((tab, index) => h("button", {
+        type: "button", role: "tab", id: `${id}-${index}`, "aria-controls": `${id}-panel`, "data-focus": `${label} ${tab.title}`,
+        onclick: () => choose(index),
+        onkeydown: (event) => {
+            const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: list.length - 1 - index }[event.key];
+            if (step === undefined) return;
+            event.preventDefault();
+            choose((index + step + list.length) % list.length);
+            buttons[(index + step + list.length) % list.length].focus();
+        },
+    }, tab.title, tab.count !== undefined && h("span", { class: "count" }, tab.count)));
+    function choose(index) {
+        buttons.forEach((each, other) => {
+            each.setAttribute("aria-selected", String(other === index));
+            each.tabIndex = other === index ? 0 : -1;
+        });
+        panel.setAttribute("aria-labelledby", `${id}-${index}`);
+        put(panel, list[index].draw());
+        onchoose(index);
+    }
+    choose(Math.min(chosen, list.length - 1));
+    return h("div", { class: "tabs" }, h("div", { role: "tablist", "aria-label": label }, buttons), panel);
+}
+
+/** A word with a colour for its state: `good`, `warm`, `bad`, `calm` or none. */
+export function badge(text, tone = "calm") {
+    return h("span", { class: `badge ${tone}` }, text);
+}
+
+export function heading(title, note, ...actions) {
+    return h("div", { class: "heading" },
+        h("div", {}, h("h1", {}, title), note && h("p", { class: "note" }, note)),
+        actions.length > 0 && h("div", { class: "actions" }, actions));
+}
+
+/** Names and values, one a line. */
+export function facts(entries) {
+    return h("dl", { class: "facts" }, entries.filter(([, value]) => value !== undefined && value !== null && value !== "")
+        .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+export function code(value) {
+    return h("pre", { class: "code", tabindex: "0" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
+}

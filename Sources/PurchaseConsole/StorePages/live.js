@@ -1,0 +1,73 @@
+// Everything as it happens, newest first.
+
+import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
+import { attempt, say } from "./dialogs.js";
+import { time, kinds, filters, spoken, short, count } from "./words.js";
+import { openTransaction } from "./transaction.js";
+import * as watching from "./watch.js";
+
+export const title = "Live";
+
+const shownAtOnce = 300;
+let chosen = "Everything";
+
+const detail = (event) => {
+    if (!event.detail) return "";
+    if (event.kind === "notification" || event.kind === "subscription") {
+        const [type, subtype] = event.detail.split(" ");
+        return [h("span", { title: event.detail }, spoken(type)), subtype && h("span", { class: "quiet" }, ` ${spoken(subtype)}`)];
+    }
+    return event.detail;
+};
+
+export const columns = [
+    { title: "Time", class: "time", cell: (event) => time(event.date) },
+    { title: "What", class: "what", cell: (event) => badge(...(kinds[event.kind] ?? [event.kind, "calm"])) },
+    { title: "Product", class: "name", cell: (event) => event.productID && h("span", { title: event.productID }, short(event.productID)) },
+    { title: "Customer", class: "owner", cell: (event) => event.account && h("a", { href: `#/customers/${encodeURIComponent(event.account)}` }, event.account) },
+    {
+        title: "Transaction", class: "id", cell: (event) => event.transaction && (event.account
+            ? button(event.transaction, () => attempt(() => openTransaction(event.account, event.transaction)), { class: "link", "data-focus": `e${event.id}` })
+            : event.transaction),
+    },
+    { title: "Detail", class: "more-text", cell: detail },
+];
+
+const isShown = (event) => chosen === "Everything" || kinds[event.kind]?.[2] === chosen;
+
+export async function show(view) {
+    const list = h("div", {});
+    const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
+    const more = h("p", { class: "more" });
+    let limit = shownAtOnce;
+    let body;
+
+    const draw = () => {
+        put(bar, ["Everything", ...filters].map((name) =>
+            button(name, () => { chosen = name; limit = shownAtOnce; draw(); }, { "aria-pressed": String(name === chosen) })));
+        const all = watching.events.filter(isShown);
+        if (all.length === 0) {
+            body = undefined;
+            put(list, empty(chosen === "Everything" ? "Nothing has happened yet." : "Nothing of that kind among what is loaded.",
+                "Buy something for a customer, or let an app do it: it appears here as it happens."));
+        } else {
+            put(list, table("What happened, newest first", columns, all.slice(0, limit)));
+            body = list.querySelector("tbody");
+        }
+        put(more, (all.length > limit || watching.hasEarlier()) && button("Earlier", (event) => attempt(async () => {
+            if (all.length <= limit) await watching.earlier(200);
+            limit += 200;
+            draw();
+        }, event.currentTarget)));
+    };
+    view.news = (news) => {
+        const fresh = news.filter(isShown).slice(0, limit);
+        if (fresh.length === 0) return;
+        say(`${count(fresh.length, "new event")}: ${kinds[fresh[0].kind]?.[0] ?? fresh[0].kind} ${fresh[0].productID ?? ""}`);
+        if (!body) return draw();
+        body.prepend(...fresh.map((event) => tableRow(columns, event, { class: "fresh", "data-event": event.id })));
+        while (body.rows.length > limit) body.lastElementChild.remove();
+    };
+    put(view.place, heading("Live", "What happens in the store, as it happens. All times are the store’s, in UTC."), bar, list, more);
+    draw();
+}

@@ -1,0 +1,110 @@
+// Notifications to developers' servers: what was sent, what became of it, once more, and on demand.
+
+import { h, put, button, table, growing, badge, empty, tabs, code, facts } from "./dom.js";
+import { get, post, optional } from "./api.js";
+import { ask, act, attempt, openDialog, notice, signedTabs, statement } from "./dialogs.js";
+import { time, spoken, count } from "./words.js";
+import { appSettings } from "./catalogue.js";
+import { productsOfAll } from "./buying.js";
+
+export const title = "Notifications";
+
+const types = {
+    CONSUMPTION_REQUEST: [], DID_CHANGE_RENEWAL_PREF: ["", "UPGRADE", "DOWNGRADE"], DID_CHANGE_RENEWAL_STATUS: ["AUTO_RENEW_DISABLED", "AUTO_RENEW_ENABLED"],
+    DID_FAIL_TO_RENEW: ["", "GRACE_PERIOD"], DID_RENEW: ["", "BILLING_RECOVERY"], EXPIRED: ["VOLUNTARY", "BILLING_RETRY", "PRICE_INCREASE", "PRODUCT_NOT_FOR_SALE"],
+    EXTERNAL_PURCHASE_TOKEN: ["CREATED", "ACTIVE_TOKEN_REMINDER", "UNREPORTED"], GRACE_PERIOD_EXPIRED: [], METADATA_UPDATE: [], MIGRATION: [],
+    OFFER_REDEEMED: ["", "UPGRADE", "DOWNGRADE"], ONE_TIME_CHARGE: [], PRICE_CHANGE: [], PRICE_INCREASE: ["PENDING", "ACCEPTED"], REFUND: [],
+    REFUND_DECLINED: [], REFUND_REVERSED: [], RENEWAL_EXTENDED: [], RENEWAL_EXTENSION: ["SUMMARY", "FAILURE"], RESCIND_CONSENT: [], REVOKE: [],
+    SUBSCRIBED: ["INITIAL_BUY", "RESUBSCRIBE"], TEST: [],
+};
+
+let chosen = "All";
+
+async function trigger() {
+    const [{ accounts }, products] = await Promise.all([get`accounts`, productsOfAll()]);
+    const choices = Object.entries(types).flatMap(([type, subtypes]) =>
+        (subtypes.length === 0 ? [""] : subtypes).map((subtype) => [`${type}|${subtype}`, [type, subtype].filter(Boolean).join(", ")]));
+    ask("Cause a notification", "Let it happen", [
+        { name: "kind", label: "Kind", options: choices, value: "DID_RENEW|" },
+        { name: "account", label: "Customer", list: accounts.slice(0, 200).map((each) => each.account), hint: "Empty for a new one, with a history that fits." },
+        { name: "product", label: "Product", options: [["", "One that fits"], ...products.map((each) => [each.id, each.title || each.id])] },
+    ], async ({ kind, account, product }) => {
+        const [type, subtype] = kind.split("|");
+        const reply = await post`notifications/trigger`({ type, subtype: subtype || undefined, account, product });
+        notice(`${[type, subtype].filter(Boolean).join(", ")} happened${reply.account ? ` to ${reply.account}` : ""}.`, "good");
+    }, "What causes it happens in the store, so that transactions, history and notification agree.");
+}
+
+async function details(each, again) {
+    const known = await optional(get`notifications/${each.notificationUUID}`);
+    if (!known) return notice("This store does not tell more of a notification.");
+    const dialog = openDialog([known.type, known.subtype].filter(Boolean).join(", "), [
+        h("div", { class: "choices" }, act("Send once more", async () => {
+            const sent = await post`notifications/${each.notificationUUID}/resend`();
+            dialog.close();
+            notice(sent.delivered ? "Sent; the server took it." : "Sent; no server took it.", sent.delivered ? "good" : "bad");
+            await again();
+        })),
+        facts([["State", known.delivered ? badge("delivered", "good") : badge("not delivered", "bad")], ["Identifier", known.notificationUUID],
+            ["Signed", time(known.signedDate)], ["App", known.bundleID], ["Environment", known.environment],
+            ["Customer", known.account && h("a", { href: `#/customers/${encodeURIComponent(known.account)}`, onclick: () => dialog.close() }, known.account)],
+            ["Form", `version ${known.version}`], ["Next attempt", time(known.nextAttempt)]]),
+        tabs("Notification", [
+            { title: "Says", draw: () => statement(known.payload) },
+            known.transaction && { title: "Transaction", draw: () => statement(known.transaction) },
+            known.renewalInfo && { title: "Renewal", draw: () => statement(known.renewalInfo) },
+            known.appTransaction && { title: "App", draw: () => statement(known.appTransaction) },
+            {
+                title: "Attempts", count: known.sendAttempts.length, draw: () => known.sendAttempts.length === 0 ? empty("It was not sent yet.") : table("Attempts", [
+                    { title: "Time", class: "time", cell: (attempted) => time(attempted.attemptDate) },
+                    { title: "Result", cell: (attempted) => badge(spoken(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad") },
+                ], known.sendAttempts),
+            },
+            known.body && { title: "Body", draw: () => body(known.body) },
+        ].filter(Boolean)),
+    ]);
+}
+
+function body(text) {
+    try {
+        const { signedPayload } = JSON.parse(text);
+        if (signedPayload) return signedTabs(signedPayload, "Body");
+        return code(JSON.parse(text));
+    } catch {
+        return code(text);
+    }
+}
+
+export async function show(view) {
+    const list = h("div", {});
+    const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
+    const addresses = h("div", { class: "choices" });
+    const note = h("p", { class: "note" });
+    let deliveries = [];
+    const states = { All: () => true, Delivered: (each) => each.delivered, Waiting: (each) => !each.delivered };
+    const columns = [
+        { title: "Notification", class: "name", cell: (each) => button([each.type, each.subtype].filter(Boolean).join(", "), () => attempt(() => details(each, view.refresh)), { class: "link", "data-focus": each.notificationUUID, title: each.notificationUUID }) },
+        { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.attempts > 0 ? badge("not taken", "bad") : badge("not sent", "calm") },
+        { title: "Attempts", class: "number", cell: (each) => each.attempts },
+        { title: "Identifier", class: "id", cell: (each) => each.notificationUUID },
+        { title: "Do", class: "do", cell: (each) => act("Resend", async () => { await post`notifications/${each.notificationUUID}/resend`(); await view.refresh(); }, { "data-focus": `again ${each.notificationUUID}`, "aria-label": `Send ${each.type} once more` }) },
+    ];
+    const draw = () => {
+        put(bar, Object.entries(states).map(([name, isShown]) => button([name, " ", h("span", { class: "count" }, deliveries.filter(isShown).length)],
+            () => { chosen = name; draw(); }, { "aria-pressed": String(name === chosen), "data-focus": `only ${name}` })));
+        const rows = deliveries.filter(states[chosen]);
+        put(list, rows.length === 0 ? empty(deliveries.length === 0 ? "Nothing was announced yet." : "None of that kind.", "Whatever happens to a purchase is announced to the app’s server.")
+            : growing(rows, 60, (some) => table("Notifications, newest first", columns, some)));
+    };
+    view.refresh = async () => {
+        const [reply, { apps }] = await Promise.all([get`notifications`, get`apps`]);
+        deliveries = reply.deliveries.toReversed();
+        note.textContent = deliveries.length >= 1000 ? "The newest 1000" : count(deliveries.length, "notification");
+        put(addresses, apps.map((app) => button(`${app.bundleID} → ${app.sandboxURL ?? app.productionURL ?? "nowhere"}`, () => appSettings(app), { class: "plain", "data-focus": app.bundleID })));
+        draw();
+    };
+    view.isInterested = (news) => news.some((event) => event.kind === "notification" || event.kind === "delivery");
+    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Notifications"), note),
+        h("div", { class: "actions" }, act("Cause one…", trigger, { class: "main" }))), addresses, bar, list);
+    await view.refresh();
+}

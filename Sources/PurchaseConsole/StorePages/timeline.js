@@ -1,0 +1,260 @@
+// One customer's time line: a lane for each product, an axis, and the hand of the store's clock.
+
+import { h, s, put, button } from "./dom.js";
+import { day, when } from "./words.js";
+
+const minute = 60_000, hour = 60 * minute, dayLength = 24 * hour;
+const zooms = [["Everything", undefined], ["Year", 366 * dayLength], ["Quarter", 92 * dayLength], ["Month", 31 * dayLength], ["Day", dayLength]];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Steps of the axis: fixed lengths, and months and years of the calendar. */
+const steps = [
+    ...[1, 5, 15, 30].map((n) => ({ length: n * minute })), ...[1, 3, 6, 12].map((n) => ({ length: n * hour })),
+    ...[1, 2, 7].map((n) => ({ length: n * dayLength })), ...[1, 2, 3, 6, 12, 24, 60, 120].map((n) => ({ length: n * 30.44 * dayLength, months: n })),
+];
+
+/** Where the axis has ticks, at most one for each `room` pixels. */
+export function ticks(from, to, width, room = 84) {
+    const most = Math.max(2, Math.floor(width / room));
+    const step = steps.find((each) => (to - from) / each.length <= most) ?? steps.at(-1);
+    const result = [];
+    if (step.months) {
+        const start = new Date(from);
+        let month = Math.floor((start.getUTCFullYear() * 12 + start.getUTCMonth()) / step.months) * step.months;
+        for (; result.length < 200; month += step.months) {
+            const at = Date.UTC(Math.floor(month / 12), month % 12, 1);
+            if (at > to) break;
+            if (at >= from) {
+                const isYear = month % 12 === 0;
+                result.push({ at, label: isYear ? String(Math.floor(month / 12)) : months[month % 12], strong: isYear });
+            }
+        }
+        return result;
+    }
+    for (let at = Math.ceil(from / step.length) * step.length; at <= to && result.length < 200; at += step.length) {
+        const date = new Date(at);
+        const isDay = at % dayLength === 0;
+        const clock = `${String(date.getUTCHours()).padStart(2, "0")}:${String(date.getUTCMinutes()).padStart(2, "0")}`;
+        result.push({ at, label: isDay ? `${date.getUTCDate()} ${months[date.getUTCMonth()]}` : clock, strong: isDay && step.length < dayLength });
+    }
+    return result;
+}
+
+const patterns = () => s("defs", {}, [["offer", 6], ["grace", 6], ["retry", 4]].map(([name, size]) =>
+    s("pattern", { id: `hatch-${name}`, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+        s("rect", { class: `ground ${name}`, width: size, height: size }), s("rect", { class: `hatch ${name}`, width: size / 2, height: size }))));
+
+const hatch = (look) => ["offer", "grace", "retry"].includes(look) ? `url(#hatch-${look})` : undefined;
+
+/** What a mark looks like, around its middle. */
+const shapes = {
+    refund: () => [s("circle", { r: 6.5 }), s("path", { d: "M-3 0h6" })],
+    revoked: () => [s("circle", { r: 6.5 }), s("path", { d: "M-2.5 -2.5l5 5M2.5 -2.5l-5 5" })],
+    reversal: () => [s("circle", { r: 6.5 }), s("path", { d: "M-3 0h6M0 -3v6" })],
+    upgrade: () => [s("circle", { r: 6.5 }), s("path", { d: "M0 3v-6M-2.6 -0.6l2.6 -2.6l2.6 2.6" })],
+    change: () => [s("circle", { r: 6.5 }), s("path", { d: "M0 -3v6M-2.6 0.6l2.6 2.6l2.6 -2.6" })],
+    off: () => [s("rect", { x: -4.5, y: -4.5, width: 9, height: 9, rx: 1.5 })],
+    on: () => [s("path", { class: "solid", d: "M-4 -5l9 5l-9 5z" })],
+    price: () => [s("path", { class: "solid", d: "M0 -6l6 10h-12z" })],
+    extend: () => [s("circle", { r: 6.5 }), s("path", { d: "M-3 0h6M1 -2.4l2.4 2.4l-2.4 2.4" })],
+    asked: () => [s("circle", { r: 6.5 }), s("path", { d: "M0 -3.2v3.4M0 2.6v0.6" })],
+};
+
+const legend = [["bar paid", "Paid"], ["bar offer", "Offer"], ["bar grace", "Grace period"], ["bar retry", "Billing retry"],
+    ["bar shared", "Shared"], ["bar lost", "Taken back"], ["bar next", "Next renewal"], ["dot", "Bought once"], ["mark refund", "Refund"],
+    ["mark upgrade", "Upgrade"], ["mark change", "Change of plan"], ["mark off", "Renewal off"], ["mark on", "Renewal on"], ["mark asked", "Refund asked"],
+    ["mark reversal", "Refund reversed"], ["mark revoked", "Revoked"], ["mark price", "Price rises"], ["mark extend", "Put off"]];
+
+function drawLegend(lanes) {
+    const present = new Set(lanes.flatMap((lane) => lane.items.map((item) => item.kind.replace("dot taken", "dot"))));
+    return h("ul", { class: "legend" }, legend.filter(([kind]) => present.has(kind)).map(([kind, name]) => {
+        const [shape, look] = kind.split(" ");
+        const sample = shape === "bar" ? s("rect", { class: kind, x: 1, y: 4, width: 22, height: 10, rx: 3, fill: hatch(look) })
+            : shape === "dot" ? s("circle", { class: "dot", cx: 12, cy: 9, r: 5 }) : s("g", { class: kind, transform: "translate(12 9)" }, shapes[look]());
+        return h("li", {}, s("svg", { width: 24, height: 18, "aria-hidden": "true" }, sample), name);
+    }));
+}
+
+/** A picture of `lanes`; `open(summary)` shows what a bar or a mark is about. */
+export function timeline(open) {
+    const frame = h("div", { class: "timeline-frame" });
+    const told = h("p", { class: "told", role: "status", "aria-live": "polite" });
+    const legendPlace = h("div", {});
+    const tools = h("div", { class: "choices" });
+    const element = h("section", { class: "timeline card", "aria-label": "Time line" }, h("div", { class: "timeline-tools" }, tools, told), frame, legendPlace);
+    let lanes = [], now = 0, zoom = 0, shift = 0, focused, hand, scale;
+    const quiet = "Point at a bar, or walk with the arrow keys; Enter opens the transaction.";
+
+    const whole = () => {
+        const items = lanes.flatMap((lane) => lane.items);
+        const from = Math.min(...items.map((item) => item.from));
+        // What is to come matters less than what was: a year that has just been paid does not push the past together.
+        const to = Math.max(now, Math.min(Math.max(...items.map((item) => item.to)), now + Math.max((now - from) * 0.35, 40 * dayLength)));
+        const margin = Math.max((to - from) * 0.02, minute);
+        return [from - margin, to + margin];
+    };
+    const range = () => {
+        const [from, to] = whole();
+        const length = zooms[zoom][1];
+        if (!length || length >= to - from) return [from, to];
+        const end = Math.min(to, now + length * 0.25) - shift * length / 2;
+        return [end - length, end];
+    };
+
+    function drawTools() {
+        const [from, to] = whole();
+        put(tools, zooms.filter(([, length]) => !length || length < to - from).map(([name]) => {
+            const index = zooms.findIndex((each) => each[0] === name);
+            return button(name, () => { zoom = index; shift = 0; draw(); }, { "aria-pressed": String(zoom === index) });
+        }), zooms[zoom][1] && [
+            button("Earlier", () => { shift += 1; draw(); }, { disabled: range()[0] <= from }),
+            button("Later", () => { shift -= 1; draw(); }, { disabled: shift === 0 }),
+        ]);
+    }
+
+    function draw() {
+        if (lanes.length === 0) return;
+        const width = Math.max(280, frame.clientWidth || 800);
+        const isNarrow = width < 620;
+        const left = isNarrow ? 4 : Math.min(220, width * 0.24);
+        const right = 12, top = 30, laneHeight = isNarrow ? 58 : 46, bottom = 26;
+        const height = top + lanes.length * laneHeight + bottom;
+        const [from, to] = range();
+        scale = (at) => left + (at - from) / (to - from) * (width - left - right);
+        const middle = (index) => top + index * laneHeight + (isNarrow ? 36 : laneHeight / 2 + 2);
+        const svg = s("svg", { class: "timeline-svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Time line from ${day(from)} to ${day(to)}` });
+        svg.append(patterns(), s("clipPath", { id: "timeline-clip" }, s("rect", { x: left - 1, y: 0, width: width - left - right + 2, height })));
+        const inside = s("g", { "clip-path": "url(#timeline-clip)" });
+
+        for (const tick of ticks(from, to, width - left - right, isNarrow ? 54 : 84)) {
+            inside.append(s("line", { class: tick.strong ? "tick-line strong" : "tick-line", x1: scale(tick.at), x2: scale(tick.at), y1: top - 4, y2: height - bottom }));
+            const x = scale(tick.at);
+            if (x > left + 12 && x < width - right - 12) {
+                svg.append(s("text", { class: tick.strong ? "tick strong" : "tick", x, y: height - 8, "text-anchor": "middle" }, tick.label));
+            }
+        }
+        const targets = lanes.map((lane, index) => drawLane(lane, index, { svg, inside, left, width, right, laneHeight, top, isNarrow, middle, from, to }));
+        lanes.forEach((lane, index) => lane.links.forEach((link) => {
+            const other = lanes.findIndex((each) => each.product === link.to);
+            if (other < 0) return;
+            const x = scale(link.at), y1 = middle(index), y2 = middle(other);
+            inside.prepend(s("path", { class: "link", d: `M${x} ${y1}V${y2}` }));
+        }));
+        hand = s("g", { class: "hand", "aria-hidden": "true" }, s("line", { y1: 18, y2: height - bottom + 4 }), s("circle", { cy: 18, r: 3 }),
+            s("text", { y: 11, "text-anchor": "middle" }, "now"));
+        svg.append(inside, hand);
+        placeHand();
+        walkable(targets);
+        frame.replaceChildren(svg);
+        if (focused) targets.flat().find((each) => each.dataset.key === focused)?.focus({ preventScroll: true });
+        drawTools();
+    }
+
+    function drawLane(lane, index, { svg, inside, left, width, right, laneHeight, top, isNarrow, middle, from, to }) {
+        const y = middle(index);
+        if (index > 0) svg.append(s("line", { class: "rule", x1: 0, x2: width, y1: top + index * laneHeight, y2: top + index * laneHeight }));
+        const size = isNarrow ? Math.floor(width / 7) : Math.floor((left - 8) / 6.9);
+        const cut = (text) => text.length > size ? `${text.slice(0, size - 1)}…` : text;
+        if (isNarrow) svg.append(s("text", { class: "lane", x: left, y: y - 18 }, cut(lane.title), s("title", {}, lane.product)));
+        else {
+            svg.append(s("text", { class: "lane", x: 0, y: y + (lane.title === lane.product ? 4 : -2) }, cut(lane.title), s("title", {}, lane.product)));
+            if (lane.title !== lane.product) svg.append(s("text", { class: "lane-id", x: 0, y: y + 13 }, cut(lane.product.split(".").slice(-2).join("."))));
+        }
+        inside.append(s("line", { class: "track", x1: left, x2: width - right, y1: y, y2: y }));
+        const drawing = { bar: 0, dot: 1, mark: 2 };
+        const shown = lane.items.filter((item) => item.to >= from && item.from <= to)
+            .toSorted((a, b) => drawing[a.kind.split(" ")[0]] - drawing[b.kind.split(" ")[0]] || a.from - b.from);
+        const used = [];
+        return shown.map((item) => {
+            const group = drawItem(item, y, used);
+            group.dataset.key = `${lane.product} ${item.kind} ${item.from}`;
+            group.dataset.at = String(item.from);
+            inside.append(group);
+            return group;
+        }).toSorted((a, b) => Number(a.dataset.at) - Number(b.dataset.at));
+    }
+
+    function drawItem(item, y, used) {
+        const [shape, look] = item.kind.split(" ");
+        const x = scale(item.from);
+        const group = s("g", {
+            class: `item ${shape}-item`, tabindex: "-1", role: "button", "aria-label": item.text,
+            onfocus: () => { focused = group.dataset.key; told.textContent = item.text; },
+            onblur: () => { focused = undefined; told.textContent = quiet; },
+            onmouseenter: () => { told.textContent = item.text; }, onmouseleave: () => { told.textContent = quiet; },
+            onclick: () => open(item.summary),
+        });
+        if (shape === "bar") {
+            const width = Math.max(scale(item.to) - x, 1.5);
+            const gap = width > 4 ? 1 : 0;
+            group.append(s("rect", {
+                class: `${item.kind} shape`, x: x + gap / 2, y: y - 8, width: width - gap, height: 16, rx: Math.min(4, width / 3), fill: hatch(look),
+            }));
+        } else if (shape === "dot") {
+            group.append(s("circle", { class: `${item.kind} shape`, cx: x, cy: y, r: 6 }));
+            if (look === "taken") group.append(s("path", { class: "minus", d: `M${x - 3} ${y}h6` }));
+        } else {
+            // Marks that would cover one another stand side by side.
+            let place = x;
+            while (used.some((each) => Math.abs(each - place) < 13)) place += 13;
+            used.push(place);
+            group.append(s("g", { class: item.kind, transform: `translate(${place} ${y - 13})` }, s("g", { class: "shape" }, shapes[look]())));
+        }
+        group.append(s("title", {}, item.text));
+        return group;
+    }
+
+    /** One stop for the Tab key; arrows walk within a lane and from lane to lane. */
+    function walkable(targets) {
+        const rows = targets.filter((row) => row.length > 0);
+        if (rows.length > 0) rows[0].at(-1).setAttribute("tabindex", "0");
+        rows.forEach((row, index) => row.forEach((target, position) => target.addEventListener("keydown", (event) => {
+            const nearest = (other) => other?.toSorted((a, b) =>
+                Math.abs(a.dataset.at - target.dataset.at) - Math.abs(b.dataset.at - target.dataset.at))[0];
+            const to = {
+                ArrowRight: row[position + 1], ArrowLeft: row[position - 1], Home: row[0], End: row.at(-1),
+                ArrowDown: nearest(rows[index + 1]), ArrowUp: nearest(rows[index - 1]),
+            };
+            if (event.key === "Enter" || event.key === " ") {
+                event.preventDefault();
+                target.dispatchEvent(new Event("click"));
+            } else if (event.key in to) {
+                event.preventDefault();
+                if (!to[event.key]) return;
+                target.setAttribute("tabindex", "-1");
+                to[event.key].setAttribute("tabindex", "0");
+                to[event.key].focus();
+            }
+        })));
+    }
+
+    function placeHand() {
+        const [from, to] = range();
+        hand.setAttribute("visibility", now >= from && now <= to ? "visible" : "hidden");
+        hand.setAttribute("transform", `translate(${scale(Math.min(Math.max(now, from), to))} 0)`);
+        hand.dataset.now = when(now);
+    }
+
+    let drawnWidth = 0;
+    new ResizeObserver(() => {
+        if (frame.clientWidth === drawnWidth) return;
+        drawnWidth = frame.clientWidth;
+        draw();
+    }).observe(frame);
+
+    told.textContent = quiet;
+    return {
+        element,
+        show(newLanes, at) {
+            lanes = newLanes;
+            now = at;
+            element.hidden = lanes.length === 0;
+            put(legendPlace, drawLegend(lanes));
+            draw();
+        },
+        tick(at) {
+            now = at;
+            if (hand && lanes.length > 0) placeHand();
+        },
+    };
+}

@@ -1,0 +1,15 @@
+package import AsyncHTTPClient
+
+/// The body of a request and what it is.
+package struct WireContent: Sendable {
+    /// The media type, such as `application/json`.
+    package var type: String
+    /// The bytes.
+    package var body: HTTPClientRequest.Body
+
+    /// Describes a body.
+    package init(type: String, body: HTTPClientRequest.Body) {
+        self.type = type
+        self.body = body
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import PurchaseModel
+import WireClient
+
+/// Where notifications are sent on to: an address of http or https.
+struct ForwardOption: ExpressibleByArgument, Sendable {
+    /// The address.
+    let url: String
+
+    init?(argument: String) {
+        guard let url = URLComponents(string: argument), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false,
+            url.fragment == nil
+        else { return nil }
+        self.url = argument
+    }
+
+    /// Posts a notification as the store would.
+    func forward(_ details: NotificationDetails) async -> ForwardAnswer {
+        guard let body = details.body else { return ForwardAnswer(details, result: "NO_BODY") }
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
+        request.body = .bytes(ByteBuffer(string: body))
+        guard let response = try? await HTTPClient.wire.execute(request, timeout: .seconds(30)) else {
+            return ForwardAnswer(details, result: "NO_RESPONSE")
+        }
+        let status = Int(response.status.code)
+        _ = try? await response.body.collect(upTo: 1 << 20)
+        return ForwardAnswer(details, status: status, result: (200..<207).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
+    }
+}

@@ -1,0 +1,9 @@
+import PurchaseModel
+
+extension StoreClient {
+    /// The app that was named, or the store's first one.
+    func app(_ named: String?) async throws -> BundleID {
+        if let named { return BundleID(named) }
+        return try await call(HostEndpoints.this).bundleID
+    }
+}

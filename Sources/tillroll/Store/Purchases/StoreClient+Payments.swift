@@ -1,0 +1,24 @@
+import ArgumentParser
+import PurchaseModel
+
+extension StoreClient {
+    /// Decides on a payment that waits for a parent.
+    func decide(_ named: String?, approve: Bool) async throws -> DecisionAnswer {
+        let payment = try only(named, of: try await call(ControlEndpoints.approvals))
+        let _: Empty = try await call(ControlEndpoints.decide, DecisionRequest(approve: approve), ["payment": payment.rawValue])
+        return DecisionAnswer(payment: payment, approved: approve)
+    }
+
+    /// The payment that was named, or the only one that waits.
+    func only(_ named: String?, of waiting: ApprovalsReply) throws -> PaymentID {
+        if let named { return PaymentID(named) }
+        guard let first = waiting.pending.first else {
+            StandardError.line("Error: No payment waits.")
+            throw Self.refused
+        }
+        guard waiting.pending.count == 1 else {
+            throw ValidationError("\(waiting.pending.count) payments wait; name one. `approvals` and `interruptions` list them.")
+        }
+        return first.payment
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import PurchaseModel
+
+/// Declines a child's payment.
+struct StoreDeclineCommand: StoreAsking {
+    static let configuration = CommandConfiguration(
+        commandName: "decline",
+        abstract: "Decline a payment that waits for a parent.",
+        discussion: """
+              tillroll store decline
+              tillroll store decline 6ba7b810-9dad-11d1-80b4-00c04fd430c8
+
+            Exit codes: 0 done, 1 refused, 2 no store answers, 64 wrong usage.
+            """
+    )
+
+    @Argument(help: "The payment; not needed while only one waits.") var payment: String?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func ask(_ store: StoreClient) async throws -> DecisionAnswer {
+        try await store.decide(payment, approve: false)
+    }
+
+    func lines(_ answer: DecisionAnswer, _ style: TerminalStyle) -> [String] {
+        ["\(TerminalText.safe(answer.payment.rawValue)) is declined."]
+    }
+}

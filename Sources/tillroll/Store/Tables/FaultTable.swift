@@ -1,0 +1,20 @@
+import PurchaseModel
+
+/// Faults as people see them.
+struct FaultTable {
+    private var table = TextTable(["fault", "kind", "where", "for", "times"])
+
+    init(_ faults: [FaultsReply.Entry]) {
+        for entry in faults {
+            let fault = entry.fault
+            let kind = (try? WireJSON.encode(fault.kind)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let place = [fault.surface?.rawValue, fault.path].compactMap { $0 }.joined(separator: " ")
+            let whom = [fault.bundleID?.rawValue, fault.account?.rawValue, fault.productID?.rawValue].compactMap { $0 }
+            table.add(["\(entry.id)", kind, place, whom.joined(separator: " "), fault.count.map { "\($0)" } ?? "always"])
+        }
+    }
+
+    func lines(_ style: TerminalStyle) -> [String] {
+        table.isEmpty ? [style.faint("no faults")] : table.lines(style, indent: "")
+    }
+}

@@ -1,0 +1,16 @@
+import PurchaseModel
+
+/// Customers' requests for refunds, as people see them.
+struct RefundRequestTable {
+    private var table = TextTable(["request", "date", "transaction", "reason", "state"])
+
+    init(_ requests: [RefundRequestDescription]) {
+        for request in requests {
+            table.add(["\(request.id)", "\(request.date)", request.transaction.rawValue, request.reason, request.state])
+        }
+    }
+
+    func lines(_ style: TerminalStyle) -> [String] {
+        table.isEmpty ? [style.faint("no requests")] : table.lines(style, indent: "")
+    }
+}

@@ -1,0 +1,9 @@
+import PurchaseModel
+
+extension ClockReply {
+    /// The time as people see it.
+    func lines(_ style: TerminalStyle) -> [String] {
+        let speed = factor == 0 ? "stands still" : factor == 1 ? "goes at real speed" : "goes \(factor) times as fast"
+        return ["\(now)  \(style.faint(speed))"]
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import PurchaseModel
+
+/// Moves the store's time forward.
+struct StoreAdvanceCommand: StoreAsking {
+    static let configuration = CommandConfiguration(
+        commandName: "advance",
+        abstract: "Move the store's time forward; everything due on the way happens in order.",
+        discussion: """
+              tillroll store advance 30d
+              tillroll store advance 1y
+
+            Exit codes: 0 done, 1 refused, 2 no store answers, 64 wrong usage.
+            """
+    )
+
+    @Argument(help: "How far: 90s, 15m, 12h, 30d, 2w or 1y; ten years at most.") var span: SpanOption
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func ask(_ store: StoreClient) async throws -> ClockReply {
+        try await store.call(ControlEndpoints.advance, AdvanceRequest(seconds: span.seconds))
+    }
+
+    func lines(_ answer: ClockReply, _ style: TerminalStyle) -> [String] {
+        answer.lines(style)
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import PurchaseModel
+
+/// Jumps to a date.
+struct StoreJumpCommand: StoreAsking {
+    static let configuration = CommandConfiguration(
+        commandName: "jump",
+        abstract: "Move the store's time to a date that is still to come.",
+        discussion: """
+              tillroll store jump 2030-01-31T12:00:00Z
+
+            Exit codes: 0 done, 1 refused, 2 no store answers, 64 wrong usage.
+            """
+    )
+
+    @Argument(help: "The date, such as 2030-01-31 or 2030-01-31T12:00:00Z.") var date: DateOption
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func ask(_ store: StoreClient) async throws -> ClockReply {
+        try await store.call(ControlEndpoints.setClock, ClockRequest(now: date.timestamp))
+    }
+
+    func lines(_ answer: ClockReply, _ style: TerminalStyle) -> [String] {
+        answer.lines(style)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import PurchaseModel
+
+/// What `tillroll store up` says when the store is ready; scripts rely on the names.
+struct StoreUpAnswer: Encodable {
+    /// The store, with paths where the wire has texts in PEM.
+    let store: StoreDescription
+    /// What people and tests have to show; nil where the store listens to this machine only.
+    let token: String?
+    /// The same store by TLS; nil without.
+    let tlsURL: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case console
+        case token
+        case tlsURL = "tls_url"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try store.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(console, forKey: .console)
+        try container.encodeIfPresent(token, forKey: .token)
+        try container.encodeIfPresent(tlsURL, forKey: .tlsURL)
+    }
+
+    /// The page for people.
+    var console: String {
+        "\(store.url)/console/\(token.map { "?token=\($0)" } ?? "")"
+    }
+
+    /// The same for people.
+    func lines(sells products: [ProductID], isForgotten: Bool, _ style: TerminalStyle) -> [String] {
+        var table = TextTable()
+        table.add("store", store.url)
+        table.add("by TLS", tlsURL)
+        table.add("console", console)
+        table.add("verifyReceipt", "\(store.sandboxVerifyReceipt) and \(store.productionVerifyReceipt)")
+        table.add("Server API", "\(store.serverAPI) and \(store.productionServerAPI)")
+        table.add("  its key", "\(store.apiKey)  key id \(store.keyID)  issuer \(store.issuerID)")
+        table.add("root to trust", store.rootCertificate)
+        table.add("app", "\(store.bundleID)  number \(store.appAppleID)")
+        table.add("token", token)
+        let tail = token == nil ? "" : " --token …"
+        let address = store.url == StoreOptions.usualAddress ? "" : " --store \(store.url)"
+        let product = products.first?.rawValue ?? "PRODUCT"
+        return table.lines(style, indent: "") + [
+            "", style.faint("Try, in another terminal:"),
+            "  tillroll store events --follow\(address)\(tail)",
+            "  tillroll store buy \(TerminalText.safe(product)) --account jane@example.com\(address)\(tail)",
+            "  tillroll store advance 30d\(address)\(tail)",
+            "",
+            isForgotten
+                ? "Stop with control-C; the store is in memory and then forgotten (--folder keeps it)."
+                : "Stop with control-C; the next start goes on from here.",
+        ]
+    }
+}

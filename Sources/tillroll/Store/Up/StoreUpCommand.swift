@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import LocalAppStore
+import Logging
+import NIOCore
+import PurchaseConsole
+import PurchaseModel
+import ServiceLifecycle
+import UnixSignals
+
+/// Leaves a store running.
+struct StoreUpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Run a local App Store until control-C or SIGTERM.",
+        discussion: """
+            When the store is ready it prints its addresses; with --json they are one object on one line: url, \
+            sandbox_verify_receipt, production_verify_receipt, server_api, production_server_api, root_certificate (a PEM file), \
+            api_key (a .p8 file), key_id, issuer_id, bundle_id, app_apple_id, console, and token and tls_url where there are such.
+
+              tillroll store up --storekit Shop.storekit
+              tillroll store up --storekit Shop.storekit --port 0 --json
+
+            Exit codes: 0 stopped, 1 the .storekit file can't be used, 64 wrong usage, such as a port that is taken.
+            """
+    )
+
+    @Option(help: ArgumentHelp("What the store sells; nothing without it.", valueName: "file")) var storekit: String?
+    @Option(help: "The port; 0 takes a free one.") var port = 7701
+    @Option(help: "The address to listen on; other machines reach 0.0.0.0, and then a token is needed.") var host = "127.0.0.1"
+    @Option(help: "Where the store is kept, and goes on from at the next start; without it it is in memory.") var folder: String?
+    @Option(help: "The app; \(LocalAppStoreConfiguration.defaultBundleID) unless the folder knows better.") var bundleID: String?
+    @Option(help: "What verifyReceipt demands as password; without it any will do.") var sharedSecret: String?
+    @Option(help: ArgumentHelp("Where notifications go.", valueName: "url")) var notify: String?
+    @Option(help: "What people and tests have to show; one is made up where other machines can reach the store.") var token: String?
+    @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        guard token?.isEmpty != true else { throw ValidationError("An empty --token keeps nobody out.") }
+    }
+
+    func run() async throws {
+        StandardStreams.prepare()
+        let catalogue = try storekit.map { try StorekitFile($0).catalogue() }
+        let place = try StorePlace(folder)
+        defer { place.leave() }
+        var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .warning
+        let store = try await open(at: place, selling: catalogue, logger)
+        let stores = try await StoreHost(standard: store, folder: place.isTemporary ? nil : place.stores, logger: logger)
+        let token = token ?? (StoreHost.isLoopback(host) ? nil : Self.madeUpToken())
+        let application = stores.application(
+            hostname: host, port: port, token: token, page: "console/",
+            onServerRunning: { [self] port in announce(store, at: place, port: port, token: token, selling: catalogue) },
+            addRoutes: StoreConsole().addRoutes
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [application] + stores.services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        )
+        do {
+            try await group.run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw ValidationError("Port \(port) of \(host) is taken; choose another with --port, or 0 for a free one.")
+        } catch let error as IOError {
+            let reason = SystemError(number: error.errnoCode)
+            throw ValidationError("Nobody can listen on port \(port) of \(host): \(reason). Choose others with --host and --port.")
+        }
+    }
+
+    /// Opens the store that the folder holds, changed as the command line wants it, or a new one.
+    private func open(at place: StorePlace, selling catalogue: Catalogue?, _ logger: Logger) async throws -> LocalAppStore {
+        var configuration = LocalAppStoreConfiguration(
+            bundleID: bundleID.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID, catalogue: catalogue ?? .empty,
+            database: place.isTemporary ? .memory : .file(place.database), sharedSecret: sharedSecret
+        )
+        configuration.isReopened = place.hasStore && bundleID == nil
+        let store = try await LocalAppStore(configuration: configuration, logger: logger)
+        var change = AppRequest()
+        if !place.isTemporary {
+            change.storekit = catalogue.map { JSONText($0.storekit) }
+            change.sharedSecret = sharedSecret
+        }
+        change.sandboxURL = notify
+        change.productionURL = notify
+        do { try await store.set(change) } catch { throw ValidationError("--notify: \(error)") }
+        return store
+    }
+
+    /// A token that nobody guesses.
+    private static func madeUpToken() -> String {
+        (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    }
+
+    /// Says that the store is ready.
+    private func announce(_ store: LocalAppStore, at place: StorePlace, port: Int, token: String?, selling catalogue: Catalogue?) {
+        do {
+            let base = "http://\(Self.reachable(host)):\(port)"
+            let answer = StoreUpAnswer(store: try place.publish(.of(store, at: base)), token: token, tlsURL: nil)
+            if json {
+                StandardOutput.line(String(decoding: try WireJSON.encode(answer), as: UTF8.self))
+            } else {
+                let products = (catalogue?.products ?? []).map(\.id)
+                try StandardOutput.lines(answer.lines(sells: products, isForgotten: place.isTemporary, .suiting()))
+            }
+        } catch {
+            StandardError.line("Error: \(error)")
+        }
+    }
+
+    /// What this machine calls an address that stands for all of its own.
+    private static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0", "::": "127.0.0.1"
+        default: host.contains(":") ? "[\(host)]" : host
+        }
+    }
+}
