@@ -31,8 +31,9 @@ export function appSettings(app, isNew = false) {
 
 const offerLine = (offer) => h("li", {}, badge(offers[offer.kind] ?? "Offer", "cool"), " ",
     offer.id && h("code", {}, offer.id), " ",
-    `${discounts[offer.mode] ?? offer.mode}, `, offer.price.milliunits === 0 ? "" : `${money(offer.price.milliunits, offer.price.currency)} `,
-    offer.periodCount > 1 ? `${offer.periodCount} × ${period(offer.period)}` : period(offer.period),
+    offer.mode === "PAY_AS_YOU_GO" ? `${money(offer.price.milliunits, offer.price.currency)} a ${period(offer.period)}, ${count(offer.periodCount, "time")}`
+        : `${discounts[offer.mode] ?? offer.mode}, ${offer.price.milliunits === 0 ? "" : `${money(offer.price.milliunits, offer.price.currency)} for `}`
+            + (/^P1[DWMY]$/.test(offer.period) ? `a ${period(offer.period)}` : period(offer.period)),
     offer.eligibility?.length > 0 && h("span", { class: "quiet" }, ` for ${offer.eligibility.join(", ")}`));
 
 function columns(isSubscription) {

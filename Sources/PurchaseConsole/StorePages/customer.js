@@ -55,23 +55,23 @@ function subscriptionCard(subscription, names) {
         { name: "price", label: `New price of one period, ${info.currency ?? ""}`, type: "number", min: 0, step: "any", required: true,
             value: info.renewalPrice !== undefined ? (info.renewalPrice / 1000 + 1).toFixed(2) : "" },
     ], (values) => send(action, { price: Math.round(values.price * 1000) }));
-    const plan = (label, action) => act(label, () => send(action), { "data-focus": `${id} ${action}` });
+    const plan = (label, action, key = action) => act(label, () => send(action), { "data-focus": `${id} ${key}` });
     return h("article", { class: "card subscription", "data-subscription": id },
         h("div", { class: "row" }, h("h3", {}, names.get(info.productId) ?? info.productId), badge(word, tone),
             subscription.isShared && badge("Shared by a relative", "cool")),
         h("dl", { class: "facts compact" }, [
             [info.renewalDate > now ? "Runs until" : "Ended", time(info.renewalDate)],
             ["Grace until", time(info.gracePeriodExpiresDate)],
-            ["Next", isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
+            ["Next", subscription.isShared ? "" : isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
                 money(info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
             ["Next event", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextDue))]],
             ["Price rise", info.priceIncreaseStatus === 0 ? "not answered" : info.priceIncreaseStatus === 1 ? "agreed" : ""],
             ["Ended because", ["", "cancelled", "billing error", "price not agreed", "product unavailable", "other"][info.expirationIntent ?? 0]],
             ["First transaction", h("span", { class: "id" }, id)],
         ].filter(([, value]) => value && value.length !== 0).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-        h("div", { class: "choices" },
+        !subscription.isShared && h("div", { class: "choices" },
             plan("Renew now", "renew"), isLive && plan("Expire now", "expire"),
-            isOn ? plan("Switch renewal off", "disable-auto-renew") : plan("Switch renewal on", "enable-auto-renew"),
+            isOn ? plan("Switch renewal off", "disable-auto-renew", "auto-renew") : plan("Switch renewal on", "enable-auto-renew", "auto-renew"),
             info.autoRenewProductId !== info.productId && plan("Withdraw the change", "withdraw-change"),
             isLive && (info.priceIncreaseStatus === 0 ? [plan("Agree to the price", "agree"), plan("Do not agree", "disagree")] : [
                 button("Raise the price…", () => price("raise-price", "Raise the price, and ask"), { "data-focus": `${id} raise` }),

@@ -43,7 +43,7 @@ export async function show(view) {
     const columns = [
         { title: "Customer", class: "name", cell: (each) => h("a", { href: `#/customers/${encodeURIComponent(each.account)}`, "data-focus": each.account }, each.account) },
         { title: "State", cell: flags },
-        { title: "Shares purchases", cell: (each) => each.family ? (each.sharesPurchases ? "yes" : "no") : "" },
+        { title: "Family", cell: (each) => each.family ? (each.sharesPurchases ? "shares what it buys" : "does not share") : "" },
         { title: "Storefront", cell: (each) => each.storefront ?? "" },
     ];
     const draw = () => {

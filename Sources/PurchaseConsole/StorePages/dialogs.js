@@ -18,16 +18,17 @@ export function say(text) {
     document.getElementById("spoken").textContent = text;
 }
 
-/** Does something that the store may refuse, and shows its sentence then; the button sleeps meanwhile. */
+/** Does something that the store may refuse, and shows its sentence then; the button, which keeps the focus, sleeps meanwhile. */
 export async function attempt(work, element) {
-    if (element) element.disabled = true;
+    if (element?.ariaBusy === "true") return undefined;
+    if (element) element.ariaBusy = "true";
     try {
         return await work();
     } catch (error) {
         notice(error.message);
         return undefined;
     } finally {
-        if (element) element.disabled = false;
+        if (element) element.ariaBusy = null;
     }
 }
 

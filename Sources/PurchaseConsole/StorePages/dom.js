@@ -89,7 +89,7 @@ export function tabs(label, list, chosen = 0, onchoose = () => {}) {
             choose((index + step + list.length) % list.length);
             buttons[(index + step + list.length) % list.length].focus();
         },
-    }, tab.title, tab.count !== undefined && h("span", { class: "count" }, tab.count)));
+    }, tab.title, tab.count !== undefined && [" ", h("span", { class: "count" }, tab.count)]));
     function choose(index) {
         buttons.forEach((each, other) => {
             each.setAttribute("aria-selected", String(other === index));

@@ -2,7 +2,7 @@
 
 import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
 import { attempt, say } from "./dialogs.js";
-import { time, kinds, filters, spoken, short, count } from "./words.js";
+import { time, kinds, filters, spoken, short, span, count } from "./words.js";
 import { openTransaction } from "./transaction.js";
 import * as watching from "./watch.js";
 
@@ -17,7 +17,10 @@ const detail = (event) => {
         const [type, subtype] = event.detail.split(" ");
         return [h("span", { title: event.detail }, spoken(type)), subtype && h("span", { class: "quiet" }, ` ${spoken(subtype)}`)];
     }
-    return event.detail;
+    const seconds = /^moved by (\d+) seconds$/.exec(event.detail);
+    if (seconds) return `moved on by ${span(seconds[1] * 1000)}`;
+    if (["deferred", "interruption", "decision"].includes(event.kind)) return h("span", { title: event.detail }, event.detail.replace(/\b([0-9a-f]{8})-[0-9a-f-]{27}\b/, "payment $1…"));
+    return /^[A-Z_]+$/.test(event.detail) ? spoken(event.detail) : event.detail;
 };
 
 export const columns = [

@@ -85,8 +85,9 @@ export async function show(view) {
     const columns = [
         { title: "Notification", class: "name", cell: (each) => button([each.type, each.subtype].filter(Boolean).join(", "), () => attempt(() => details(each, view.refresh)), { class: "link", "data-focus": each.notificationUUID, title: each.notificationUUID }) },
         { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.attempts > 0 ? badge("not taken", "bad") : badge("not sent", "calm") },
+        { title: "Signed", class: "time", cell: (each) => time(each.signedDate) },
+        { title: "Customer", class: "owner", cell: (each) => each.account && h("a", { href: `#/customers/${encodeURIComponent(each.account)}` }, each.account) },
         { title: "Attempts", class: "number", cell: (each) => each.attempts },
-        { title: "Identifier", class: "id", cell: (each) => each.notificationUUID },
         { title: "Do", class: "do", cell: (each) => act("Resend", async () => { await post`notifications/${each.notificationUUID}/resend`(); await view.refresh(); }, { "data-focus": `again ${each.notificationUUID}`, "aria-label": `Send ${each.type} once more` }) },
     ];
     const draw = () => {

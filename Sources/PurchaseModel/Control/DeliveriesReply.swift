@@ -12,14 +12,23 @@ public struct DeliveriesReply: Codable, Hashable, Sendable {
         public var attempts: Int
         /// Whether a server took it.
         public var delivered: Bool
+        /// When it was signed.
+        public var signedDate: Timestamp?
+        /// Whose purchase it is about.
+        public var account: AccountID?
 
         /// Creates an element.
-        public init(notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool) {
+        public init(
+            notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool, signedDate: Timestamp? = nil,
+            account: AccountID? = nil
+        ) {
             self.notificationUUID = notificationUUID
             self.type = type
             self.subtype = subtype
             self.attempts = attempts
             self.delivered = delivered
+            self.signedDate = signedDate
+            self.account = account
         }
     }
 

@@ -1,6 +1,8 @@
 """A year in a store, told through its control API: what the page is to show."""
 
+import http.server
 import json
+import threading
 import urllib.error
 import urllib.request
 
@@ -46,6 +48,35 @@ class Store:
     def subscription(self, account, product, action, **more):
         original = self.last(account, product)["originalTransactionId"]
         return self.control(f"subscriptions/{original}", {"action": action, **more})
+
+
+class Receiver:
+    """A developer's server that takes notifications, but each that `refuses` says no to."""
+
+    def __init__(self, refuses=lambda number: False):
+        self.received = []
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                outer.received.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+                self.send_response(500 if refuses(len(outer.received)) else 200)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/notifications"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 def year(store):

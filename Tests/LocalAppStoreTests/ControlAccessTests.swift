@@ -1,0 +1,109 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import PurchaseModel
+import Testing
+
+@testable import LocalAppStore
+
+@Suite struct ControlAccessTests {
+    /// What a request to a store is answered with.
+    private func status(
+        _ uri: String, method: HTTPRequest.Method = .get, host: String? = "localhost", headers: HTTPFields = [:], token: String? = nil,
+        listeningOn hostname: String = "127.0.0.1"
+    ) async throws -> (status: Int, cookie: String?) {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: .empty, database: .memory)
+        let store = try await LocalAppStore(configuration: configuration, logger: logger)
+        let page: @Sendable (Router<StoreRequestContext>) -> Void = { $0.get("console") { _, _ in "the page" } }
+        let responder = StoreHost(alone: store).responder(ControlAccess(token: token, hostname: hostname), page: "console/", page)
+        let application = Application(responder: Renamed(host: host, responder: responder), logger: logger)
+        let body = method == .post ? ByteBuffer(string: #"{"seconds":1}"#) : nil
+        return try await application.test(.router) { client in
+            let response = try await client.execute(uri: uri, method: method, headers: headers, body: body)
+            return (response.status.code, response.headers[.setCookie])
+        }
+    }
+
+    /// Lets a request come for another host than the test's client asks for.
+    private struct Renamed: HTTPResponder {
+        var host: String?
+        var responder: StoreResponder
+
+        func respond(to request: Request, context: StoreRequestContext) async throws -> Response {
+            var head = request.head
+            head.authority = host
+            return try await responder.respond(to: Request(head: head, body: request.body), context: context)
+        }
+    }
+
+    @Test(arguments: ["localhost", "localhost:8080", "127.0.0.1", "127.0.0.1:8080", "127.9.9.9", "[::1]:8080", "shop.localhost:1", nil])
+    func `without a token this machine may do everything`(_ host: String?) async throws {
+        #expect(try await status("/control/v1/clock", host: host).status == 200)
+    }
+
+    @Test(
+        arguments: [
+            "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "192.168.1.2:8080", "127.0.0.1.",
+            "1.127.0.0", "[::2]",
+        ],
+        ["/control/v1/clock", "/stores", "/store", "/stores/x", "/stores/x/control/v1/clock", "/console", "//control/v1/clock"])
+    func `a name that was made to point here gets nowhere`(_ host: String, _ uri: String) async throws {
+        #expect(try await status(uri, host: host).status == 403)
+    }
+
+    @Test(arguments: ["http://localhost:3000", "http://evil.example", "null", "https://localhost.evil"])
+    func `a page of another address can change nothing`(_ origin: String) async throws {
+        let foreign: HTTPFields = [.origin: origin]
+        #expect(try await status("/control/v1/clock/advance", method: .post, headers: foreign).status == 403)
+        let ours: HTTPFields = [.origin: "http://localhost:8080"]
+        #expect(try await status("/control/v1/clock/advance", method: .post, host: "localhost:8080", headers: ours).status == 200)
+    }
+
+    @Test(arguments: ["/control/v1/clock", "/control/v1/events", "/stores", "/stores/default", "/store", "/console", "/stores/x/console"])
+    func `with a token, what is for people wants it, whatever the name`(_ uri: String) async throws {
+        #expect(try await status(uri, token: "sesame").status == 401)
+        #expect(try await status(uri, headers: [.authorization: "Bearer simsim"], token: "sesame").status == 401)
+        #expect(try await status("\(uri)?token=simsim", token: "sesame").status == 401)
+        let shown = try await status(uri, host: "store.example", headers: [.authorization: "Bearer sesame"], token: "sesame")
+        #expect(shown.status == 200 || shown.status == 404)
+    }
+
+    @Test func `the token opens the page in a browser once, and then a cookie does`() async throws {
+        let opened = try await status("/console?token=sesame", host: "store.example:8080", token: "sesame")
+        #expect(opened.status == 200)
+        let cookie = try #require(opened.cookie)
+        #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && cookie.contains("Path=/"))
+        #expect(!cookie.contains("sesame"))
+        let pair = String(cookie.prefix { $0 != ";" })
+        let shown = try await status("/control/v1/clock", host: "store.example:8080", headers: [.cookie: pair], token: "sesame")
+        #expect(shown.status == 200)
+        let elsewhere = try await status("/control/v1/clock", host: "store.example:8080", headers: [.cookie: pair], token: "other")
+        #expect(elsewhere.status == 401)
+        #expect(try await status("/control/v1/clock?token=sesame", token: "sesame").status == 401)
+    }
+
+    @Test(arguments: ["0.0.0.0", "192.168.1.2", "store.example", "::"])
+    func `who listens to other machines without a token keeps what is for people shut`(_ hostname: String) async throws {
+        #expect(try await status("/control/v1/clock", listeningOn: hostname).status == 403)
+        #expect(try await status("/control/v1/clock", headers: [.authorization: "Bearer "], listeningOn: hostname).status == 403)
+    }
+
+    @Test func `the protocols of devices and of the App Store stay open`() async throws {
+        for hostname in ["127.0.0.1", "0.0.0.0"] {
+            let receipt = try await status("/sandbox/verifyReceipt", host: "buy.itunes.apple.com", token: "sesame", listeningOn: hostname)
+            #expect(receipt.status != 401 && receipt.status != 403)
+            let front = try await status("/", host: "store.example", token: "sesame", listeningOn: hostname)
+            #expect(front.status == 200)
+        }
+    }
+
+    @Test func `a browser that asks for the front page is led to the page for people`() async throws {
+        #expect(try await status("/", headers: [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]).status == 302)
+        #expect(try await status("/stores/none/", headers: [.accept: "text/html"]).status == 404)
+        #expect(try await status("/", headers: [.accept: "*/*"]).status == 200)
+    }
+}

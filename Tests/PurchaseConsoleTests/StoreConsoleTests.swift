@@ -1,0 +1,68 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import PurchaseConsole
+import Testing
+
+@Suite struct StoreConsoleTests {
+    private func answer(_ uri: String) async throws -> TestResponse {
+        let router = Router()
+        StoreConsole().addRoutes(to: router)
+        return try await Application(router: router).test(.router) { client in
+            try await client.execute(uri: uri, method: .get)
+        }
+    }
+
+    private func text(_ uri: String) async throws -> String {
+        let response = try await answer(uri)
+        #expect(response.status == .ok)
+        return String(buffer: response.body)
+    }
+
+    @Test(arguments: [("/console", "console/"), ("/console?token=t", "console/?token=t")])
+    func `the page's address ends with a slash, so that what it needs is below it`(_ uri: String, _ place: String) async throws {
+        let response = try await answer(uri)
+        #expect(response.status == .found)
+        #expect(response.headers[.location] == place)
+    }
+
+    @Test func `whatever the page or one of its scripts asks for is there`() async throws {
+        var waiting = ["store.js"]
+        for match in try await text("/console/").matches(of: /(?:href|src)="([a-z]+\.[a-z]+)"/) { waiting.append(String(match.1)) }
+        var seen: Set<String> = []
+        while let name = waiting.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            let content = try await text("/console/\(name)")
+            for match in content.matches(of: /from "\.\/([a-z]+\.js)"/) { waiting.append(String(match.1)) }
+        }
+        #expect(seen.count > 15)
+        let type = try await answer("/console/store.js").headers[.contentType]
+        #expect(type == "text/javascript; charset=utf-8")
+    }
+
+    @Test func `a file that the page does not have is not found`() async throws {
+        let response = try await answer("/console/..%2FPackage.swift")
+        #expect(response.status == .notFound)
+    }
+
+    @Test(arguments: ["/console/", "/console/store.js", "/console/store.css", "/console/icon.svg"])
+    func `every file says that nothing from elsewhere may run`(_ uri: String) async throws {
+        let headers = try await answer(uri).headers
+        let policy = try #require(headers[.contentSecurityPolicy])
+        #expect(policy.hasPrefix("default-src 'self'; "))
+        #expect(policy.contains("frame-ancestors 'none'"))
+        #expect(policy.contains("require-trusted-types-for 'script'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(headers[.xContentTypeOptions] == "nosniff")
+        #expect(headers[.cacheControl] == "no-store")
+    }
+
+    @Test func `no script makes markup of text, and no page has script or style in itself`() async throws {
+        let page = try await text("/console/")
+        #expect(page.matches(of: /<script(?! type="module" src=")|<style| style=| on[a-z]+=/).isEmpty)
+        for match in page.matches(of: /src="([a-z]+\.js)"/) {
+            let script = try await text("/console/\(match.1)")
+            #expect(script.matches(of: /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/).isEmpty)
+        }
+    }
+}
