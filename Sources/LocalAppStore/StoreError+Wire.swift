@@ -15,7 +15,8 @@ extension StoreError: WireRefusal {
             .notFound
         case .contentRevoked: .forbidden
         case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
-            .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults: .conflict
+            .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults:
+            .conflict
         case .tooManyStores: .serviceUnavailable
         }
     }

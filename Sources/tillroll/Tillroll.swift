@@ -13,7 +13,8 @@ struct Tillroll: AsyncParsableCommand {
             signs, and `tillroll verify-batch` judges millions. `tillroll storekit` checks what a store is to sell.
             """,
         subcommands: [
-            TourCommand.self, UpCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
+            TourCommand.self, UpCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self,
+            ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
             StorekitCommand.self, AppCommand.self,
         ]
     )

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import PurchaseModel
+import PurchaseTestSupport
 import Testing
 
 @testable import LocalAppStore

@@ -53,7 +53,8 @@ struct ManyStoresTests {
     @Test func `a store is made of a .storekit file as it is, has its own addresses, and is gone when it is removed`() async throws {
         try await Self.host { client in
             let body = ByteBuffer(string: TestCatalogue.storekit)
-            let made = try await client.executeRequest(uri: "/stores?name=shop&bundle_id=com.example.shop", method: .post, headers: [:], body: body)
+            let made = try await client.executeRequest(
+                uri: "/stores?name=shop&bundle_id=com.example.shop", method: .post, headers: [:], body: body)
             #expect(made.status == .created)
             let store = try WireJSON.decode(StoreDescription.self, from: Data(buffer: made.body))
             #expect(store.bundleID == "com.example.shop")

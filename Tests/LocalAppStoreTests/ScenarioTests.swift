@@ -110,14 +110,15 @@ struct ScenarioTests {
         }
     }
 
-    @Test(arguments: [
-        (nil, 2, 3, ["PRICE_INCREASE.PENDING", "EXPIRED.PRICE_INCREASE"]),
-        (.agree, 1, nil, ["PRICE_INCREASE.PENDING", "PRICE_INCREASE.ACCEPTED", "DID_RENEW"]),
-        (
-            .disagree, 2, 1,
-            ["PRICE_INCREASE.PENDING", "DID_CHANGE_RENEWAL_STATUS.AUTO_RENEW_DISABLED", "EXPIRED.VOLUNTARY"]
-        ),
-    ] as [(SubscriptionRequest.Action?, Int, Int?, [String])])
+    @Test(
+        arguments: [
+            (nil, 2, 3, ["PRICE_INCREASE.PENDING", "EXPIRED.PRICE_INCREASE"]),
+            (.agree, 1, nil, ["PRICE_INCREASE.PENDING", "PRICE_INCREASE.ACCEPTED", "DID_RENEW"]),
+            (
+                .disagree, 2, 1,
+                ["PRICE_INCREASE.PENDING", "DID_CHANGE_RENEWAL_STATUS.AUTO_RENEW_DISABLED", "EXPIRED.VOLUNTARY"]
+            ),
+        ] as [(SubscriptionRequest.Action?, Int, Int?, [String])])
     func `a higher price is not answered, agreed to, or declined`(
         _ answer: SubscriptionRequest.Action?, _ status: Int, _ intent: Int?, _ notices: [String]
     ) async throws {

@@ -113,6 +113,10 @@ extension Shop {
         return switch endpoint.method {
         case .get: try await get(path)
         case .post: try await post(path, WireJSON.encode(body))
+        case .delete:
+            try await client.execute(uri: path, method: .delete) { response in
+                Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
+            }
         }
     }
 

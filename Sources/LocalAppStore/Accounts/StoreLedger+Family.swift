@@ -14,7 +14,8 @@ extension StoreLedger {
     /// Gives a subscription to the purchaser's relatives, if its product may be shared.
     func share(_ row: SubscriptionRow, at now: Timestamp, _ db: Database) throws {
         let owner = try AccountRow.require(row.account, db)
-        guard owner.sharesPurchases, row.sharedFrom == nil, !row.subscription.hasEnded, isShareable(row.subscription.productID, row.bundleID)
+        guard owner.sharesPurchases, row.sharedFrom == nil, !row.subscription.hasEnded,
+            isShareable(row.subscription.productID, row.bundleID)
         else { return }
         let known = Set(try SubscriptionRow.copies(of: row.id, db).filter { !$0.subscription.hasEnded }.map(\.account))
         for relative in try owner.relatives(db) where !known.contains(relative.id) {

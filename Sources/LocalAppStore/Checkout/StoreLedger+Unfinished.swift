@@ -11,16 +11,20 @@ extension StoreLedger {
     func unfinished(of session: SessionRow) async throws -> UnfinishedReply {
         let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
         let (rows, declined, promoted) = try await read { db in
-            let sql = "SELECT * FROM transactions WHERE account = ? AND device = ? AND bundleID = ? AND finishedAt IS NULL ORDER BY rowid LIMIT ?"
+            let sql =
+                "SELECT * FROM transactions WHERE account = ? AND device = ? AND bundleID = ? AND finishedAt IS NULL ORDER BY rowid LIMIT ?"
             let rows = try TransactionRow.fetchAll(db, sql: sql, arguments: whose + [Self.unfinishedLimit])
-            let declinedSQL = "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
+            let declinedSQL =
+                "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
             let declined = try String.fetchAll(db, sql: declinedSQL, arguments: whose)
             let promotedSQL = "SELECT id, productID, offerID FROM promotions WHERE account = ? AND bundleID = ? ORDER BY id"
-            let promoted = try PromotionRow.fetchAll(db, sql: promotedSQL, arguments: [session.account.rawValue, session.bundleID.rawValue])
+            let promoted = try PromotionRow.fetchAll(
+                db, sql: promotedSQL, arguments: [session.account.rawValue, session.bundleID.rawValue])
             return (try withOriginals(rows, db), declined, promoted)
         }
         return UnfinishedReply(
-            transactions: try rows.map { try sign($0) }, declined: declined.map { PaymentID($0) }, promotions: promoted.isEmpty ? nil : promoted.map(\.intent))
+            transactions: try rows.map { try sign($0) }, declined: declined.map { PaymentID($0) },
+            promotions: promoted.isEmpty ? nil : promoted.map(\.intent))
     }
 
     /// Marks a transaction of the caller's as delivered; doing it again changes nothing.

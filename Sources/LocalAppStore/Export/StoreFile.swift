@@ -68,7 +68,9 @@ struct StoreFile {
             else { throw StoreError.storeFileUnusable(.foreign) }
             let sql = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
             guard try Int.fetchOne(db, sql: sql) == 0 else { throw StoreError.storeFileUnusable(.foreign) }
-            guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else { throw StoreError.storeFileUnusable(.notDatabase) }
+            guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
+                throw StoreError.storeFileUnusable(.notDatabase)
+            }
             guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
                 throw StoreError.storeFileUnusable(.damaged(table: "transactions"))
             }

@@ -30,7 +30,9 @@ extension StoreLedger {
     private func subscription(
         _ rows: [TransactionRow], _ past: CustomerPast, _ account: AccountRow, _ app: StoreApp, _ db: Database
     ) throws -> Subscription? {
-        guard let newest = rows.last, let end = newest.expiresDate, let reason = TransactionReason(rawValue: newest.reason) else { return nil }
+        guard let newest = rows.last, let end = newest.expiresDate, let reason = TransactionReason(rawValue: newest.reason) else {
+            return nil
+        }
         let storefront = account.storefront(of: app)
         guard let plan = app.catalogue.plan(newest.productID, in: storefront) else { return nil }
         let own = rows.filter { $0.originalID == newest.originalID }

@@ -14,12 +14,16 @@ extension StoreHost {
     /// - Parameters:
     ///   - hostname: The address to listen on.
     ///   - port: 0 for any free one.
+    ///   - token: What the control API, the host's stores and the console want to be shown.
+    ///   - page: Where browsers that ask for `/` are sent; nil for nowhere.
     ///   - onServerRunning: Is told the port when the host listens.
-    ///   - addRoutes: Mounts further routes, as for ``application(hostname:port:onServerRunning:addRoutes:)``.
+    ///   - addRoutes: Mounts further routes, as for ``application(hostname:port:token:page:onServerRunning:addRoutes:)``.
     /// - Throws: When the default store's authority, one of an earlier version, has no key for certificates.
     public func tlsApplication(
         hostname: String,
         port: Int,
+        token: String? = nil,
+        page: String? = nil,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) throws -> some ApplicationProtocol & Service {
@@ -32,7 +36,7 @@ extension StoreHost {
             promise.completeWith(Result { try certificates.override(for: values.serverHostname) })
         }
         return Application(
-            responder: responder(addRoutes),
+            responder: responder(ControlAccess(token: token, hostname: hostname), page: page, addRoutes),
             server: try .tls(.http1(configuration: Self.channels), tlsConfiguration: configuration),
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },

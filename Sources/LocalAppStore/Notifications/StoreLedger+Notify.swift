@@ -95,7 +95,8 @@ extension StoreLedger {
     /// The newest notifications and what became of them, oldest first, without what was signed.
     func deliveries() async throws -> DeliveriesReply {
         try await read { db in
-            let sql = "SELECT uuid, type, subtype, attempts, isDelivered, signedDate, account FROM notifications ORDER BY rowid DESC LIMIT ?"
+            let sql =
+                "SELECT uuid, type, subtype, attempts, isDelivered, signedDate, account FROM notifications ORDER BY rowid DESC LIMIT ?"
             let newestFirst = try Row.fetchAll(db, sql: sql, arguments: [DeliveriesReply.limit]).map { row in
                 DeliveriesReply.Delivery(
                     notificationUUID: row["uuid"],

@@ -13,7 +13,9 @@ extension StoreLedger {
         }
     }
 
-    private func event(_ request: SubscriptionRequest, _ subscription: Subscription, at now: Timestamp) throws(StoreError) -> SubscriptionEvent {
+    private func event(_ request: SubscriptionRequest, _ subscription: Subscription, at now: Timestamp) throws(StoreError)
+        -> SubscriptionEvent
+    {
         switch request.action {
         case .enableAutoRenew: return .autoRenew(true)
         case .disableAutoRenew: return .autoRenew(false)

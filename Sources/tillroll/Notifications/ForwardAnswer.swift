@@ -26,6 +26,7 @@ struct ForwardAnswer: Encodable, Sendable {
         let kind = [type, subtype].compactMap { $0 }.joined(separator: ".")
         let word = status.map { "\($0)" } ?? result
         let mark = result == "SUCCESS" ? style.good(word) : style.bad(word)
-        return "\(mark)  \(style.strong(TerminalText.safe(kind)))  \(TerminalText.safe([account?.rawValue, notificationUUID].compactMap { $0 }.joined(separator: "  ")))"
+        return
+            "\(mark)  \(style.strong(TerminalText.safe(kind)))  \(TerminalText.safe([account?.rawValue, notificationUUID].compactMap { $0 }.joined(separator: "  ")))"
     }
 }

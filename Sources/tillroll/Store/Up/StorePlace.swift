@@ -15,7 +15,8 @@ struct StorePlace {
     /// - Throws: A usage error when the folder can't be used.
     init(_ folder: String?) throws {
         isTemporary = folder == nil
-        let url = folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory.appending(path: "tillroll-\(UUID().uuidString)")
+        let url =
+            folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory.appending(path: "tillroll-\(UUID().uuidString)")
         self.folder = url.standardizedFileURL.path
         do {
             try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
