@@ -27,7 +27,9 @@ package struct WireLines: AsyncSequence, Sendable {
             self.body = body
         }
 
-        /// The next line; nil at the end. What follows the last end of a line is no line.
+        /// The next line; nil at the end.
+        ///
+        /// What follows the last end of a line is no line.
         package mutating func next() async throws -> String? {
             var searched = 0
             while true {
