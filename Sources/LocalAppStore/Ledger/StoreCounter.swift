@@ -14,8 +14,20 @@ enum StoreCounter: String {
     case change
 
     /// The next number as text; taken back when the database transaction is.
+    ///
+    /// Numbers that somebody's past brought along are left out.
     func next(_ db: Database) throws -> String {
-        String(try nextNumber(db))
+        var number: String
+        repeat { number = String(try nextNumber(db)) } while try isTaken(number, db)
+        return number
+    }
+
+    private func isTaken(_ number: String, _ db: Database) throws -> Bool {
+        switch self {
+        case .transaction: try TransactionRow.exists(db, key: number)
+        case .appTransaction: try DownloadRow.exists(db, key: number)
+        case .orderLine, .order, .change: false
+        }
     }
 
     /// The next number; taken back when the database transaction is.
