@@ -24,8 +24,8 @@ enum StoreCounter: String {
 
     private func isTaken(_ number: String, _ db: Database) throws -> Bool {
         switch self {
-        case .transaction: try TransactionRow.exists(db, key: number)
-        case .appTransaction: try DownloadRow.exists(db, key: number)
+        case .transaction: try TransactionRow.first("id", number, db) != nil
+        case .appTransaction: try DownloadRow.first("id", number, db) != nil
         case .orderLine, .order, .change: false
         }
     }
@@ -33,7 +33,9 @@ enum StoreCounter: String {
     /// The next number; taken back when the database transaction is.
     func nextNumber(_ db: Database) throws -> Int64 {
         let sql = "UPDATE counters SET value = value + 1 WHERE name = ? RETURNING value"
-        guard let value = try Int64.fetchOne(db, sql: sql, arguments: [rawValue]) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        guard let value = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [rawValue]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
         return value
     }
 }
