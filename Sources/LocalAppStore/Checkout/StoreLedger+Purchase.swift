@@ -19,8 +19,7 @@ extension StoreLedger {
             let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
             let payment = PaymentRow(request, by: buyer)
             return try settle(payment, by: buyer, at: now, db) {
-                guard let choice = request.offer, choice.kind == .promotional else { return }
-                try check(choice, of: request, by: buyer, at: now, db)
+                try checkOffer(of: request, by: buyer, db)
             }
         }
     }
@@ -180,7 +179,8 @@ extension PaymentRow {
             state: buyer.asksToBuy ? .deferred : buyer.isInterrupted ? .interrupted : .settled,
             bundleID: buyer.app.bundleID,
             offerType: request.offer?.kind.rawValue,
-            offerID: request.offer?.id
+            offerID: request.offer?.id,
+            allowsIntroductory: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer }
         )
     }
 }
