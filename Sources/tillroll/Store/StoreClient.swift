@@ -50,11 +50,13 @@ struct StoreClient: Sendable {
         try await call(endpoint, Empty(), parameters, query: query)
     }
 
-    /// Posts a file and reads the answer.
-    func post<Response: Decodable>(
-        _ content: WireContent, to path: String, query: [String: String] = [:]
+    /// Sends a file and reads the answer.
+    func send<Response: Decodable>(
+        _ method: HTTPMethod, _ content: WireContent, to path: String, query: [String: String] = [:]
     ) async throws(ExitCode) -> Response {
-        do { return try await wire.read(try await wire.send(.POST, path, query: query, content, token: token)) } catch { throw tell(error) }
+        do { return try await wire.read(try await wire.send(method, path, query: query, content, token: token)) } catch {
+            throw tell(error)
+        }
     }
 
     /// Begins to read an answer of any length.
