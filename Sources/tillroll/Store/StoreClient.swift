@@ -14,6 +14,9 @@ struct StoreClient: Sendable {
     /// The store said no.
     static let refused = ExitCode(1)
 
+    /// How a store says that it wants to be shown its token.
+    private static let tokenMissing = "access.token-missing"
+
     /// The store's address, without a trailing slash.
     let address: String
     private let token: String?
@@ -76,6 +79,7 @@ struct StoreClient: Sendable {
             return Self.unknown
         case .refused(_, let refusal):
             StandardError.line("Error: \(TerminalText.safe("\(refusal)"))")
+            if refusal.code == Self.tokenMissing { StandardError.line("`store up` printed it; give it with --token or TILLROLL_TOKEN.") }
             return error.isPassing ? Self.unknown : Self.refused
         }
     }

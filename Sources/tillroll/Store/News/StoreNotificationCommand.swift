@@ -37,5 +37,15 @@ struct StoreNotificationCommand: StoreAsking {
         return table.lines(style, indent: "")
     }
 
-    private static func text(_ json: JSONText) -> String { String(decoding: json.data, as: UTF8.self) }
+    /// What a part says; what is signed inside has a line of its own.
+    private static func text(_ json: JSONText) -> String {
+        let value = JSONReader.read([UInt8](json.data)).map(withoutSigned)
+        return String(decoding: value?.bytes ?? [], as: UTF8.self)
+    }
+
+    private static func withoutSigned(_ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = value else { return value }
+        let others = members.filter { !($0.name.hasPrefix("signed") && $0.value.text != nil) }
+        return .object(others.map { JSONValue.Member($0.name, withoutSigned($0.value)) })
+    }
 }
