@@ -52,7 +52,7 @@ import Testing
             var parameters = account
             parameters["notification"] = notification
             let reads = document.operations.filter { $0.hasPrefix("GET ") && !$0.hasSuffix("/stream") && !$0.hasSuffix("/export") }
-            #expect(reads.count >= 18)
+            #expect(reads.count >= 17)
             for operation in reads where operation != "GET /stores/{store}" {
                 let path = Endpoint<Empty, Empty>(.get, String(operation.dropFirst(4))).path(parameters)
                 try await Self.check(operation, try await harness.send(.get, path), document)

@@ -9,7 +9,12 @@ import WireClient
 
 /// `tillroll store up --folder`, killed while purchases run.
 @Suite struct StoreKillTests {
-    /// What the store answered, over all its lives.
+    /// What the store answered, over all its lives, kept by several tasks at once.
+    private final class Memory: Sendable {
+        let answered = Mutex(Answered())
+    }
+
+    /// What the store answered.
     private struct Answered {
         /// The payments that were asked for.
         var asked: Set<PaymentID> = []
@@ -27,20 +32,20 @@ import WireClient
 
     /// Buys until nobody answers any more; every second transaction is finished.
     private static func shop(
-        at store: WireClient, _ token: String, _ answered: borrowing Mutex<Answered>, _ news: AsyncStream<Void>.Continuation
+        at store: WireClient, _ token: String, _ memory: Memory, _ news: AsyncStream<Void>.Continuation
     ) async {
         var isEven = false
         while true {
             let payment = PaymentID(UUID())
-            answered.withLock { _ = $0.asked.insert(payment) }
+            memory.answered.withLock { _ = $0.asked.insert(payment) }
             guard let id = try? await buy(payment, at: store, token) else { return }
-            answered.withLock { $0.bought[payment] = id }
+            memory.answered.withLock { $0.bought[payment] = id }
             news.yield()
             isEven.toggle()
             guard isEven else { continue }
-            answered.withLock { _ = $0.finishing.insert(id) }
+            memory.answered.withLock { _ = $0.finishing.insert(id) }
             guard (try? await store.call(DeviceEndpoints.finish, FinishRequest(transaction: id), token: token)) != nil else { return }
-            answered.withLock { _ = $0.finished.insert(id) }
+            memory.answered.withLock { _ = $0.finished.insert(id) }
         }
     }
 
@@ -63,7 +68,7 @@ import WireClient
         try await server.listen { address in
             try await CommandFolder.with { command in
                 let options = ["--folder", command.folder.file("shop").path, "--notify", address]
-                let answered = Mutex(Answered())
+                let memory = Memory()
                 var token: String?
                 for moment in [0, 1, 2, 3, 5, 8, 13, 21] {
                     let store = try await RunningStore.start(options, in: command)
@@ -72,10 +77,10 @@ import WireClient
                         _ = try await store.wire.call(ControlEndpoints.openAccount, account)
                         token = try await Self.signIn(at: store.wire)
                     }
-                    let session = try #require(token)
+                    let (wire, session) = (store.wire, try #require(token))
                     let (answers, news) = AsyncStream.makeStream(of: Void.self)
                     await withTaskGroup(of: Void.self) { group in
-                        for _ in 0..<4 { group.addTask { await Self.shop(at: store.wire, session, answered, news) } }
+                        for _ in 0..<4 { group.addTask { await Self.shop(at: wire, session, memory, news) } }
                         var left = moment
                         if left > 0 {
                             for await _ in answers
@@ -88,7 +93,7 @@ import WireClient
                         await store.process.kill()
                     }
                 }
-                try await Self.check(answered.withLock { $0 }, server, try #require(token), options, command)
+                try await Self.check(memory.answered.withLock { $0 }, server, try #require(token), options, command)
             }
         }
     }

@@ -85,7 +85,7 @@ import TillrollTour
 
     @Test(arguments: [
         (["--storekit", "broken.storekit"], Int32(1), "lint"), (["--storekit", "nowhere.storekit"], 64, "nowhere.storekit"),
-        (["--port", "70000"], 64, "65535"), (["--tls-port", "-1"], 64, "65535"), (["--token", ""], 64, "--token"),
+        (["--port", "70000"], 64, "65535"), (["--tls-port", "65536"], 64, "65535"), (["--token", ""], 64, "--token"),
         (["--folder", "/proc/nowhere"], 64, "--folder"), (["--notify", "ftp://x/"], 64, "http"),
         (["--host", "192.0.2.1"], 64, "--host"),
     ])
