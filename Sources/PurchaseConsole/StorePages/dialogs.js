@@ -85,7 +85,7 @@ export async function values(form, fields) {
         const input = form.elements.namedItem(each.name);
         if (each.type === "checkbox") result[each.name] = input.checked;
         else if (each.type === "file") {
-            if (input.files[0]) result[each.name] = await input.files[0].text();
+            if (input.files[0]) result[each.name] = each.isBinary ? input.files[0] : await input.files[0].text();
         } else if (input.value.trim() !== "" || each.keepEmpty) {
             result[each.name] = each.type === "number" ? Number(input.value) : input.value.trim();
         }

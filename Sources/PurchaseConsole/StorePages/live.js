@@ -2,7 +2,7 @@
 
 import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
 import { attempt, say } from "./dialogs.js";
-import { time, kinds, filters, spoken, short, span, count } from "./words.js";
+import { time, kinds, filters, results, spoken, short, span, count } from "./words.js";
 import { openTransaction } from "./transaction.js";
 import * as watching from "./watch.js";
 
@@ -11,8 +11,14 @@ export const title = "Live";
 const shownAtOnce = 300;
 let chosen = "Everything";
 
+const isFailure = (event) => event.kind === "delivery" && !event.detail?.endsWith(" SUCCESS");
+
 const detail = (event) => {
     if (!event.detail) return "";
+    if (event.kind === "delivery") {
+        const [type, result] = event.detail.split(" ");
+        return [h("span", { title: event.detail }, spoken(type)), h("span", { class: "quiet" }, result === "SUCCESS" ? " was taken" : ` was not taken: ${results[result] ?? spoken(result)}`)];
+    }
     if (event.kind === "notification" || event.kind === "subscription") {
         const [type, subtype] = event.detail.split(" ");
         return [h("span", { title: event.detail }, spoken(type)), subtype && h("span", { class: "quiet" }, ` ${spoken(subtype)}`)];
@@ -25,7 +31,7 @@ const detail = (event) => {
 
 export const columns = [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
-    { title: "What", class: "what", cell: (event) => badge(...(kinds[event.kind] ?? [event.kind, "calm"])) },
+    { title: "What", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailure(event) ? "bad" : kinds[event.kind]?.[1]) },
     { title: "Product", class: "name", cell: (event) => event.productID && h("span", { title: event.productID }, short(event.productID)) },
     { title: "Customer", class: "owner", cell: (event) => event.account && h("a", { href: `#/customers/${encodeURIComponent(event.account)}` }, event.account) },
     {
