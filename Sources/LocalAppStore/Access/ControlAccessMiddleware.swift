@@ -10,39 +10,57 @@ struct ControlAccessMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        let route = Self.route(of: context)
-        switch route.first {
-        case "console":
-            return try await handleConsole(request, isPage: route.count == 1, context: context, next: next)
-        case "control", "stores", "store":
-            try access.check(request)
+        switch try verdict(on: request, route: Self.route(of: context)) {
+        case .welcome:
             return try await next(request, context)
-        default:
-            return try await next(request, context)
+        case .shown(let cookie):
+            var response = try await next(request, context)
+            response.setCookie(cookie)
+            return response
+        case .instead(let response):
+            return response
         }
     }
 
-    /// The page itself wants the token; its scripts and styles, which are the same everywhere, are needed to ask for it.
-    private func handleConsole(
-        _ request: Request, isPage: Bool, context: StoreRequestContext,
-        next: @concurrent (Request, StoreRequestContext) async throws -> Response
-    ) async throws -> Response {
-        do throws(AccessRefusal) {
+    private enum Verdict {
+        case welcome
+        /// Welcome, and from now on known by a cookie.
+        case shown(Cookie)
+        case instead(Response)
+    }
+
+    private func verdict(on request: Request, route: [Substring]) throws(AccessRefusal) -> Verdict {
+        switch route.first {
+        case "control", "stores", "store":
+            try access.check(request)
+            return .welcome
+        case "console" where route.count == 1:
+            return try page(request)
+        case "console":
+            // What the page is made of is the same everywhere, and some of it is needed to ask for the token.
             try access.checkPlace(request)
-        } catch where isPage && Self.isForBrowser(request) {
-            return Self.sentence(of: error)
+            return .welcome
+        default:
+            return .welcome
         }
-        guard isPage, case .token(let token) = access, !token.isShown(by: request) else { return try await next(request, context) }
+    }
+
+    /// The page itself wants the token; a browser is told in words, and led to where it can say it.
+    private func page(_ request: Request) throws(AccessRefusal) -> Verdict {
+        let isForBrowser = request.method == .get && request.headers[.accept]?.contains("text/html") == true
+        do {
+            try access.checkPlace(request)
+        } catch {
+            if isForBrowser { return .instead(Self.sentence(of: error)) }
+            throw error
+        }
+        guard case .token(let token) = access, !token.isShown(by: request) else { return .welcome }
         // The one address to which a browser can carry the token; from then on it shows a cookie.
-        let shown = request.method == .get ? request.uri.queryParameters["token"] : nil
-        if let shown, token.matches(String(shown)) {
-            var response = try await next(request, context)
-            response.setCookie(token.cookie(for: request))
-            return response
-        }
-        guard Self.isForBrowser(request) else { throw AccessRefusal.tokenMissing }
+        let told = request.method == .get ? request.uri.queryParameters["token"] : nil
+        if let told, token.matches(String(told)) { return .shown(token.cookie(for: request)) }
+        guard isForBrowser else { throw .tokenMissing }
         let folder = request.uri.path.hasSuffix("/") ? "" : "console/"
-        return .redirect(to: "\(folder)sign-in\(shown == nil ? "" : "?wrong")", type: .normal)
+        return .instead(.redirect(to: "\(folder)sign-in\(told == nil ? "" : "?wrong")", type: .normal))
     }
 
     /// A refusal for somebody who looks at it in a browser.
@@ -50,10 +68,6 @@ struct ControlAccessMiddleware: RouterMiddleware {
         Response(
             status: refusal.status, headers: [.contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "\(refusal.wireError.message)\n")))
-    }
-
-    private static func isForBrowser(_ request: Request) -> Bool {
-        request.method == .get && request.headers[.accept]?.contains("text/html") == true
     }
 
     /// The parts of the route that the router found.

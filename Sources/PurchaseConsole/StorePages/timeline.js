@@ -141,7 +141,7 @@ export function timeline(open) {
         const middle = (index) => top + index * laneHeight + (isNarrow ? 38 : laneHeight / 2 + 3);
         const svg = s("svg", { class: "timeline-svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Time line from ${day(from)} to ${day(to)}; the same in words is below it` });
         svg.append(definitions(), s("clipPath", { id: "timeline-clip" }, s("rect", { x: left - 1, y: 0, width: width - left - right + 2, height })));
-        const inside = s("g", { "clip-path": "url(#timeline-clip)" });
+        const inside = s("g", { "clip-path": "url(#timeline-clip)" }), labels = s("g", {});
 
         ahead = s("rect", { class: "ahead", y: top - 6, height: height - bottom - top + 6 });
         inside.append(ahead);
@@ -156,7 +156,7 @@ export function timeline(open) {
                 svg.append(s("text", { class: tick.strong ? "tick strong" : "tick", x, y: height - 8, "text-anchor": "middle" }, tick.label));
             }
         }
-        const targets = lanes.map((lane, index) => drawLane(lane, index, { svg, inside, left, width, right, laneHeight, top, isNarrow, middle, from, to }));
+        const targets = lanes.map((lane, index) => drawLane(lane, index, { labels, inside, left, width, right, isNarrow, middle, from, to }));
         lanes.forEach((lane, index) => lane.links.forEach((link) => {
             const other = lanes.findIndex((each) => each.product === link.to);
             if (other < 0) return;
@@ -166,7 +166,7 @@ export function timeline(open) {
         hand = s("g", { class: "hand", "aria-hidden": "true" }, s("line", { y1: 17, y2: height - bottom }),
             s("rect", { x: -17, y: 1, width: 34, height: 16, rx: 8 }), s("text", { y: 13, "text-anchor": "middle" }, "now"),
             s("circle", { cy: height - bottom, r: 3 }));
-        svg.append(inside, fades(from, to, left, width - right, top, height - bottom), hand);
+        svg.append(inside, fades(from, to, left, width - right, top - 7, height - bottom - 1), labels, hand);
         placeHand();
         walkable(targets);
         frame.replaceChildren(svg);
@@ -174,14 +174,13 @@ export function timeline(open) {
         drawTools();
     }
 
-    function drawLane(lane, index, { svg, inside, left, width, right, laneHeight, top, isNarrow, middle, from, to }) {
+    function drawLane(lane, index, { labels, inside, left, width, right, isNarrow, middle, from, to }) {
         const y = middle(index);
-        if (index > 0) svg.append(s("line", { class: "rule", x1: 0, x2: width, y1: top + index * laneHeight, y2: top + index * laneHeight }));
         const room = isNarrow ? width : left - 16;
         const cut = (text, letter) => text.length * letter > room ? `${text.slice(0, Math.floor(room / letter) - 1)}…` : text;
-        if (isNarrow) svg.append(s("text", { class: "lane", x: left, y: y - 19 }, cut(lane.title, 7.4), s("title", {}, lane.product)));
+        if (isNarrow) labels.append(s("text", { class: "lane", x: left, y: y - 19 }, cut(lane.title, 7.4), s("title", {}, lane.product)));
         else {
-            svg.append(s("text", { class: "lane", x: 0, y: y - 2 }, cut(lane.title, 7.4), s("title", {}, lane.product)),
+            labels.append(s("text", { class: "lane", x: 0, y: y - 2 }, cut(lane.title, 7.4), s("title", {}, lane.product)),
                 s("text", { class: "lane-id", x: 0, y: y + 13 }, cut(subtitle(lane), 6.2)));
         }
         inside.append(s("line", { class: "track", x1: left, x2: width - right, y1: y, y2: y }));
@@ -222,7 +221,7 @@ export function timeline(open) {
             let place = x;
             while (used.some((each) => Math.abs(each - place) < 13)) place += 13;
             used.push(place);
-            group.append(s("g", { class: item.kind, transform: `translate(${place} ${y - 14})` }, s("g", { class: "shape" }, shapes[look]())));
+            group.append(s("g", { class: item.kind, transform: `translate(${place} ${y - 17})` }, s("g", { class: "shape" }, shapes[look]())));
         }
         group.append(s("title", {}, item.text));
         return group;
