@@ -71,7 +71,7 @@ export async function show(view) {
     const draw = () => {
         const found = accounts.filter((each) => each.account.toLowerCase().includes(sought.toLowerCase()));
         put(list, accounts.length === 0
-            ? empty("Nobody has an account yet.", "Open one here, or let an app sign in.")
+            ? empty("Nobody has an account yet.", act("Open one", openAccount, { class: "link", "data-focus": "first" }), ", or let an app sign in.")
             : found.length === 0 ? empty(`No name has “${sought}” in it.`)
                 : growing(found, 100, (rows) => table("Customers", columns, rows)));
     };

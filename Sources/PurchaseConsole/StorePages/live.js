@@ -1,9 +1,10 @@
 // Everything as it happens, newest first.
 
 import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
-import { attempt, say } from "./dialogs.js";
+import { act, attempt, say } from "./dialogs.js";
 import { time, kinds, filters, results, spoken, short, span, count } from "./words.js";
 import { openTransaction } from "./transaction.js";
+import { buy } from "./buying.js";
 import * as watching from "./watch.js";
 
 export const title = "Live";
@@ -58,7 +59,10 @@ export async function show(view) {
         if (all.length === 0) {
             body = undefined;
             put(list, empty(chosen === "Everything" ? "Nothing has happened yet." : "Nothing of that kind among what is loaded.",
-                "Buy something for a customer, or let an app do it: it appears here as it happens."));
+                chosen === "Everything" && watching.events.length === 0
+                    ? ["Give the store something to sell under ", h("a", { href: "#/catalogue" }, "Catalogue"), ", then ",
+                        act("buy something", () => buy(), { class: "link" }), " for a customer, or let an app do it: it appears here as it happens."]
+                    : "“Earlier” loads more of the past; what happens from now on appears here as it happens."));
         } else {
             put(list, table("What happened, newest first", columns, all.slice(0, limit)));
             body = list.querySelector("tbody");

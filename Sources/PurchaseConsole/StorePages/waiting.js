@@ -37,9 +37,9 @@ export async function show(view) {
             part("Refunds asked for", "Nobody asks for money back. A customer can, at each of their transactions.", [
                 { title: "Time", class: "time", cell: (each) => time(each.date) },
                 { title: "Transaction", class: "id", cell: (each) => each.transaction },
-                { title: "Why", cell: (each) => spoken(each.reason) },
-                { title: "The server said", cell: (each) => each.consumption ? button("Consumption…", () => openDialog("What the developer’s server said", code(each.consumption)), { class: "link", "data-focus": `c${each.id}` }) : "nothing yet" },
-                { title: "Decided by itself", cell: (each) => each.due ? `in ${span(each.due - watching.now())}` : "" },
+                { title: "Why", class: "said", cell: (each) => spoken(each.reason) },
+                { title: "The server said", class: "said", cell: (each) => each.consumption ? button("Consumption…", () => openDialog("What the developer’s server said", code(each.consumption)), { class: "link", "data-focus": `c${each.id}` }) : "nothing yet" },
+                { title: "Decided by itself", class: "said", cell: (each) => each.due ? `in ${span(each.due - watching.now())}` : "" },
                 {
                     title: "Do", class: "do", cell: (each) => h("div", { class: "choices small" },
                         decide("Approve", () => post`refund-requests/${each.id}`({ approve: true }), each.id, `the refund of ${each.transaction}`),
