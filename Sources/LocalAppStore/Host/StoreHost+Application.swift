@@ -67,6 +67,7 @@ extension StoreHost {
         router.add(middleware: CatchUpMiddleware())
         router.add(middleware: FaultMiddleware())
         HostController(host: self, page: page).addRoutes(to: router)
+        SessionController(access: access).addRoutes(to: router)
         DeviceController().addRoutes(to: router)
         ControlController().addRoutes(to: router)
         NotificationController().addRoutes(to: router)
