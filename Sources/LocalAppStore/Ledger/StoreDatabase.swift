@@ -11,7 +11,7 @@ struct StoreDatabase: Sendable {
 
     /// The bytes of a page in memory: a store without purchases has a page for each table and index, and small pages keep a thousand
     /// idle stores small.
-    static let memoryPageSize = 1_024
+    static let memoryPageSize = 512
     /// The bytes of a page in a file, which is SQLite's own choice.
     static let filePageSize = 4_096
 
@@ -47,10 +47,20 @@ struct StoreDatabase: Sendable {
 
     /// Reads one state of the database.
     ///
-    /// In memory there is one connection, whose users wait for each other: no transaction is needed to see one state.
+    /// In memory there is one connection, whose users wait for each other, so that no transaction is needed to see one state. Nobody
+    /// changes threads for it either: that takes longer than to look something up.
     func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await isInMemory ? writer.unsafeRead(look) : writer.read(look)
+        try await isInMemory ? readHere(look) : writer.read(look)
     }
+
+    /// Writes in one transaction.
+    func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await isInMemory ? writeHere(change) : writer.write(change)
+    }
+
+    private func readHere<Value>(_ look: (Database) throws -> Value) throws -> Value { try writer.unsafeRead(look) }
+
+    private func writeHere<Value>(_ change: (Database) throws -> Value) throws -> Value { try writer.write(change) }
 
     private static var configuration: Configuration {
         var configuration = Configuration()

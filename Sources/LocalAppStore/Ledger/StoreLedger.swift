@@ -18,7 +18,7 @@ struct StoreLedger: Sendable {
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database, Timestamp) throws -> Value) async throws -> Value {
         // The database works on a thread of its own, which does not know what this task does.
         let effects = SigningEffects.current
-        return try await database.writer.write { db in
+        return try await database.write { db in
             try SigningEffects.$current.withValue(effects) { try change(db, clock.now) }
         }
     }
