@@ -232,7 +232,10 @@ let testDependencies: [String: [Target.Dependency]] = [
     "MonkeyShop": [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
-    "EndToEnd": ["ForgeryMaker", "LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .logging],
+    "EndToEnd": [
+        "ForgeryMaker", "LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes,
+        .hummingbird, .logging, .nioCore, .nioFoundation,
+    ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 

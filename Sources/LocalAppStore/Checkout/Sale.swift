@@ -72,7 +72,7 @@ struct Sale {
             ORDER BY rowid LIMIT 1
             """
         let arguments: StatementArguments = [buyer.account.id.rawValue, buyer.app.bundleID.rawValue, product.rawValue]
-        return try TransactionRow.fetchOne(db, sql: sql, arguments: arguments)
+        return try TransactionRow.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
     /// What has to be paid at once.

@@ -75,7 +75,9 @@ extension StoreLedger {
 
     /// A nonce is good for one purchase.
     private func use(_ nonce: String, _ db: Database) throws {
-        try db.execute(sql: "INSERT INTO offerNonces (nonce) VALUES (?) ON CONFLICT DO NOTHING", arguments: [nonce.lowercased()])
+        try db.cachedStatement(sql: "INSERT INTO offerNonces (nonce) VALUES (?) ON CONFLICT DO NOTHING").execute(arguments: [
+            nonce.lowercased()
+        ])
         guard db.changesCount == 1 else { throw PurchaseRefusal.offerSignature("Its nonce was used before.") }
     }
 }

@@ -9,7 +9,7 @@ import WireServer
 /// Takes and hands out the content that the store hosts for products (`SKDownload`).
 struct ContentController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
-        router.put("/control/v1/apps/{bundle}/content/{product}") { request, context in
+        router.put(RouterPath(HostEndpoints.contentPath)) { request, context in
             let data = Data(buffer: try await request.wholeBody(upTo: StoreLedger.contentLimit))
             let (bundle, product) = (BundleID(try context.parameter("bundle")), ProductID(try context.parameter("product")))
             try await context.ledger.setContent(data, of: product, in: bundle)

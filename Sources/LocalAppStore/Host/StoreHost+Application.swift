@@ -53,6 +53,13 @@ extension StoreHost {
     func responder(
         _ access: ControlAccess, page: String? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> StoreResponder {
+        StoreResponder(host: self, router: router(access, page: page, addRoutes).buildResponder())
+    }
+
+    /// Every route, as it is without the prefixes of store and environment.
+    func router(
+        _ access: ControlAccess, page: String? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
+    ) -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self)
         router.add(middleware: WireErrorMiddleware())
         router.add(middleware: ControlAccessMiddleware(access: access))
@@ -60,6 +67,7 @@ extension StoreHost {
         router.add(middleware: CatchUpMiddleware())
         router.add(middleware: FaultMiddleware())
         HostController(host: self, page: page).addRoutes(to: router)
+        SessionController(access: access).addRoutes(to: router)
         DeviceController().addRoutes(to: router)
         ControlController().addRoutes(to: router)
         NotificationController().addRoutes(to: router)
@@ -71,6 +79,6 @@ extension StoreHost {
         VerifyReceiptController().addRoutes(to: router)
         ServerAPIController().addRoutes(to: router)
         addRoutes(router)
-        return StoreResponder(host: self, router: router.buildResponder())
+        return router
     }
 }

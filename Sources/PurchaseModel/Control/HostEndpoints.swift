@@ -17,6 +17,8 @@ public enum HostEndpoints {
     public static let importPath = "/stores/import"
     /// Where a store gives all it knows as one file.
     public static let exportPath = "/control/v1/export"
+    /// Where the content that a store hosts for a product is put, with PUT.
+    public static let contentPath = "/control/v1/apps/{bundle}/content/{product}"
     /// Where a store tells what happens, as server-sent events.
     public static let eventStreamPath = "/control/v1/events/stream"
 }

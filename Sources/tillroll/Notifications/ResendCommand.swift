@@ -14,7 +14,7 @@ struct ResendCommand: StoreAsking {
               tillroll resend 6ba7b810-9dad-11d1-80b4-00c04fd430c8 \\
                   --forward-to http://localhost:8000/notifications
 
-            Exit codes: 0 sent, 1 refused, 2 no store answers, 64 wrong usage.
+            Exit codes: 0 taken, 1 not taken or refused, 2 no store answers, 64 wrong usage.
             """
     )
 
@@ -34,5 +34,9 @@ struct ResendCommand: StoreAsking {
 
     func lines(_ answer: ForwardAnswer, _ style: TerminalStyle) -> [String] {
         [answer.line(style)]
+    }
+
+    func exitCode(_ answer: ForwardAnswer) -> ExitCode {
+        answer.result == "SUCCESS" ? .success : StoreClient.refused
     }
 }

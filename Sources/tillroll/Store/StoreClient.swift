@@ -14,6 +14,9 @@ struct StoreClient: Sendable {
     /// The store said no.
     static let refused = ExitCode(1)
 
+    /// How a store says that it wants to be shown its token.
+    private static let tokenMissing = "access.token-missing"
+
     /// The store's address, without a trailing slash.
     let address: String
     private let token: String?
@@ -50,11 +53,13 @@ struct StoreClient: Sendable {
         try await call(endpoint, Empty(), parameters, query: query)
     }
 
-    /// Posts a file and reads the answer.
-    func post<Response: Decodable>(
-        _ content: WireContent, to path: String, query: [String: String] = [:]
+    /// Sends a file and reads the answer.
+    func send<Response: Decodable>(
+        _ method: HTTPMethod, _ content: WireContent, to path: String, query: [String: String] = [:]
     ) async throws(ExitCode) -> Response {
-        do { return try await wire.read(try await wire.send(.POST, path, query: query, content, token: token)) } catch { throw tell(error) }
+        do { return try await wire.read(try await wire.send(method, path, query: query, content, token: token)) } catch {
+            throw tell(error)
+        }
     }
 
     /// Begins to read an answer of any length.
@@ -74,6 +79,7 @@ struct StoreClient: Sendable {
             return Self.unknown
         case .refused(_, let refusal):
             StandardError.line("Error: \(TerminalText.safe("\(refusal)"))")
+            if refusal.code == Self.tokenMissing { StandardError.line("`store up` printed it; give it with --token or TILLROLL_TOKEN.") }
             return error.isPassing ? Self.unknown : Self.refused
         }
     }

@@ -19,14 +19,15 @@ struct StoreCommand: ParsableCommand {
             CommandGroup(
                 name: "Stores",
                 subcommands: [
-                    StoreListCommand.self, StoreMakeCommand.self, StoreRemoveCommand.self, StoreExportCommand.self, StoreImportCommand.self,
-                    StoreAppsCommand.self, StoreAppCommand.self, StoreProductsCommand.self,
+                    StoreShowCommand.self, StoreListCommand.self, StoreMakeCommand.self, StoreRemoveCommand.self,
+                    StoreExportCommand.self, StoreImportCommand.self, StoreAppsCommand.self, StoreAppCommand.self,
+                    StoreProductsCommand.self, StoreContentCommand.self, StoreLimitsCommand.self,
                 ]),
             CommandGroup(
                 name: "People",
                 subcommands: [
                     StoreAccountsCommand.self, StoreAccountCommand.self, StoreChargesCommand.self, StoreTransactionsCommand.self,
-                    StoreSubscriptionsCommand.self, StoreRestrictCommand.self,
+                    StoreSubscriptionsCommand.self, StoreReceiptCommand.self, StoreReplayCommand.self, StoreRestrictCommand.self,
                 ]),
             CommandGroup(
                 name: "Purchases",
@@ -55,7 +56,9 @@ struct StoreCommand: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "News and faults",
-                subcommands: [StoreEventsCommand.self, StoreNotificationsCommand.self, StoreFaultCommand.self]),
+                subcommands: [
+                    StoreEventsCommand.self, StoreNotificationsCommand.self, StoreNotificationCommand.self, StoreFaultCommand.self,
+                ]),
         ]
     )
 }

@@ -12,18 +12,20 @@ import Testing
         return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
     }
 
-    @Test(arguments: [("README.md", 1), ("docs/commands.md", 10)])
+    @Test(arguments: [("README.md", 1), ("docs/commands.md", 10), ("docs/testing-your-backend.md", 10)])
     func `every command of a document works, in order`(_ document: String, _ count: Int) async throws {
         let blocks = try Self.blocks(of: document)
         #expect(blocks.count >= count)
         try await CommandFolder.with { command in
             // As newcomers find it: without an authority.
             try FileManager.default.removeItem(at: command.folder.file("mine"))
-            for block in blocks {
-                let outcome = try await command.shell("set -eu; tillroll() { \"$tillroll\" \"$@\"; }\n\(block)")
-                #expect(outcome.code == 0, "\(block)\n\(outcome.error)")
-                #expect(!outcome.error.contains("Error"), "\(block)\n\(outcome.error)")
-            }
+            // One shell, as somebody has who reads on; the number of each block says where it stopped.
+            let script = blocks.enumerated().map { "echo '# block \($0 + 1)' >&2\n\($1)" }.joined(separator: "\n")
+            let outcome = try await command.shell("set -eu; PATH=\"${tillroll%/*}:$PATH\"\n\(script)")
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(!outcome.error.contains("Error"), "\(outcome.error)")
+            // A document ends what it starts; where it could not, nothing is left over all the same.
+            _ = try await command.shell("for file in *.pid; do kill \"$(cat $file)\"; done")
         }
     }
 }

@@ -25,6 +25,7 @@ struct StoreAppCommand: StoreAsking {
     @Option(help: ArgumentHelp("Where notifications go; empty for nowhere.", valueName: "url")) var notify: String?
     @Option(help: ArgumentHelp("Where those of production go, if elsewhere.", valueName: "url")) var notifyProduction: String?
     @Option(help: "1 or 2: the form of its notifications.") var notificationVersion: Int?
+    @Option(help: "How latest_receipt_info is sorted: descending, ascending or shuffled.") var receiptOrder: ReceiptInfoOrder?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> AppDescription {
@@ -36,6 +37,7 @@ struct StoreAppCommand: StoreAsking {
         request.sandboxURL = notify
         request.productionURL = notifyProduction ?? notify
         request.notificationVersion = notificationVersion
+        request.receiptOrder = receiptOrder
         return try await store.call(ControlEndpoints.setApp, request, ["bundle": try await store.app(bundleID).rawValue])
     }
 

@@ -22,6 +22,29 @@ struct FaultOption: ExpressibleByArgument, Sendable {
 
     let kind: FaultKind
 
+    /// Wraps a kind.
+    init(_ kind: FaultKind) {
+        self.kind = kind
+    }
+
+    /// The kind as it is typed.
+    var text: String {
+        switch kind {
+        case .delay(let milliseconds): "delay:\(milliseconds)"
+        case .lostReply: "lostReply"
+        case .status(let code, let retryAfter): "status:\(code)\(retryAfter.map { ":\($0)" } ?? "")"
+        case .verifyReceiptStatus(let code, _): "verifyReceipt:\(code)"
+        case .verifyReceiptOutage: "verifyReceiptOutage"
+        case .wrongClock(let seconds): "wrongClock:\(seconds)"
+        case .purchaseRefused(let code): "purchaseRefused:\(code)"
+        case .notificationLost: "notificationLost"
+        case .notificationDoubled: "notificationDoubled"
+        case .notificationShuffled: "notificationShuffled"
+        case .notificationLate(let seconds): "notificationLate:\(seconds)"
+        case .signing(let fault): "signing:\(fault)"
+        }
+    }
+
     init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let number = parts.count > 1 ? Int64(parts[1]) : nil

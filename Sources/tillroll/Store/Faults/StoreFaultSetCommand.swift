@@ -19,7 +19,7 @@ struct StoreFaultSetCommand: StoreAsking {
             """
     )
 
-    @Argument(help: "What goes wrong: a kind, or a kind, a colon and a value.") var kind: FaultOption
+    @Argument(help: "What goes wrong: a kind, or a kind, a colon and a value; --help lists them.") var kind: FaultOption
     @Option(name: .customLong("on"), help: "Only in this protocol.") var surface: FaultSurface?
     @Option(help: "Only for calls whose path begins so.") var path: String?
     @Option(help: "Only in this app.") var bundleID: String?

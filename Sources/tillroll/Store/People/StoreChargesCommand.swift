@@ -13,11 +13,11 @@ struct StoreChargesCommand: StoreAsking {
             """
     )
 
-    @Argument(help: "The account.") var account: String
+    @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> ChargesReply {
-        try await store.call(ControlEndpoints.charges, ["account": account])
+        try await store.call(ControlEndpoints.charges, ["account": target.account.rawValue])
     }
 
     func lines(_ answer: ChargesReply, _ style: TerminalStyle) -> [String] {

@@ -13,11 +13,11 @@ struct StoreSubscriptionsCommand: StoreAsking {
             """
     )
 
-    @Argument(help: "The account.") var account: String
+    @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> SubscriptionsReply {
-        try await store.call(ControlEndpoints.subscriptions, ["account": account])
+        try await store.call(ControlEndpoints.subscriptions, ["account": target.account.rawValue])
     }
 
     func lines(_ answer: SubscriptionsReply, _ style: TerminalStyle) -> [String] {

@@ -13,11 +13,11 @@ struct StoreTransactionsCommand: StoreAsking {
             """
     )
 
-    @Argument(help: "The account.") var account: String
+    @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> TransactionsReply {
-        try await store.call(ControlEndpoints.transactions, ["account": account])
+        try await store.call(ControlEndpoints.transactions, ["account": target.account.rawValue])
     }
 
     func lines(_ answer: TransactionsReply, _ style: TerminalStyle) -> [String] {

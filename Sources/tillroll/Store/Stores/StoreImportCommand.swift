@@ -2,6 +2,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 import PurchaseModel
 import WireClient
 
@@ -22,6 +23,7 @@ struct StoreImportCommand: StoreAsking {
     @Argument(help: "The file.") var file: String
     @Option(help: "The store's name: up to 64 of a-z, 0-9 and -.") var name: String?
     @Flag(help: "Keep it in a file of the host's folder.") var keep = false
+    @OptionGroup var files: KeyFilesOptions
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> StoreDescription {
@@ -35,7 +37,7 @@ struct StoreImportCommand: StoreAsking {
         let content = WireContent(
             type: "application/vnd.sqlite3", body: .stream(FileParts(file: source), length: .known(Int64(size))))
         defer { source.close() }
-        return try await store.host.post(content, to: HostEndpoints.importPath, query: query)
+        return try files.publish(try await store.host.send(.POST, content, to: HostEndpoints.importPath, query: query))
     }
 
     func lines(_ answer: StoreDescription, _ style: TerminalStyle) -> [String] {

@@ -8,7 +8,8 @@ struct StoreMakeCommand: StoreAsking {
         commandName: "make",
         abstract: "Make a further store beside the others of a host; a test may have one for itself.",
         discussion: """
-            With --json the answer is the object that `store up` prints, but with root certificate and API key as texts.
+            With --json the answer is the object that `store up` prints, but with root certificate and API key as texts \
+            unless --files says where to write them.
 
               tillroll store make --storekit Shop.storekit
               tillroll store make --name checkout-test --keep
@@ -22,6 +23,7 @@ struct StoreMakeCommand: StoreAsking {
     @Option(help: "The app.") var bundleID: String?
     @Option(help: "What verifyReceipt demands as password.") var sharedSecret: String?
     @Flag(help: "Keep it in a file of the host's folder.") var keep = false
+    @OptionGroup var files: KeyFilesOptions
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> StoreDescription {
@@ -29,7 +31,7 @@ struct StoreMakeCommand: StoreAsking {
             name: name, storekit: try storekit.map { try StorekitFile($0).text() }, bundleID: bundleID.map { BundleID($0) },
             sharedSecret: sharedSecret, isKept: keep ? true : nil
         )
-        return try await store.host.call(HostEndpoints.makeStore, request)
+        return try files.publish(try await store.host.call(HostEndpoints.makeStore, request))
     }
 
     func lines(_ answer: StoreDescription, _ style: TerminalStyle) -> [String] {

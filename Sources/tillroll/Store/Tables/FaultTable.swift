@@ -7,10 +7,11 @@ struct FaultTable {
     init(_ faults: [FaultsReply.Entry]) {
         for entry in faults {
             let fault = entry.fault
-            let kind = (try? WireJSON.encode(fault.kind)).map { String(decoding: $0, as: UTF8.self) } ?? ""
             let place = [fault.surface?.rawValue, fault.path].compactMap { $0 }.joined(separator: " ")
             let whom = [fault.bundleID?.rawValue, fault.account?.rawValue, fault.productID?.rawValue].compactMap { $0 }
-            table.add(["\(entry.id)", kind, place, whom.joined(separator: " "), fault.count.map { "\($0)" } ?? "always"])
+            table.add([
+                "\(entry.id)", FaultOption(fault.kind).text, place, whom.joined(separator: " "), fault.count.map { "\($0)" } ?? "always",
+            ])
         }
     }
 

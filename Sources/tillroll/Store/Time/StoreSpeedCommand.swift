@@ -7,8 +7,12 @@ struct StoreSpeedCommand: StoreAsking {
         commandName: "speed",
         abstract: "Make the store's time go faster, or choose how long periods of new subscriptions take.",
         discussion: """
+            The rates are those of Xcode: 0 by the calendar; 1 to 6 a day in 1 hour, 30 or 5 minutes, 1 minute, 30 seconds or 1 \
+            second; 10 to 13 and 15 a month in 60, 30, 15 or 5 minutes or 30 seconds; 1000 to 1005 every period in 15, 5 or 1 \
+            minutes, 30, 10 or 2 seconds.
+
               tillroll store speed 3600
-              tillroll store speed --rate 9
+              tillroll store speed --rate 1004
 
             Exit codes: 0 done, 1 refused, 2 no store answers, 64 wrong usage.
             """

@@ -41,18 +41,7 @@ struct StorePlace {
     ///
     /// - Throws: A usage error when they can't be written.
     func publish(_ description: StoreDescription) throws -> StoreDescription {
-        var named = description
-        named.rootCertificate = try write(description.rootCertificate, to: "root.pem", mode: 0o644)
-        named.apiKey = try write(description.apiKey, to: "api-key.p8", mode: 0o600)
-        return named
-    }
-
-    private func write(_ text: String, to name: String, mode: Int) throws -> String {
-        let path = "\(folder)/\(name)"
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]) else {
-            throw ValidationError("\(path) can't be written; choose another folder with --folder.")
-        }
-        return path
+        try StoreKeyFiles(folder).publish(description)
     }
 
     /// Gives the folder back; a temporary one is removed.

@@ -8,12 +8,15 @@ struct StoreUpAnswer: Encodable {
     /// What people and tests have to show; nil where the store listens to this machine only.
     let token: String?
     /// The same store by TLS; nil without.
-    let tlsURL: String?
+    var tlsURL: String?
+    /// The port of TLS; nil without.
+    var tlsPort: Int?
 
     private enum CodingKeys: String, CodingKey {
         case console
         case token
         case tlsURL = "tls_url"
+        case tlsPort = "tls_port"
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -22,6 +25,7 @@ struct StoreUpAnswer: Encodable {
         try container.encode(console, forKey: .console)
         try container.encodeIfPresent(token, forKey: .token)
         try container.encodeIfPresent(tlsURL, forKey: .tlsURL)
+        try container.encodeIfPresent(tlsPort, forKey: .tlsPort)
     }
 
     /// The page for people.

@@ -17,10 +17,13 @@ struct StoreUpCommand: AsyncParsableCommand {
         discussion: """
             When the store is ready it prints its addresses; with --json they are one object on one line: url, \
             sandbox_verify_receipt, production_verify_receipt, server_api, production_server_api, root_certificate (a PEM file), \
-            api_key (a .p8 file), key_id, issuer_id, bundle_id, app_apple_id, console, and token and tls_url where there are such.
+            api_key (a .p8 file), key_id, issuer_id, bundle_id, app_apple_id, console, and token, tls_url and tls_port where there are such.
 
               tillroll store up --storekit Shop.storekit
               tillroll store up --storekit Shop.storekit --port 0 --json
+              tillroll store up --storekit Shop.storekit --folder shop --tls-port 7743
+
+            By TLS the store has a certificate of its own root for any host name that a client asks for.
 
             Exit codes: 0 stopped, 1 the .storekit file can't be used, 64 wrong usage, such as a port that is taken.
             """
@@ -28,6 +31,7 @@ struct StoreUpCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("What the store sells; nothing without it.", valueName: "file")) var storekit: String?
     @Option(help: "The port; 0 takes a free one.") var port = 7701
+    @Option(help: "A further port, for TLS; 0 takes a free one. Without it there is no TLS.") var tlsPort: Int?
     @Option(help: "The address to listen on; other machines reach 0.0.0.0, and then a token is needed.") var host = "127.0.0.1"
     @Option(help: "Where the store is kept, and goes on from at the next start; without it it is in memory.") var folder: String?
     @Option(help: "The app; \(LocalAppStoreConfiguration.defaultBundleID) unless the folder knows better.") var bundleID: String?
@@ -37,7 +41,9 @@ struct StoreUpCommand: AsyncParsableCommand {
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(port), (0...65_535).contains(tlsPort ?? 0) else {
+            throw ValidationError("A port is a number from 0 to 65535.")
+        }
         guard token?.isEmpty != true else { throw ValidationError("An empty --token keeps nobody out.") }
     }
 
@@ -51,23 +57,37 @@ struct StoreUpCommand: AsyncParsableCommand {
         let store = try await open(at: place, selling: catalogue, logger)
         let stores = try await StoreHost(standard: store, folder: place.isTemporary ? nil : place.stores, logger: logger)
         let token = token ?? (StoreHost.isLoopback(host) ? nil : Self.madeUpToken())
-        let application = stores.application(
-            hostname: host, port: port, token: token, page: "console/",
-            onServerRunning: { [self] port in announce(store, at: place, port: port, token: token, selling: catalogue) },
-            addRoutes: StoreConsole().addRoutes
-        )
+        let ports = StorePorts(expectsTLS: tlsPort != nil) { [self] ports in
+            announce(store, at: place, ports, token: token, selling: catalogue)
+        }
+        var services: [any Service] = [
+            stores.application(
+                hostname: host, port: port, token: token, page: "console/", onServerRunning: { ports.found(plain: $0) },
+                addRoutes: StoreConsole().addRoutes)
+        ]
+        if let tlsPort {
+            let application = try stores.tlsApplication(
+                hostname: host, port: tlsPort, token: token, page: "console/", onServerRunning: { ports.found(tls: $0) },
+                addRoutes: StoreConsole().addRoutes)
+            services.append(application)
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [application] + stores.services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: services + stores.services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         )
         do {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw ValidationError("Port \(port) of \(host) is taken; choose another with --port, or 0 for a free one.")
+            throw ValidationError("\(wishes) of \(host) is taken; choose another, or 0 for a free one.")
         } catch let error as IOError {
             let reason = SystemError(number: error.errnoCode)
-            throw ValidationError("Nobody can listen on port \(port) of \(host): \(reason). Choose others with --host and --port.")
+            throw ValidationError("Nobody can listen on \(wishes) of \(host): \(reason). Choose others with --host and --port.")
         }
+    }
+
+    /// The ports that were asked for, for messages.
+    private var wishes: String {
+        tlsPort.map { "--port \(port) or --tls-port \($0)" } ?? "--port \(port)"
     }
 
     /// Opens the store that the folder holds, changed as the command line wants it, or a new one.
@@ -95,10 +115,14 @@ struct StoreUpCommand: AsyncParsableCommand {
     }
 
     /// Says that the store is ready.
-    private func announce(_ store: LocalAppStore, at place: StorePlace, port: Int, token: String?, selling catalogue: Catalogue?) {
+    private func announce(
+        _ store: LocalAppStore, at place: StorePlace, _ ports: StorePorts.Found, token: String?, selling catalogue: Catalogue?
+    ) {
         do {
-            let base = "http://\(Self.reachable(host)):\(port)"
-            let answer = StoreUpAnswer(store: try place.publish(.of(store, at: base)), token: token, tlsURL: nil)
+            let name = Self.reachable(host)
+            let description = try place.publish(.of(store, at: "http://\(name):\(ports.plain)"))
+            var answer = StoreUpAnswer(store: description, token: token)
+            if let port = ports.tls { (answer.tlsURL, answer.tlsPort) = ("https://\(name):\(port)", port) }
             if json {
                 StandardOutput.line(String(decoding: try WireJSON.encode(answer), as: UTF8.self))
             } else {

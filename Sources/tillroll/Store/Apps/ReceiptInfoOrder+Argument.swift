@@ -1,0 +1,4 @@
+public import ArgumentParser
+public import PurchaseModel
+
+extension ReceiptInfoOrder: ExpressibleByArgument {}

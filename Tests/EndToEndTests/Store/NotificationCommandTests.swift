@@ -1,0 +1,81 @@
+import Foundation
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+import TillrollTour
+
+/// `tillroll listen`, `trigger` and `resend`.
+@Suite struct NotificationCommandTests {
+    /// Every kind that the App Store has, as it is typed.
+    static let kinds = NotificationType.allCases.flatMap { type -> [String] in
+        let withSubtype = type.subtypes.map { "\(type.rawValue).\($0.rawValue)" }.sorted()
+        // These do not come without a subtype.
+        let isBare = ![.subscribed, .didChangeRenewalStatus, .priceIncrease, .renewalExtension, .externalPurchaseToken].contains(type)
+        return withSubtype + (isBare ? [type.rawValue] : [])
+    }
+
+    @Test func `every kind can be triggered, with the history behind it in the store`() async throws {
+        try await RunningStore.with { store in
+            #expect(Self.kinds.count == 39)
+            for kind in Self.kinds {
+                let reply = try await store.json("trigger", kind)
+                let details = try await store.json("store", "notification", try #require(reply["notificationUUID"] as? String))
+                let words = [details["type"], details["subtype"]].compactMap { $0 as? String }
+                #expect(words.joined(separator: ".") == kind)
+                guard let account = reply["account"] as? String, let transaction = reply["transaction"] as? String else { continue }
+                #expect(try await store.run("store", "transactions", account).text.contains(transaction), "\(kind)")
+            }
+            for wrong in ["NOPE", "DID_RENEW.VOLUNTARY", ""] { #expect(try await store.run("trigger", wrong).code == 1) }
+        }
+    }
+
+    @Test func `listen sends on what happens, only what was asked for, in order`() async throws {
+        let server = ReceivingServer()
+        try await server.listen { address in
+            try await RunningStore.with { store in
+                let listener = try LineProcess(
+                    BuiltProducts.path("tillroll"),
+                    [
+                        "listen", "--forward-to", address, "--events", "SUBSCRIBED,DID_RENEW.BILLING_RECOVERY,REFUND", "--after", "0",
+                        "--store", store.url, "--json",
+                    ], standardError: .nullDevice)
+                _ = try await store.json("trigger", "DID_RENEW.BILLING_RECOVERY", "--account", "jane")
+                _ = try await store.json("trigger", "ONE_TIME_CHARGE")
+                _ = try await store.json("trigger", "REFUND", "--account", "ada")
+                let types = await server.next(4).map(\.notificationType)
+                #expect(types.prefix(2) == ["SUBSCRIBED", "DID_RENEW"] && types.last == "REFUND" && !types.contains("ONE_TIME_CHARGE"))
+                let line = try #require(await listener.lines.first { _ in true })
+                let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                #expect(answer["type"] as? String == "SUBSCRIBED" && answer["status"] as? Int == 200)
+                await listener.kill()
+
+                // Again, to this machine and where the app's notifications go.
+                let notification = try #require(answer["notificationUUID"] as? String)
+                #expect(try await store.json("resend", notification, "--forward-to", address)["result"] as? String == "SUCCESS")
+                let nowhere = try await store.run("resend", notification)
+                #expect(nowhere.code == 1 && nowhere.text.contains("NO_ADDRESS"))
+                _ = try await store.json("store", "app", "--notify", address)
+                #expect(try await store.json("resend", notification)["result"] as? String == "SUCCESS")
+                #expect(server.received.count { $0.notificationUUID == notification } == 3)
+                #expect(try await store.run("resend", "nothing").code == 1)
+            }
+        }
+    }
+
+    @Test func `listen says what the server answered, and ends when there is no store`() async throws {
+        try await CommandFolder.with { command in
+            let gone = try await command.run("listen", "--forward-to", "http://127.0.0.1:1/", "--store", "http://127.0.0.1:1")
+            #expect(gone.code == 2 && gone.error.contains("No store answers"))
+            #expect(try await command.run("listen", "--forward-to", "here").code == 64)
+        }
+        try await RunningStore.with { store in
+            _ = try await store.json("store", "buy", RunningStore.shed.rawValue, "--account", "jane")
+            let listener = try LineProcess(
+                BuiltProducts.path("tillroll"),
+                ["listen", "--forward-to", "http://127.0.0.1:1/", "--after", "0", "--store", store.url, "--json"],
+                standardError: .nullDevice)
+            #expect(await listener.lines.first { _ in true }?.contains("NO_RESPONSE") == true)
+            await listener.kill()
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A document of `docs/openapi`, read line by line: its paths and schemas are laid out alike, so no reader of YAML is needed.
+struct OpenAPIDocument {
+    /// A schema's members, and which of them are always there.
+    struct Schema {
+        var properties: Set<String> = []
+        var required: Set<String> = []
+    }
+
+    /// Each method and path, such as `GET /control/v1/apps`.
+    private(set) var operations: Set<String> = []
+    /// The schema of the answer of each.
+    private(set) var answers: [String: String] = [:]
+    private(set) var schemas: [String: Schema] = [:]
+
+    /// Reads a document by its name.
+    init(_ name: String) throws {
+        let file = URL(filePath: #filePath).appending(path: "../../../docs/openapi/\(name).yaml").standardizedFileURL
+        var path = ""
+        var operation = ""
+        var schema = ""
+        var isInSchemas = false
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            let indent = line.prefix { $0 == " " }.count
+            let key = line.dropFirst(indent).prefix { $0 != ":" }
+            if indent == 2 { isInSchemas = key == "schemas" }
+            if indent == 2, key.hasPrefix("/") { path = String(key) }
+            if indent == 4, ["get", "post", "put", "delete"].contains(key) {
+                operation = "\(key.uppercased()) \(path)"
+                operations.insert(operation)
+            }
+            if indent == 8, key.hasPrefix("\"20"), let name = Self.reference(in: line) { answers[operation] = name }
+            guard isInSchemas else { continue }
+            if indent == 4 {
+                schema = String(key)
+                schemas[schema] = Schema()
+            } else if indent == 6, key == "required" {
+                let names = line.drop { $0 != "[" }.dropFirst().dropLast().split(separator: ",")
+                schemas[schema]?.required = Set(names.map { $0.trimmingCharacters(in: .whitespaces) })
+            } else if indent == 8 {
+                schemas[schema]?.properties.insert(String(key))
+            }
+        }
+    }
+
+    private static func reference(in line: some StringProtocol) -> String? {
+        guard let range = line.range(of: "#/components/schemas/") else { return nil }
+        return String(line[range.upperBound...].prefix { $0 != "\"" })
+    }
+}

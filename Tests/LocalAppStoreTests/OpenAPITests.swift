@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// What `docs/openapi` says is what the store does.
+@Suite struct OpenAPITests {
+    @Test func `the documents have every route of devices and of the control API, and no other`() async throws {
+        let store = try await LocalAppStore(
+            configuration: LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let routes = StoreHost(alone: store).router(.loopback) { _ in }.routes.map { route in
+            "\(route.method.rawValue) \(route.path)"
+        }
+        func mounted(_ prefixes: [String]) -> Set<String> {
+            Set(routes.filter { route in prefixes.contains { route.split(separator: " ").last?.hasPrefix($0) == true } })
+        }
+        let device = try OpenAPIDocument("device").operations
+        let control = try OpenAPIDocument("control").operations
+        #expect(device == mounted(["/device/"]) && device.count >= 12)
+        #expect(control == mounted(["/control/", "/store"]) && control.count >= 45)
+    }
+
+    @Test func `every schema that is named is there, and requires only what it has`() throws {
+        for name in ["device", "control"] {
+            let document = try OpenAPIDocument(name)
+            #expect(document.schemas.count > 20)
+            for (operation, schema) in document.answers { #expect(document.schemas[schema] != nil, "\(operation)") }
+            for (name, schema) in document.schemas { #expect(schema.required.isSubset(of: schema.properties), "\(name)") }
+        }
+    }
+
+    @Test func `answers of the control API have the members that the document says`() async throws {
+        let document = try OpenAPIDocument("control")
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let magazine = try await phone.buy(.magazine)
+            let book = try await phone.buy(.book)
+            _ = try await harness.call(ControlEndpoints.requestRefund, RefundWish(transaction: book.transactionId))
+            _ = try await harness.call(ControlEndpoints.setFault, Fault(.lostReply, count: 1))
+            try await harness.advance(days: 40)
+            let notification = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries[0].notificationUUID
+            let account = ["account": "ada@example.com", "bundle": BundleID.test.rawValue, "store": "default"]
+            var parameters = account
+            parameters["notification"] = notification
+            let reads = document.operations.filter { $0.hasPrefix("GET ") && !$0.hasSuffix("/stream") && !$0.hasSuffix("/export") }
+            #expect(reads.count >= 17)
+            for operation in reads where operation != "GET /stores/{store}" {
+                let path = Endpoint<Empty, Empty>(.get, String(operation.dropFirst(4))).path(parameters)
+                try await Self.check(operation, try await harness.send(.get, path), document)
+            }
+            let posts: [(String, String)] = [
+                ("/control/v1/clock", #"{"factor":0}"#), ("/control/v1/clock/advance", #"{"seconds":1}"#),
+                ("/control/v1/purchases", #"{"account":"ada@example.com","productID":"\#(ProductID.credits.rawValue)"}"#),
+                ("/control/v1/subscriptions/{transaction}", #"{"action":"renew"}"#), ("/control/v1/faults", #"{"kind":{"lostReply":{}}}"#),
+                ("/control/v1/apps/{bundle}", #"{"version":"2.0"}"#), ("/control/v1/accounts/{account}", "{}"),
+                ("/control/v1/notifications/trigger", #"{"type":"TEST"}"#), ("/stores", "{}"),
+                ("/control/v1/notifications/{notification}/resend", "{}"),
+                ("/control/v1/refunds", #"{"transaction":"\#(book.transactionId)"}"#),
+            ]
+            parameters["transaction"] = magazine.transactionId.rawValue
+            for (template, body) in posts {
+                let path = Endpoint<Empty, Empty>(.post, template).path(parameters)
+                try await Self.check("POST \(template)", try await harness.send(.post, path, [:], ByteBuffer(string: body)), document)
+            }
+        }
+    }
+
+    @Test func `answers to devices have the members that the document says`() async throws {
+        let document = try OpenAPIDocument("device")
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let book = try await phone.buy(.book)
+            let posts: [(String, String)] = [
+                (
+                    "sign-in",
+                    #"{"account":"ada@example.com","password":"secret","device":"\#(DeviceID.test)","bundleID":"\#(BundleID.test)","appVersion":"1"}"#
+                ),
+                ("products", #"{"productIDs":["\#(ProductID.magazine.rawValue)","none"]}"#),
+                (
+                    "purchases",
+                    #"{"payment":"\#(UUID().uuidString.lowercased())","productID":"\#(ProductID.magazine.rawValue)","quantity":1}"#
+                ),
+                ("unfinished", "{}"), ("restore", #"{"request":"\#(UUID().uuidString)"}"#), ("receipt", #"{"expired":false}"#),
+                ("transaction-receipt", #"{"transaction":"\#(book.transactionId)"}"#), ("app-transaction", "{}"), ("history", "{}"),
+                ("finish", #"{"transaction":"\#(book.transactionId)"}"#),
+            ]
+            #expect(Set(posts.map { "POST /device/v1/\($0.0)" }) == document.operations.filter { $0.hasPrefix("POST ") })
+            for (name, body) in posts {
+                let headers: HTTPFields = [.authorization: "Bearer \(phone.token)"]
+                let answer = try await harness.send(.post, "/device/v1/\(name)", headers, ByteBuffer(string: body))
+                try await Self.check("POST /device/v1/\(name)", answer, document)
+            }
+        }
+    }
+
+    /// Compares an answer's members with its schema's.
+    private static func check(_ operation: String, _ response: TestResponse, _ document: OpenAPIDocument) async throws {
+        #expect([.ok, .created].contains(response.status), "\(operation) \(String(buffer: response.body))")
+        let name = try #require(document.answers[operation], "\(operation)")
+        let schema = try #require(document.schemas[name])
+        let object = try JSONSerialization.jsonObject(with: Data(buffer: response.body)) as? [String: Any]
+        let members = Set(try #require(object, "\(operation)").keys)
+        #expect(members.isSubset(of: schema.properties), "\(operation): \(members.subtracting(schema.properties))")
+        #expect(schema.required.isSubset(of: members), "\(operation): \(schema.required.subtracting(members))")
+    }
+}
