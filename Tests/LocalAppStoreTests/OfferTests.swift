@@ -103,7 +103,7 @@ struct OfferTests {
         return try await phone.harness.call(DeviceEndpoints.purchase, request, token: phone.token)
     }
 
-    private static func buy(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> TransactionPayload {
+    static func buy(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> TransactionPayload {
         guard case .purchased(let signed) = try await purchase(phone, choice, payment) else { throw Phone.NotSold() }
         return try await phone.harness.verifier.verify(signed).payload
     }

@@ -101,6 +101,20 @@ struct StoreHarness: Sendable {
         try await call(ControlEndpoints.subscription, request, ["transaction": transaction.rawValue])
     }
 
+    /// What `verifyReceipt` answers about a receipt, as text.
+    func verifyReceiptText(_ receipt: Data, at address: String = "sandbox") async throws -> String {
+        let request = VerifyReceiptRequest(receiptData: receipt.base64EncodedString(), password: nil, excludeOldTransactions: nil)
+        let response = try await send(.post, "/\(address)/verifyReceipt", [:], ByteBuffer(data: try WireJSON.encode(request)))
+        return String(buffer: response.body)
+    }
+
+    /// What `verifyReceipt` answers about a receipt.
+    func verifyReceipt<Answer: Decodable>(
+        _ receipt: Data, at address: String = "sandbox", _ answer: Answer.Type = VerifyReceiptResponse.self
+    ) async throws -> Answer {
+        try WireJSON.decode(answer, from: Data(try await verifyReceiptText(receipt, at: address).utf8))
+    }
+
     func refund(_ transaction: TransactionID) async throws {
         _ = try await call(ControlEndpoints.refund, RefundRequest(transaction: transaction))
     }

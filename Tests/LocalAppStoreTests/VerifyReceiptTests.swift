@@ -57,15 +57,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["production", "sandbox"])
-    func `a GET is answered with its own status`(_ address: String) async throws {
-        try await StoreHarness.run { harness in
-            let response = try await harness.send(.get, "/\(address)/verifyReceipt")
-            #expect(response.status == .ok)
-            #expect(String(buffer: response.body) == #"{"status":21000}"#)
-        }
-    }
-
     @Test(arguments: [
         "", "not json", "[]", "{}", "null", #"{"receipt-data":7}"#, #"{"receipt-data":""}"#, #"{"receipt-data":"%%%"}"#,
         #"{"receipt-data":"AAAA"}"#, #"{"receipt-data":"MIIB\nAAAA"}"#, #"{"receipt-data":"MIAGCSqGSIb3DQEHAqCAMIACAQE="}"#,

@@ -14,7 +14,13 @@ struct FaultMiddleware: RouterMiddleware {
         guard let ledger = context.addressed?.ledger, ledger.faults.areOn, let surface = FaultCall.surface(ofPath: request.uri.path) else {
             return try await next(request, context)
         }
-        let body = try await request.wholeBody(upTo: defaultBodyLimit)
+        let body: ByteBuffer
+        do {
+            let limit = surface == .verifyReceipt ? VerifyReceiptController.bodyLimit : defaultBodyLimit
+            body = try await request.wholeBody(upTo: limit)
+        } catch is BodyRefusal where surface == .verifyReceipt {
+            return Response(.ok, VerifyReceiptResponse(status: .malformed))
+        }
         let call = try await ledger.faultCall(
             surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
         )

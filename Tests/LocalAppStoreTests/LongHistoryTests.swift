@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// A customer with 10,000 transactions.
+@Suite struct LongHistoryTests {
+    private static let count = 10_000
+
+    /// Gives the owner of a transaction as many like it as are missing; the last number of a change.
+    private func repeated(_ id: TransactionID, in harness: StoreHarness) async throws {
+        try await harness.store.ledger.write { db, _ in
+            guard var row = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
+            for _ in 1..<Self.count {
+                row.id = TransactionID(try StoreCounter.transaction.next(db))
+                row.originalID = row.id
+                row.payment = nil
+                row.change = try StoreCounter.change.nextNumber(db)
+                try row.insert(db)
+            }
+        }
+    }
+
+    @Test func `a receipt lists all of it, and verifyReceipt takes it`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            try await repeated(try await phone.buy(.credits).transactionId, in: harness)
+            let receipt = try await phone.receipt()
+            #expect(receipt.base64EncodedString().utf8.count > 4 << 20)
+            let answer = try await harness.verifyReceipt(receipt)
+            #expect(answer.status == .valid)
+            #expect(Set(answer.receipt?.inApp.map(\.transactionID) ?? []).count == Self.count)
+        }
+    }
+
+    @Test func `histories tell of it in pages, from either end`() async throws {
+        try await StoreHarness.run { harness in
+            let first = try await harness.phone().buy(.credits).transactionId
+            try await repeated(first, in: harness)
+            var ids: [TransactionID] = []
+            var revision = ""
+            for _ in 0..<3 {
+                let query = revision.isEmpty ? "" : "revision=\(revision)"
+                let page = try await harness.api(.transactionHistory, first.rawValue, query: query, HistoryResponse.self)
+                #expect(page.hasMore)
+                for signed in page.signedTransactions { ids.append(try await harness.verifier.verify(signed).payload.transactionId) }
+                revision = page.revision
+            }
+            #expect(ids == (0..<60).map { TransactionID(String((Int64(first.rawValue) ?? 0) + $0)) })
+            let last = try await harness.api(.transactionHistory, first.rawValue, query: "sort=DESCENDING", HistoryResponse.self)
+            let newest = try await harness.verifier.verify(try #require(last.signedTransactions.first)).payload.transactionId
+            #expect(newest.rawValue == String((Int64(first.rawValue) ?? 0) + Int64(Self.count) - 1))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// What `verifyReceipt` tells of offers and changes, in which order, and what it says to other methods than POST.
+@Suite struct VerifyReceiptFieldTests {
+    @Test(arguments: [HTTPRequest.Method.get, .put, .patch, .delete, .options], ["", "/production", "/sandbox"])
+    func `what is no POST has its own status`(_ method: HTTPRequest.Method, _ address: String) async throws {
+        try await StoreHarness.run { harness in
+            let response = try await harness.send(method, "\(address)/verifyReceipt")
+            #expect(response.status == .ok)
+            #expect(String(buffer: response.body) == #"{"status":21000}"#)
+        }
+    }
+
+    @Test func `a trial, a promotional offer and a code are told in their fields`() async throws {
+        try await StoreHarness.run(storekit: OfferTests.storekit) { harness in
+            let phone = try await harness.phone()
+            let trial = try await phone.buy(.magazine)
+            let first = try #require(try await harness.verifyReceipt(try await phone.receipt()).latestReceiptInfo?.first)
+            #expect(first.isTrialPeriod)
+            #expect(first.isInIntroOfferPeriod == false)
+            #expect(first.promotionalOfferID == nil)
+
+            try await harness.act(SubscriptionRequest(.expire), on: trial.transactionId)
+            let buy = BuyRequest(account: phone.account, productID: .magazine, offer: OfferChoice(kind: .promotional, id: "back"))
+            _ = try await harness.call(ControlEndpoints.buy, buy)
+            let answer = try await harness.verifyReceipt(try await phone.receipt())
+            #expect(answer.latestReceiptInfo?.map(\.promotionalOfferID) == ["back", nil])
+            #expect(answer.latestReceiptInfo?.map(\.isTrialPeriod) == [false, true])
+            #expect(answer.receipt?.inApp.compactMap(\.promotionalOfferID) == ["back"])
+
+            let friend = try await harness.phone("grace@example.com", device: .second)
+            _ = try await OfferTests.buy(friend, OfferChoice(kind: .code, id: "FRIENDS"), PaymentID(UUID()))
+            let other = try await harness.verifyReceipt(try await friend.receipt())
+            #expect(other.latestReceiptInfo?.map(\.offerCodeRefName) == ["FRIENDS"])
+            #expect(other.receipt?.inApp.map(\.offerCodeRefName) == [nil])
+        }
+    }
+
+    @Test func `an upgrade ends the old period, and whose the purchase is stands in the latest`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let customer = CustomerID("3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84")
+            let weekly = try await phone.buy(.magazineWeekly, customer: customer)
+            try await harness.advance(days: 2)
+            let monthly = try await phone.buy(.magazine)
+            let answer = try await harness.verifyReceipt(try await phone.receipt())
+            let latest = try #require(answer.latestReceiptInfo)
+            #expect(latest.map(\.transactionID) == [monthly.transactionId, weekly.transactionId])
+            #expect(latest.map(\.isUpgraded) == [false, true])
+            #expect(latest.map(\.cancellationReason) == [nil, "0"])
+            #expect(latest.map(\.appAccountToken) == [customer, customer])
+            #expect(answer.receipt?.inApp.map(\.appAccountToken) == [nil, nil])
+            #expect(answer.pendingRenewalInfo?.map(\.autoRenewProductID) == [.magazine])
+        }
+    }
+
+    @Test func `the latest transactions come in the order that is wanted`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            _ = try await phone.buy(.magazineWeekly)
+            try await harness.advance(days: 7 * 12)
+            let receipt = try await phone.receipt()
+            var orders: [ReceiptInfoOrder: [TransactionID]] = [:]
+            for order in ReceiptInfoOrder.allCases {
+                var request = AppRequest()
+                request.receiptOrder = order
+                _ = try await harness.call(ControlEndpoints.setApp, request, ["bundle": BundleID.test.rawValue])
+                orders[order] = try await harness.verifyReceipt(receipt).latestReceiptInfo?.map(\.transactionID)
+            }
+            let newest = try #require(orders[.descending])
+            #expect(newest.count == 13)
+            #expect(newest.map(\.rawValue) == newest.map(\.rawValue).sorted(by: >))
+            #expect(orders[.ascending] == newest.reversed())
+            let shuffled = try #require(orders[.shuffled])
+            #expect(Set(shuffled) == Set(newest))
+            #expect(shuffled != newest && shuffled != newest.reversed())
+        }
+    }
+}
