@@ -7,11 +7,19 @@ struct StoreAsset: Sendable {
 
     /// What the page needs, by name.
     static let files: [String: StoreAsset] = [
-        "store.css": StoreAsset("text/css; charset=utf-8", PackageResources.store_css),
+        "sign-in": StoreAsset("text/html; charset=utf-8", PackageResources.signin_html),
+        "base.css": style(PackageResources.base_css),
+        "controls.css": style(PackageResources.controls_css),
+        "frame.css": style(PackageResources.frame_css),
+        "narrow.css": style(PackageResources.narrow_css),
+        "panels.css": style(PackageResources.panels_css),
+        "tables.css": style(PackageResources.tables_css),
+        "timeline.css": style(PackageResources.timeline_css),
         "icon.svg": StoreAsset("image/svg+xml", PackageResources.icon_svg),
         "api.js": script(PackageResources.api_js),
         "buying.js": script(PackageResources.buying_js),
         "catalogue.js": script(PackageResources.catalogue_js),
+        "chronicle.js": script(PackageResources.chronicle_js),
         "clock.js": script(PackageResources.clock_js),
         "customer.js": script(PackageResources.customer_js),
         "customers.js": script(PackageResources.customers_js),
@@ -21,6 +29,7 @@ struct StoreAsset: Sendable {
         "history.js": script(PackageResources.history_js),
         "live.js": script(PackageResources.live_js),
         "notifications.js": script(PackageResources.notifications_js),
+        "signin.js": script(PackageResources.signin_js),
         "store.js": script(PackageResources.store_js),
         "stores.js": script(PackageResources.stores_js),
         "timeline.js": script(PackageResources.timeline_js),
@@ -36,6 +45,10 @@ struct StoreAsset: Sendable {
     private init(_ type: String, _ bytes: [UInt8]) {
         self.type = type
         self.bytes = ByteBuffer(bytes: bytes)
+    }
+
+    private static func style(_ bytes: [UInt8]) -> StoreAsset {
+        StoreAsset("text/css; charset=utf-8", bytes)
     }
 
     private static func script(_ bytes: [UInt8]) -> StoreAsset {

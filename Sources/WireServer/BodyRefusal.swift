@@ -7,11 +7,13 @@ package enum BodyRefusal: WireRefusal {
     case tooLarge(limit: Int)
     /// It is not the JSON that this endpoint takes; `place` is where reading failed.
     case unreadable(place: String)
+    /// It did not arrive whole.
+    case torn
 
     package var status: HTTPResponse.Status {
         switch self {
         case .tooLarge: .contentTooLarge
-        case .unreadable: .badRequest
+        case .unreadable, .torn: .badRequest
         }
     }
 
@@ -21,6 +23,8 @@ package enum BodyRefusal: WireRefusal {
             WireError(code: "body.too-large", message: "The body is longer than the \(limit) bytes that are read here.")
         case .unreadable(let place):
             WireError(code: "body.unreadable", message: "The body is not the JSON that is expected here; look at \(place).")
+        case .torn:
+            WireError(code: "body.torn", message: "The body did not arrive whole; send it again.")
         }
     }
 }

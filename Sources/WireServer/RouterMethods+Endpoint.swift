@@ -28,11 +28,7 @@ extension Decodable {
     fileprivate static func read(from request: Request, of endpoint: Endpoint<some Any, some Any>, limit: Int) async throws -> Self {
         var data = Data("{}".utf8)
         if endpoint.method == .post {
-            do {
-                data = Data(buffer: try await request.body.collect(upTo: limit))
-            } catch is NIOTooManyBytesError {
-                throw BodyRefusal.tooLarge(limit: limit)
-            }
+            data = Data(buffer: try await request.wholeBody(upTo: limit))
         }
         do {
             return try WireJSON.decode(Self.self, from: data)

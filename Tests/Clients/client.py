@@ -74,6 +74,43 @@ def buy(account, product, quantity=1, verify=verifier):
     return verify.verify_and_decode_signed_transaction(reply["purchased"]["transaction"])
 
 
+class Phone:
+    """A device on which an account is signed in."""
+
+    def __init__(self, account, environment=Environment.SANDBOX):
+        control("accounts", {"account": account, "password": "secret", "asksToBuy": False})
+        if environment == Environment.PRODUCTION:
+            control(f"accounts/{account}", {"environment": "Production"})
+        device = str(uuid.uuid5(uuid.NAMESPACE_URL, account)).upper()
+        wish = {"account": account, "password": "secret", "device": device, "bundleID": STORE["bundle_id"], "appVersion": "1.0"}
+        self.token = None
+        self.token = self.ask("sign-in", wish)["token"]
+
+    def ask(self, path, body=None):
+        headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+        response = requests.post(f"{STORE['url']}/device/v1/{path}", json=body or {}, headers=headers, timeout=30)
+        assert response.status_code == 200, f"{path}: {response.status_code} {response.text}"
+        return response.json()
+
+    def pay(self, product, **more):
+        """Pays, and returns the answer: a signed transaction, or why not."""
+        return self.ask("purchases", {"payment": str(uuid.uuid4()), "productID": product, "quantity": 1} | more)
+
+    def buy(self, product, verify=verifier, **more):
+        """Buys, and returns the decoded transaction."""
+        reply = self.pay(product, **more)
+        assert "purchased" in reply, reply
+        return verify.verify_and_decode_signed_transaction(reply["purchased"]["transaction"])
+
+    def receipt(self, **kind):
+        """The app receipt, in base64."""
+        return self.ask("receipt", {"expired": False} | kind)["receipt"]
+
+    def transaction_receipt(self, transaction_id):
+        """The receipt of one transaction, as iOS 6 had them, in base64."""
+        return self.ask("transaction-receipt", {"transaction": transaction_id})["receipt"]
+
+
 def advance(seconds):
     control("clock/advance", {"seconds": seconds})
 

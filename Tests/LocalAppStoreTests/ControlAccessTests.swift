@@ -13,19 +13,22 @@ import Testing
 @Suite struct ControlAccessTests {
     /// What a request to a store is answered with.
     private func status(
-        _ uri: String, method: HTTPRequest.Method = .get, host: String? = "localhost", headers: HTTPFields = [:], token: String? = nil,
-        listeningOn hostname: String = "127.0.0.1"
-    ) async throws -> (status: Int, cookie: String?) {
+        _ uri: String, method: HTTPRequest.Method = .get, host: String? = "localhost", headers: HTTPFields = [:],
+        body: String = #"{"seconds":1}"#, token: String? = nil, listeningOn hostname: String = "127.0.0.1"
+    ) async throws -> (status: Int, cookie: String?, place: String?, text: String) {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: .empty, database: .memory)
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
-        let page: @Sendable (Router<StoreRequestContext>) -> Void = { $0.get("console") { _, _ in "the page" } }
+        let page: @Sendable (Router<StoreRequestContext>) -> Void = { router in
+            router.get("console") { _, _ in "the page" }
+            router.get("console/{file}") { _, _ in "a file" }
+        }
         let responder = StoreHost(alone: store).responder(ControlAccess(token: token, hostname: hostname), page: "console/", page)
         let application = Application(responder: Renamed(host: host, responder: responder), logger: logger)
-        let body = method == .post ? ByteBuffer(string: #"{"seconds":1}"#) : nil
+        let body = method == .post ? ByteBuffer(string: body) : nil
         return try await application.test(.router) { client in
             let response = try await client.execute(uri: uri, method: method, headers: headers, body: body)
-            return (response.status.code, response.headers[.setCookie])
+            return (response.status.code, response.headers[.setCookie], response.headers[.location], String(buffer: response.body))
         }
     }
 
@@ -85,6 +88,56 @@ import Testing
         let elsewhere = try await status("/control/v1/clock", host: "store.example:8080", headers: [.cookie: pair], token: "other")
         #expect(elsewhere.status == 401)
         #expect(try await status("/control/v1/clock?token=sesame", token: "sesame").status == 401)
+    }
+
+    @Test(arguments: [
+        ("/console", "console/sign-in"), ("/console/", "sign-in"), ("/stores/default/console/", "sign-in"),
+        ("/console?token=simsim", "console/sign-in?wrong"),
+    ])
+    func `a browser without the token is led to where it can be said`(_ uri: String, _ place: String) async throws {
+        let answer = try await status(uri, headers: [.accept: "text/html,*/*"], token: "sesame")
+        #expect(answer.status == 303)
+        #expect(answer.place == place)
+        // The form needs its style and script; nothing that the store knows is in them.
+        #expect(try await status("/console/sign-in", token: "sesame").text == "a file")
+    }
+
+    @Test func `who says the token is known by a cookie from then on`() async throws {
+        let right = try await status(
+            "/console/session", method: .post, host: "store.example", body: #"{"token":"sesame"}"#, token: "sesame")
+        #expect(right.status == 200)
+        let cookie = try #require(right.cookie)
+        #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+        let pair = String(cookie.prefix { $0 != ";" })
+        let shown = try await status("/control/v1/clock", host: "store.example", headers: [.cookie: pair], token: "sesame")
+        #expect(shown.status == 200)
+    }
+
+    @Test(arguments: [
+        (#"{"token":"simsim"}"#, 401), (#"{"token":""}"#, 401), ("{}", 400), ("token=sesame", 400),
+        (#"{"token":"\#(String(repeating: "s", count: 5_000))"}"#, 413),
+    ])
+    func `who says anything else is not`(_ body: String, _ code: Int) async throws {
+        let wrong = try await status("/console/session", method: .post, body: body, token: "sesame")
+        #expect(wrong.status == code)
+        #expect(wrong.cookie == nil)
+        #expect(!wrong.text.contains("sesame"))
+    }
+
+    @Test func `a page of another address can sign nobody in`() async throws {
+        let foreign = try await status(
+            "/console/session", method: .post, headers: [.origin: "http://evil.example"], body: #"{"token":"sesame"}"#, token: "sesame")
+        #expect(foreign.status == 403)
+        #expect(foreign.cookie == nil)
+    }
+
+    @Test func `a browser that may not come in is told so in words`() async throws {
+        let closed = try await status("/console/", headers: [.accept: "text/html"], listeningOn: "0.0.0.0")
+        #expect(closed.status == 403)
+        #expect(closed.text.hasPrefix("This store listens to other machines"))
+        let renamed = try await status("/console/", host: "evil.example", headers: [.accept: "text/html"])
+        #expect(renamed.status == 403)
+        #expect(renamed.text.hasPrefix("Without a token this store answers only to names of this machine"))
     }
 
     @Test(arguments: ["0.0.0.0", "192.168.1.2", "store.example", "::"])

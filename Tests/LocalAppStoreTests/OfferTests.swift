@@ -113,7 +113,8 @@ struct OfferTests {
         return code
     }
 
-    private static let storekit = TestCatalogue.storekit.replacing(
+    /// The catalogue, with an offer of each kind for the magazine.
+    static let storekit = TestCatalogue.storekit.replacing(
         "\"recurringSubscriptionPeriod\" : \"P1M\", \"groupNumber\" : 1, \"subscriptionGroupID\"",
         with: """
             "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1,

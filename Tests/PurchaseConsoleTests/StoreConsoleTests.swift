@@ -1,8 +1,9 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
-import PurchaseConsole
 import Testing
+
+@testable import PurchaseConsole
 
 @Suite struct StoreConsoleTests {
     private func answer(_ uri: String) async throws -> TestResponse {
@@ -27,15 +28,15 @@ import Testing
     }
 
     @Test func `whatever the page or one of its scripts asks for is there`() async throws {
-        var waiting = ["store.js"]
-        for match in try await text("/console/").matches(of: /(?:href|src)="([a-z]+\.[a-z]+)"/) { waiting.append(String(match.1)) }
+        var waiting = ["", "sign-in"]
         var seen: Set<String> = []
         while let name = waiting.popLast() {
             guard seen.insert(name).inserted else { continue }
             let content = try await text("/console/\(name)")
+            for match in content.matches(of: /(?:href|src)="([a-z]+\.(?:css|js|svg))"/) { waiting.append(String(match.1)) }
             for match in content.matches(of: /from "\.\/([a-z]+\.js)"/) { waiting.append(String(match.1)) }
         }
-        #expect(seen.count > 15)
+        #expect(seen.count == StoreAsset.files.count + 1, "a file is served that nothing asks for")
         let type = try await answer("/console/store.js").headers[.contentType]
         #expect(type == "text/javascript; charset=utf-8")
     }
@@ -45,7 +46,7 @@ import Testing
         #expect(response.status == .notFound)
     }
 
-    @Test(arguments: ["/console/", "/console/store.js", "/console/store.css", "/console/icon.svg"])
+    @Test(arguments: ["/console/", "/console/sign-in", "/console/store.js", "/console/base.css", "/console/icon.svg"])
     func `every file says that nothing from elsewhere may run`(_ uri: String) async throws {
         let headers = try await answer(uri).headers
         let policy = try #require(headers[.contentSecurityPolicy])
@@ -58,11 +59,13 @@ import Testing
     }
 
     @Test func `no script makes markup of text, and no page has script or style in itself`() async throws {
-        let page = try await text("/console/")
-        #expect(page.matches(of: /<script(?! type="module" src=")|<style| style=| on[a-z]+=/).isEmpty)
-        for match in page.matches(of: /src="([a-z]+\.js)"/) {
-            let script = try await text("/console/\(match.1)")
-            #expect(script.matches(of: /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/).isEmpty)
+        for page in ["", "sign-in"] {
+            let page = try await text("/console/\(page)")
+            #expect(page.matches(of: /<script(?! type="module" src=")|<style| style=| on[a-z]+=/).isEmpty)
+        }
+        for name in StoreAsset.files.keys where name.hasSuffix(".js") {
+            let script = try await text("/console/\(name)")
+            #expect(script.matches(of: /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|\.style\b/).isEmpty, "\(name)")
         }
     }
 }

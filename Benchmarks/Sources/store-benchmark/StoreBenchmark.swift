@@ -6,7 +6,9 @@ import PurchaseModel
 
 /// Measures the local store against what its signatures alone cost, and against itself as histories grow.
 ///
-///     store-benchmark [--json]
+///     store-benchmark [--json] [making] [memory] [year] [purchase] [histories]
+///
+/// Without a name all is measured.
 @main struct StoreBenchmark {
     static func main() async {
         do {
@@ -25,6 +27,7 @@ import PurchaseModel
     }
 
     private static func run() async throws -> [Line] {
+        let wanted = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("-") }
         let logger = Logger(label: "store-benchmark") { _ in SwiftLogNoOpLogHandler() }
         let configuration = LocalAppStoreConfiguration(
             bundleID: BenchmarkShop.bundleID, catalogue: try Catalogue(storekit: Data(BenchmarkShop.storekit.utf8)), database: .memory)
@@ -33,11 +36,7 @@ import PurchaseModel
         return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
             var lines: [Line] = []
             let stores = StoreMeasurements(client: client)
-            lines += try await stores.making()
-            lines += try await stores.memory()
-            lines += try await stores.year()
-            lines += try await stores.purchase()
-            lines += try await stores.histories()
+            for (name, measure) in stores.all where wanted.isEmpty || wanted.contains(name) { lines += try await measure() }
             return lines
         }
     }

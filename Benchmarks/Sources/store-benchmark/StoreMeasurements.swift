@@ -1,3 +1,4 @@
+import CoreFoundation
 import Crypto
 import CryptoExtras
 import Foundation
@@ -19,6 +20,11 @@ struct StoreMeasurements: Sendable {
     }
 
     // MARK: What is measured
+
+    /// All measurements by name, in the order of the table.
+    var all: [(name: String, measure: @Sendable () async throws -> [Line])] {
+        [("making", making), ("memory", memory), ("year", year), ("purchase", purchase), ("histories", histories)]
+    }
 
     /// A store in memory, its authority and catalogue included.
     func making() async throws -> [Line] {

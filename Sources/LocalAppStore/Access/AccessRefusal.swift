@@ -6,6 +6,8 @@ import WireServer
 enum AccessRefusal: Error, Hashable, CaseIterable {
     /// The token is missing, or is another one.
     case tokenMissing
+    /// Somebody signed in with another token.
+    case tokenWrong
     /// A page of another address asks.
     case foreignOrigin
     /// The store was asked for by a name that is not this machine's own.
@@ -17,7 +19,7 @@ enum AccessRefusal: Error, Hashable, CaseIterable {
 extension AccessRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .tokenMissing: .unauthorized
+        case .tokenMissing, .tokenWrong: .unauthorized
         case .foreignOrigin, .foreignHost, .closed: .forbidden
         }
     }
@@ -27,7 +29,10 @@ extension AccessRefusal: WireRefusal {
         case .tokenMissing:
             WireError(
                 code: "access.token-missing",
-                message: "Say the store's token as “Authorization: Bearer …”, or open /console?token=… in a browser.")
+                message: "Say the store's token as “Authorization: Bearer …”, or sign in at /console/ in a browser.")
+        case .tokenWrong:
+            WireError(
+                code: "access.token-wrong", message: "That is not this store's token. It stands where the store was started.")
         case .foreignOrigin:
             WireError(code: "access.foreign-origin", message: "Pages of other addresses cannot use this store.")
         case .foreignHost:

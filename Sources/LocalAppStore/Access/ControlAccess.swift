@@ -21,13 +21,19 @@ enum ControlAccess: Sendable {
 
     /// Throws what is wrong with a request.
     func check(_ request: Request) throws(AccessRefusal) {
+        try checkPlace(request)
+        if case .token(let token) = self, !token.isShown(by: request) { throw .tokenMissing }
+    }
+
+    /// Throws what is wrong with where a request comes from and what it asks for, whoever sends it.
+    func checkPlace(_ request: Request) throws(AccessRefusal) {
         // A page of another address may send requests, though not read the answers; a browser says where they come from.
         if let origin = request.headers[.origin], Self.authority(of: origin) != request.head.authority?.lowercased() {
             throw .foreignOrigin
         }
         switch self {
-        case .token(let token):
-            guard token.isShown(by: request) else { throw .tokenMissing }
+        case .token:
+            break
         case .loopback:
             // A name that somebody else's name server points at this machine makes their page one of the same origin.
             if let host = request.head.authority, !Self.isLoopback(Self.name(of: host)) { throw .foreignHost }

@@ -47,7 +47,9 @@ extension StoreLedger {
     /// Every account.
     func accounts() async throws -> AccountsReply {
         AccountsReply(
-            accounts: try await read { db in try AccountRow.fetchAll(db, sql: "SELECT * FROM accounts ORDER BY rowid").map(\.description) })
+            accounts: try await read { db in
+                try AccountRow.fetchAll(db.cachedStatement(sql: "SELECT * FROM accounts ORDER BY rowid")).map(\.description)
+            })
     }
 
     /// What an account was charged, oldest first.
@@ -55,7 +57,7 @@ extension StoreLedger {
         let rows = try await read { db in
             _ = try AccountRow.require(account, db)
             let sql = "SELECT * FROM charges WHERE account = ? ORDER BY id"
-            return try ChargeRow.fetchAll(db, sql: sql, arguments: [account.rawValue]).map(\.charge)
+            return try ChargeRow.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue]).map(\.charge)
         }
         return ChargesReply(charges: rows)
     }
@@ -66,13 +68,13 @@ extension StoreLedger {
         let sql =
             isRestricted
             ? "INSERT INTO restrictedDevices (id) VALUES (?) ON CONFLICT DO NOTHING" : "DELETE FROM restrictedDevices WHERE id = ?"
-        try await write { db, _ in try db.execute(sql: sql, arguments: [device.rawValue]) }
+        try await write { db, _ in try db.cachedStatement(sql: sql).execute(arguments: [device.rawValue]) }
     }
 
     /// Makes an account's card fail or work; working again, it pays what is owed at once.
     func setCard(of account: AccountID, works: Bool) async throws {
         try await write { db, now in
-            try db.execute(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?", arguments: [works, account.rawValue])
+            try db.cachedStatement(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?").execute(arguments: [works, account.rawValue])
             guard db.changesCount == 1 else { throw StoreError.accountUnknown }
             try record(EventRow(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
             guard works else { return }

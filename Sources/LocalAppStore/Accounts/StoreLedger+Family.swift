@@ -54,7 +54,7 @@ extension StoreLedger {
     /// Takes from relatives what came from a transaction that was taken from its purchaser.
     func revokeShared(from row: TransactionRow, at now: Timestamp, _ db: Database) throws {
         let sql = "SELECT * FROM transactions WHERE sharedFrom = ? AND revokedAt IS NULL"
-        for shared in try TransactionRow.fetchAll(db, sql: sql, arguments: [row.id.rawValue]) {
+        for shared in try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: [row.id.rawValue]) {
             try revoke(shared, reason: row.revocationReason ?? 0, at: now, db)
         }
     }
@@ -69,7 +69,8 @@ extension StoreLedger {
             SELECT * FROM transactions WHERE account = ? AND kind = 'purchase' AND id = originalID AND type = ? AND revokedAt IS NULL
             """
         let arguments: StatementArguments = [owner.id.rawValue, ProductType.nonConsumable.rawValue]
-        for row in try TransactionRow.fetchAll(db, sql: sql, arguments: arguments) where isShareable(row.productID, row.bundleID) {
+        for row in try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        where isShareable(row.productID, row.bundleID) {
             try share(row, at: now, db)
         }
         for row in try SubscriptionRow.all(of: owner.id, db) {
@@ -79,7 +80,7 @@ extension StoreLedger {
 
     private func give(_ row: TransactionRow, to relative: AccountRow, at now: Timestamp, _ db: Database) throws {
         let sql = "SELECT TRUE FROM transactions WHERE sharedFrom = ? AND account = ? AND revokedAt IS NULL"
-        guard try Bool.fetchOne(db, sql: sql, arguments: [row.id.rawValue, relative.id.rawValue]) == nil else { return }
+        guard try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [row.id.rawValue, relative.id.rawValue]) == nil else { return }
         let buyer = try receiver(relative, of: row, at: now, db)
         var shared = try TransactionRow(.shared, row.productID, row.type, for: buyer, price: 0, at: now.wholeSeconds, db)
         shared.sharedFrom = row.id
@@ -115,7 +116,7 @@ extension StoreLedger {
 
     private func receiver(_ relative: AccountRow, of row: TransactionRow, at now: Timestamp, _ db: Database) throws -> Buyer {
         let sql = "SELECT device FROM sessions WHERE account = ? AND bundleID = ? ORDER BY rowid DESC LIMIT 1"
-        let used = try String.fetchOne(db, sql: sql, arguments: [relative.id.rawValue, row.bundleID.rawValue])
+        let used = try String.fetchOne(db.cachedStatement(sql: sql), arguments: [relative.id.rawValue, row.bundleID.rawValue])
         return try buyer(relative.id, row.bundleID, used.map { DeviceID($0) } ?? row.device, row.appVersion, at: now, db)
     }
 
@@ -126,14 +127,14 @@ extension StoreLedger {
             WHERE t.account = ? AND t.revokedAt IS NULL AND t.period IS NULL AND (? IS NULL OR s.account = ?)
             """
         let arguments: StatementArguments = [account.rawValue, owner?.rawValue, owner?.rawValue]
-        for row in try TransactionRow.fetchAll(db, sql: sql, arguments: arguments) {
+        for row in try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) {
             try revoke(row, reason: 0, at: now, db)
         }
         let copies = """
             SELECT c.* FROM subscriptions c JOIN subscriptions s ON s.id = c.sharedFrom
             WHERE c.account = ? AND (? IS NULL OR s.account = ?)
             """
-        for copy in try SubscriptionRow.fetchAll(db, sql: copies, arguments: arguments) {
+        for copy in try SubscriptionRow.fetchAll(db.cachedStatement(sql: copies), arguments: arguments) {
             try pass(.sharingEnded, to: copy, at: now, db)
         }
     }

@@ -11,7 +11,7 @@ extension StoreLedger {
         let rows = try await read { db in
             _ = try AccountRow.require(account, db)
             let sql = "SELECT * FROM transactions WHERE account = ? ORDER BY rowid DESC LIMIT ?"
-            return try TransactionRow.fetchAll(db, sql: sql, arguments: [account.rawValue, Self.historyLimit]).reversed()
+            return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, Self.historyLimit]).reversed()
                 as [TransactionRow]
         }
         return TransactionsReply(

@@ -16,7 +16,7 @@ extension StoreLedger {
         guard (1...100).contains(request.appVersion.utf8.count) else { throw StoreError.unusable(field: "appVersion") }
         let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
         return try await write { db, now in
-            guard let account = try AccountRow.fetchOne(db, key: request.account.rawValue), account.password == request.password else {
+            guard let account = try AccountRow.first("id", request.account.rawValue, db), account.password == request.password else {
                 throw StoreError.signInRefused
             }
             let session = SessionRow(
@@ -35,7 +35,7 @@ extension StoreLedger {
     /// The sign-in that a token stands for.
     func session(token: String) async throws -> SessionRow {
         let hash = Self.hash(of: token)
-        guard let session = try await read({ db in try SessionRow.fetchOne(db, key: hash) }) else { throw StoreError.signedOut }
+        guard let session = try await read({ db in try SessionRow.first("tokenHash", hash, db) }) else { throw StoreError.signedOut }
         return session
     }
 

@@ -2,16 +2,24 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// What a token for a promotional offer claims, read after it was checked.
+/// What a token of the developer's server claims about an offer; whether it is signed is another question.
 struct OfferClaims: Decodable {
-    var productId: String
-    var offerIdentifier: String
+    var productId: String?
+    var offerIdentifier: String?
+    var allowIntroductoryOffer: Bool?
+    var transactionId: String?
     var nonce: String
 
     /// Reads the claims; nil when there are none.
     init?(_ token: String) {
         guard let claims = Self.part(1, of: token, as: OfferClaims.self) else { return nil }
         self = claims
+    }
+
+    /// The claims that come with a choice of the introductory offer; nil when the store is to decide.
+    init?(_ choice: OfferChoice) {
+        guard choice.kind == .introductory, let token = choice.signature?.compactJWS else { return nil }
+        self.init(token)
     }
 
     /// The name of the key that a token says it is signed with.

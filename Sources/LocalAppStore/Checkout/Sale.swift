@@ -48,7 +48,10 @@ struct Sale {
     private static func purchase(
         _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRow, _ own: Subscription?
     ) throws(PurchaseRefusal) -> SubscriptionPurchase {
-        let introductory = terms.offers.first { $0.kind == .introductory && $0.refusal(for: own) == nil }
+        // Whom the developer's server lets have it gets it again, and whom it does not let gets none.
+        let introductory = terms.offers.first {
+            $0.kind == .introductory && payment.allowsIntroductory ?? ($0.refusal(for: own) == nil)
+        }
         let isNew = own?.hasEnded ?? true
         guard let kind = payment.offerType.flatMap({ OfferType(rawValue: $0) }), kind != .introductory else {
             return SubscriptionPurchase(plan, offer: isNew ? introductory : nil)
@@ -69,7 +72,7 @@ struct Sale {
             ORDER BY rowid LIMIT 1
             """
         let arguments: StatementArguments = [buyer.account.id.rawValue, buyer.app.bundleID.rawValue, product.rawValue]
-        return try TransactionRow.fetchOne(db, sql: sql, arguments: arguments)
+        return try TransactionRow.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
     /// What has to be paid at once.

@@ -5,7 +5,8 @@ extension StoreLedger {
     /// Payments that wait for a parent, or for something that interrupted them; oldest first.
     func waiting(_ state: PaymentRow.State) async throws -> ApprovalsReply {
         let rows = try await read { db in
-            try PaymentRow.fetchAll(db, sql: "SELECT * FROM payments WHERE state = ? ORDER BY rowid", arguments: [state.rawValue])
+            try PaymentRow.fetchAll(
+                db.cachedStatement(sql: "SELECT * FROM payments WHERE state = ? ORDER BY rowid"), arguments: [state.rawValue])
         }
         return ApprovalsReply(
             pending: rows.map { .init(payment: $0.id, account: $0.account, productID: $0.productID, quantity: $0.quantity) }

@@ -4,14 +4,27 @@ import PurchaseModel
 import PurchaseProof
 
 extension StoreLedger {
-    /// Looks at what the developer's server signed for a promotional offer: by the key of the API, or by that of the `.storekit` file.
-    func check(
-        _ choice: OfferChoice, of request: PurchaseRequest, by buyer: Buyer, at now: Timestamp, _ db: Database
-    ) throws {
-        guard let signature = choice.signature else { throw PurchaseRefusal.offerUnsigned }
-        if let token = signature.compactJWS {
-            return try check(token, choice, of: request, by: buyer, at: now, db)
+    /// Looks at what the developer's server signed for an offer: by the key of the API, or by that of the `.storekit` file.
+    ///
+    /// Promotional offers need a signature; with the introductory one it may come, and says whether the customer may have it. Dates
+    /// are judged by the machine's clock, as in ``LocalAppStore/admit(_:to:in:)``: the server that signed goes by it.
+    func checkOffer(of request: PurchaseRequest, by buyer: Buyer, _ db: Database) throws {
+        guard let choice = request.offer else { return }
+        switch (choice.kind, choice.signature) {
+        case (.promotional, nil): throw PurchaseRefusal.offerUnsigned
+        case (.promotional, let signature?):
+            guard let token = signature.compactJWS else { return try check(signature, choice, of: request, by: buyer, db) }
+            try check(token, for: .promotionalOffer, of: request, by: buyer, db)
+        case (.introductory, let signature?):
+            guard let token = signature.compactJWS else { throw PurchaseRefusal.offerUnsigned }
+            try check(token, for: .introductoryOffer, of: request, by: buyer, db)
+        case (.introductory, nil), (.code, _), (.winBack, _): return
         }
+    }
+
+    private func check(
+        _ signature: OfferSignature, _ choice: OfferChoice, of request: PurchaseRequest, by buyer: Buyer, _ db: Database
+    ) throws {
         guard let keyID = signature.keyID, let nonce = signature.nonce, let timestamp = signature.timestamp,
             let bytes = signature.signature, let offerID = choice.id
         else { throw PurchaseRefusal.offerUnsigned }
@@ -19,22 +32,32 @@ extension StoreLedger {
             bundleID: buyer.app.bundleID, keyID: keyID, productID: request.productID, offerID: offerID,
             token: request.appAccountToken?.rawValue ?? "", nonce: nonce, timestamp: timestamp
         )
-        let findings = offer.check(bytes.base64EncodedString(), with: try offerKey(keyID, of: buyer.app, db), now: now)
+        let key = try offerKey(keyID, of: buyer.app, db)
+        let findings = offer.check(bytes.base64EncodedString(), with: key, now: clock.machine)
         if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.sentence) }
         try use(nonce, db)
     }
 
     private func check(
-        _ token: String, _ choice: OfferChoice, of request: PurchaseRequest, by buyer: Buyer, at now: Timestamp, _ db: Database
+        _ token: String, for audience: OfferToken.Audience, of request: PurchaseRequest, by buyer: Buyer, _ db: Database
     ) throws {
-        let keyID = OfferClaims.keyID(of: token)
-        let key = try offerKey(keyID ?? "", of: buyer.app, db)
-        let findings = OfferToken.check(token, for: .promotionalOffer, with: key, bundleID: buyer.app.bundleID, now: now)
+        let key = try offerKey(OfferClaims.keyID(of: token) ?? "", of: buyer.app, db)
+        let findings = OfferToken.check(token, for: audience, with: key, bundleID: buyer.app.bundleID, now: clock.machine)
         if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.sentence) }
-        guard let claims = OfferClaims(token), claims.productId == request.productID.rawValue, claims.offerIdentifier == choice.id else {
-            throw PurchaseRefusal.offerSignature("It is for another product or another offer.")
+        guard let claims = OfferClaims(token), claims.productId == request.productID.rawValue,
+            audience == .introductoryOffer || claims.offerIdentifier == request.offer?.id
+        else { throw PurchaseRefusal.offerSignature("It is for another product or another offer.") }
+        if let id = claims.transactionId, try !owns(id, buyer, db) {
+            throw PurchaseRefusal.offerSignature("Its transactionId is not one of the customer's.")
         }
         try use(claims.nonce, db)
+    }
+
+    /// Whether an identifier is one of the customer's in the app: of a transaction or of the app transaction.
+    private func owns(_ id: String, _ buyer: Buyer, _ db: Database) throws -> Bool {
+        if id == buyer.customer { return true }
+        guard let row = try TransactionRow.find(TransactionID(id), db) else { return false }
+        return row.account == buyer.account.id && row.bundleID == buyer.app.bundleID
     }
 
     private func offerKey(_ keyID: String, of app: StoreApp, _ db: Database) throws -> BackendPublicKey {
@@ -52,7 +75,9 @@ extension StoreLedger {
 
     /// A nonce is good for one purchase.
     private func use(_ nonce: String, _ db: Database) throws {
-        try db.execute(sql: "INSERT INTO offerNonces (nonce) VALUES (?) ON CONFLICT DO NOTHING", arguments: [nonce.lowercased()])
+        try db.cachedStatement(sql: "INSERT INTO offerNonces (nonce) VALUES (?) ON CONFLICT DO NOTHING").execute(arguments: [
+            nonce.lowercased()
+        ])
         guard db.changesCount == 1 else { throw PurchaseRefusal.offerSignature("Its nonce was used before.") }
     }
 }

@@ -11,14 +11,15 @@ extension StoreLedger {
     /// Payment, transaction, charge, subscription and notification are written together, before the answer.
     func buy(_ request: PurchaseRequest, by session: SessionRow) async throws -> PurchaseReply {
         try await reply(to: request.payment) { db, now in
-            if try Bool.fetchOne(db, sql: "SELECT TRUE FROM restrictedDevices WHERE id = ?", arguments: [session.device.rawValue]) == true {
+            if try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT TRUE FROM restrictedDevices WHERE id = ?"), arguments: [session.device.rawValue]) == true
+            {
                 throw PurchaseRefusal.restricted
             }
             let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
             let payment = PaymentRow(request, by: buyer)
             return try settle(payment, by: buyer, at: now, db) {
-                guard let choice = request.offer, choice.kind == .promotional else { return }
-                try check(choice, of: request, by: buyer, at: now, db)
+                try checkOffer(of: request, by: buyer, db)
             }
         }
     }
@@ -28,14 +29,14 @@ extension StoreLedger {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
         return try await reply(to: payment) { db, now in
-            if try AccountRow.fetchOne(db, key: request.account.rawValue) == nil {
+            if try AccountRow.first("id", request.account.rawValue, db) == nil {
                 guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
                 try AccountRow(id: request.account, password: "secret", asksToBuy: false, cardWorks: true).insert(db)
             }
             let app = try apps.require(request.bundleID ?? apps.first)
             // It comes to the device that the account used last.
             let sql = "SELECT device FROM sessions WHERE account = ? AND bundleID = ? ORDER BY rowid DESC LIMIT 1"
-            let used = try String.fetchOne(db, sql: sql, arguments: [request.account.rawValue, app.bundleID.rawValue])
+            let used = try String.fetchOne(db.cachedStatement(sql: sql), arguments: [request.account.rawValue, app.bundleID.rawValue])
             let buyer = try buyer(request.account, app.bundleID, used.map { DeviceID($0) } ?? device, app.row.version, at: now, db)
             let wish = PurchaseRequest(
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
@@ -93,7 +94,7 @@ extension StoreLedger {
     }
 
     private func outcome(of payment: PaymentRow, _ db: Database) throws -> Settlement {
-        guard let known = try PaymentRow.fetchOne(db, key: payment.id.rawValue), payment.isRepeat(of: known) else {
+        guard let known = try PaymentRow.first("id", payment.id.rawValue, db), payment.isRepeat(of: known) else {
             throw StoreError.paymentReused
         }
         switch known.state {
@@ -103,7 +104,9 @@ extension StoreLedger {
         case .settled:
             let sql = "SELECT * FROM transactions WHERE id = ? OR (? IS NULL AND payment = ?)"
             let arguments: StatementArguments = [known.result?.rawValue, known.result?.rawValue, known.id.rawValue]
-            guard let row = try TransactionRow.fetchOne(db, sql: sql, arguments: arguments) else { throw StoreError.transactionUnknown }
+            guard let row = try TransactionRow.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
+                throw StoreError.transactionUnknown
+            }
             return .sold(row)
         }
     }
@@ -116,7 +119,9 @@ extension StoreLedger {
             case .single(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
             case .subscription(let purchase, let terms, let own): try subscribe(purchase, terms, own, payment, buyer, at: now, db)
             }
-        try db.execute(sql: "UPDATE payments SET result = ? WHERE id = ?", arguments: [row.id.rawValue, payment.id.rawValue])
+        try db.cachedStatement(sql: "UPDATE payments SET result = ? WHERE id = ?").execute(arguments: [
+            row.id.rawValue, payment.id.rawValue,
+        ])
         return row
     }
 
@@ -174,7 +179,8 @@ extension PaymentRow {
             state: buyer.asksToBuy ? .deferred : buyer.isInterrupted ? .interrupted : .settled,
             bundleID: buyer.app.bundleID,
             offerType: request.offer?.kind.rawValue,
-            offerID: request.offer?.id
+            offerID: request.offer?.id,
+            allowsIntroductory: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer }
         )
     }
 }

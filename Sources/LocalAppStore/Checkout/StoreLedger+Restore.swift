@@ -21,7 +21,7 @@ extension StoreLedger {
                 }
             }
             let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? ORDER BY rowid"
-            return try withOriginals(try TransactionRow.fetchAll(db, sql: sql, arguments: key), db)
+            return try withOriginals(try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: key), db)
         }
         return RestoreReply(transactions: try rows.map { try sign($0) })
     }
@@ -36,7 +36,7 @@ extension StoreLedger {
         let arguments: StatementArguments = [
             session.account.rawValue, session.bundleID.rawValue, customer?.rawValue, customer?.rawValue,
         ]
-        return try TransactionRow.fetchAll(db, sql: sql, arguments: arguments).filter(\.type.isRestorable)
+        return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).filter(\.type.isRestorable)
     }
 }
 

@@ -13,10 +13,10 @@ extension StoreLedger {
         let (rows, declined, promoted) = try await read { db in
             let sql =
                 "SELECT * FROM transactions WHERE account = ? AND device = ? AND bundleID = ? AND finishedAt IS NULL ORDER BY rowid LIMIT ?"
-            let rows = try TransactionRow.fetchAll(db, sql: sql, arguments: whose + [Self.unfinishedLimit])
+            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: whose + [Self.unfinishedLimit])
             let declinedSQL =
                 "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
-            let declined = try String.fetchAll(db, sql: declinedSQL, arguments: whose)
+            let declined = try String.fetchAll(db.cachedStatement(sql: declinedSQL), arguments: whose)
             let promotedSQL = "SELECT id, productID, offerID FROM promotions WHERE account = ? AND bundleID = ? ORDER BY id"
             let promoted = try PromotionRow.fetchAll(
                 db, sql: promotedSQL, arguments: [session.account.rawValue, session.bundleID.rawValue])

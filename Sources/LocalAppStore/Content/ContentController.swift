@@ -10,12 +10,7 @@ import WireServer
 struct ContentController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.put(RouterPath(HostEndpoints.contentPath)) { request, context in
-            let data: Data
-            do {
-                data = Data(buffer: try await request.body.collect(upTo: StoreLedger.contentLimit))
-            } catch is NIOTooManyBytesError {
-                throw BodyRefusal.tooLarge(limit: StoreLedger.contentLimit)
-            }
+            let data = Data(buffer: try await request.wholeBody(upTo: StoreLedger.contentLimit))
             let (bundle, product) = (BundleID(try context.parameter("bundle")), ProductID(try context.parameter("product")))
             try await context.ledger.setContent(data, of: product, in: bundle)
             return Response(.ok, Empty())

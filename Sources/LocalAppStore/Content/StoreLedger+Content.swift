@@ -18,10 +18,10 @@ extension StoreLedger {
         }
         try await write { db, _ in
             guard !data.isEmpty else {
-                return try db.execute(sql: "DELETE FROM contents WHERE bundleID = ? AND productID = ?", arguments: key)
+                return try db.cachedStatement(sql: "DELETE FROM contents WHERE bundleID = ? AND productID = ?").execute(arguments: key)
             }
             let sql = "INSERT OR REPLACE INTO contents (bundleID, productID, sha256, data) VALUES (?, ?, ?, ?)"
-            try db.execute(sql: sql, arguments: key + [hash.joined(), data])
+            try db.cachedStatement(sql: sql).execute(arguments: key + [hash.joined(), data])
         }
     }
 
@@ -33,7 +33,10 @@ extension StoreLedger {
             }
             guard row.revokedAt == nil else { throw StoreError.contentRevoked }
             let sql = "SELECT bundleID, productID, sha256, length(data) AS length FROM contents WHERE bundleID = ? AND productID = ?"
-            guard let content = try ContentRow.fetchOne(db, sql: sql, arguments: [row.bundleID.rawValue, row.productID.rawValue]) else {
+            guard
+                let content = try ContentRow.fetchOne(
+                    db.cachedStatement(sql: sql), arguments: [row.bundleID.rawValue, row.productID.rawValue])
+            else {
                 throw StoreError.contentUnknown
             }
             return content
@@ -47,7 +50,7 @@ extension StoreLedger {
             let arguments: StatementArguments = [
                 range.lowerBound + 1, range.count, content.bundleID.rawValue, content.productID.rawValue, content.sha256,
             ]
-            return try Data.fetchOne(db, sql: sql, arguments: arguments)
+            return try Data.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
         }
     }
 }

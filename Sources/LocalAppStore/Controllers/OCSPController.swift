@@ -14,11 +14,7 @@ struct OCSPController: Sendable {
 
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.post("/ocsp") { request, context in
-            do {
-                return try Self.answer(Array(buffer: try await request.body.collect(upTo: Self.questionLimit)), context)
-            } catch is NIOTooManyBytesError {
-                throw BodyRefusal.tooLarge(limit: Self.questionLimit)
-            }
+            try Self.answer(Array(buffer: try await request.wholeBody(upTo: Self.questionLimit)), context)
         }
         router.get("/ocsp/**") { request, context in
             let path = String(request.uri.path.dropFirst("/ocsp/".count))

@@ -16,7 +16,9 @@ struct VerifyReceiptController: Sendable {
     private static let bodyLimit = 4 << 20
 
     func addRoutes(to router: Router<StoreRequestContext>) {
-        router.get("/verifyReceipt") { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
+        for method in [HTTPRequest.Method.get, .head, .put, .patch, .delete, .options] {
+            router.on("/verifyReceipt", method: method) { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
+        }
         router.post("/verifyReceipt") { request, context in
             let store = try context.store
             do {

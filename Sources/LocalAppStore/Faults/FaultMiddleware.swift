@@ -14,7 +14,7 @@ struct FaultMiddleware: RouterMiddleware {
         guard let ledger = context.addressed?.ledger, ledger.faults.areOn, let surface = FaultCall.surface(ofPath: request.uri.path) else {
             return try await next(request, context)
         }
-        let body = try await collect(request)
+        let body = try await request.wholeBody(upTo: defaultBodyLimit)
         let call = try await ledger.faultCall(
             surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
         )
@@ -43,14 +43,6 @@ struct FaultMiddleware: RouterMiddleware {
             response.headers[.wrongDate] = date.httpDate
         }
         return response
-    }
-
-    private func collect(_ request: Request) async throws -> ByteBuffer {
-        do {
-            return try await request.body.collect(upTo: defaultBodyLimit)
-        } catch is NIOTooManyBytesError {
-            throw BodyRefusal.tooLarge(limit: defaultBodyLimit)
-        }
     }
 }
 

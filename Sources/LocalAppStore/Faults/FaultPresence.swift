@@ -21,6 +21,6 @@ final class FaultPresence: Sendable {
     }
 
     private static func look(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM faults)") ?? false
+        try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM faults)")) ?? false
     }
 }

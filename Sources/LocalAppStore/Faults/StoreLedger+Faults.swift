@@ -66,7 +66,9 @@ extension StoreLedger {
 
     private func board(_ db: Database) throws -> FaultBoard {
         FaultBoard(
-            try FaultRow.fetchAll(db, sql: "SELECT * FROM faults ORDER BY id").map { FaultsReply.Entry(id: $0.id ?? 0, fault: $0.fault) })
+            try FaultRow.fetchAll(db.cachedStatement(sql: "SELECT * FROM faults ORDER BY id")).map {
+                FaultsReply.Entry(id: $0.id ?? 0, fault: $0.fault)
+            })
     }
 
     private func event(_ fault: Fault, at now: Timestamp, _ what: String) -> EventRow {

@@ -60,12 +60,7 @@ struct HostController: Sendable {
 
     /// The wish for a store: a JSON object of ours, or a `.storekit` file as it is with the rest in the query, or nothing.
     private static func wish(of request: Request) async throws -> NewStoreRequest {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: Catalogue.sizeLimit)
-        } catch is NIOTooManyBytesError {
-            throw BodyRefusal.tooLarge(limit: Catalogue.sizeLimit)
-        }
+        let buffer = try await request.wholeBody(upTo: Catalogue.sizeLimit)
         let query = request.uri.queryParameters
         var wish = NewStoreRequest()
         if buffer.readableBytes > 0 {

@@ -26,7 +26,7 @@ extension StoreHost {
     ) -> some ApplicationProtocol & Service {
         Application(
             responder: responder(ControlAccess(token: token, hostname: hostname), page: page, addRoutes),
-            server: .http1(configuration: Self.channels),
+            server: .http1(configuration: Self.channels()),
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
             onServerRunning: { [self] channel in
                 let port = channel.localAddress?.port ?? port
@@ -43,7 +43,11 @@ extension StoreHost {
     public static func isLoopback(_ hostname: String) -> Bool { ControlAccess.isLoopback(hostname) }
 
     /// How connections are set up, with and without TLS.
-    static var channels: HTTP1Channel.Configuration { HTTP1Channel.Configuration(additionalChannelHandlers: [WrongDateHandler()]) }
+    ///
+    /// One that sends nothing, or no more of a request that it began, is closed after a while; who waits for an answer is not.
+    static func channels(idleTimeout: TimeAmount = .seconds(60)) -> HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(additionalChannelHandlers: [WrongDateHandler(), ContinueHandler()], idleTimeout: idleTimeout)
+    }
 
     /// What answers, whatever the request came by.
     func responder(
@@ -63,6 +67,7 @@ extension StoreHost {
         router.add(middleware: CatchUpMiddleware())
         router.add(middleware: FaultMiddleware())
         HostController(host: self, page: page).addRoutes(to: router)
+        SessionController(access: access).addRoutes(to: router)
         DeviceController().addRoutes(to: router)
         ControlController().addRoutes(to: router)
         NotificationController().addRoutes(to: router)

@@ -37,7 +37,7 @@ extension StoreHost {
         }
         return Application(
             responder: responder(ControlAccess(token: token, hostname: hostname), page: page, addRoutes),
-            server: try .tls(.http1(configuration: Self.channels), tlsConfiguration: configuration),
+            server: try .tls(.http1(configuration: Self.channels()), tlsConfiguration: configuration),
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: logger

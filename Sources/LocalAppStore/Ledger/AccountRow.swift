@@ -23,7 +23,7 @@ struct AccountRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRec
 
     /// The account, or ``StoreError/accountUnknown``.
     static func require(_ id: AccountID, _ db: Database) throws -> AccountRow {
-        guard let account = try fetchOne(db, key: id.rawValue) else { throw StoreError.accountUnknown }
+        guard let account = try first("id", id.rawValue, db) else { throw StoreError.accountUnknown }
         return account
     }
 
@@ -31,7 +31,7 @@ struct AccountRow: Codable, Equatable, Sendable, FetchableRecord, PersistableRec
     func relatives(_ db: Database) throws -> [AccountRow] {
         guard let family else { return [] }
         let sql = "SELECT * FROM accounts WHERE family = ? AND id <> ? ORDER BY rowid"
-        return try AccountRow.fetchAll(db, sql: sql, arguments: [family, id.rawValue])
+        return try AccountRow.fetchAll(db.cachedStatement(sql: sql), arguments: [family, id.rawValue])
     }
 
     /// The store it buys an app's products in.

@@ -48,12 +48,12 @@ struct ChargeRow: Codable, FetchableRecord, PersistableRecord {
 
     private static func balance(of transaction: TransactionRow, _ db: Database) throws -> Int64 {
         let sql = "SELECT sum(amount) FROM charges WHERE transactionID = ?"
-        return try Int64.fetchOne(db, sql: sql, arguments: [transaction.id.rawValue]) ?? 0
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [transaction.id.rawValue]) ?? 0
     }
 
     private static func name(_ kind: String, of transaction: TransactionRow, _ db: Database) throws -> String {
         let sql = "SELECT count(*) FROM charges WHERE transactionID = ? AND kind LIKE ?"
-        let count = try Int.fetchOne(db, sql: sql, arguments: [transaction.id.rawValue, "\(kind)%"]) ?? 0
+        let count = try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [transaction.id.rawValue, "\(kind)%"]) ?? 0
         return count == 0 ? kind : "\(kind) \(count + 1)"
     }
 

@@ -28,6 +28,6 @@ struct DownloadRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     /// The account's download of an app.
     static func find(_ account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> DownloadRow? {
         let sql = "SELECT * FROM downloads WHERE account = ? AND bundleID = ?"
-        return try fetchOne(db, sql: sql, arguments: [account.rawValue, bundleID.rawValue])
+        return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue])
     }
 }

@@ -30,6 +30,8 @@ struct PaymentRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var offerType: Int?
     /// Which offer.
     var offerID: String?
+    /// What the developer's server signed on whether the customer may have the introductory offer; nil leaves that to the store.
+    var allowsIntroductory: Bool?
     /// The transaction that it led to: a new one, or for a change that waits for the renewal that of the running period.
     var result: TransactionID?
 
@@ -37,5 +39,6 @@ struct PaymentRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     func isRepeat(of other: PaymentRow) -> Bool {
         account == other.account && productID == other.productID && quantity == other.quantity
             && appAccountToken == other.appAccountToken && offerType == other.offerType && offerID == other.offerID
+            && allowsIntroductory == other.allowsIntroductory
     }
 }

@@ -115,6 +115,7 @@ extension StoreDatabase {
         ALTER TABLE payments ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';
         ALTER TABLE payments ADD COLUMN offerType INTEGER;
         ALTER TABLE payments ADD COLUMN offerID TEXT;
+        ALTER TABLE payments ADD COLUMN allowsIntroductory INTEGER;
         ALTER TABLE payments ADD COLUMN result TEXT;
         CREATE TABLE offerNonces (nonce TEXT PRIMARY KEY NOT NULL) STRICT;
         ALTER TABLE transactions ADD COLUMN bundleID TEXT NOT NULL DEFAULT '';

@@ -16,24 +16,51 @@ struct StoreDatabase: Sendable {
     static let filePageSize = 4_096
 
     let writer: any DatabaseWriter
+    private let isInMemory: Bool
+
+    /// An empty database, from which those in memory are copied: to run the migrations takes longer than all else of a new store.
+    private static let empty = Result {
+        let queue = try makeQueue()
+        try migrator.migrate(queue)
+        return queue
+    }
 
     /// Opens the database and runs the migrations that it has not seen.
     ///
-    /// - Parameter original: A file whose contents a database in memory begins with; its pages have to be of ``memoryPageSize``.
+    /// - Parameter original: A file whose contents a database in memory begins with; it is up to date, and its pages have to be of
+    ///   ``memoryPageSize``.
     init(_ location: StoreDatabaseLocation, copying original: String? = nil) throws {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
         switch location {
         case .memory:
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(Self.memoryPageSize)") }
-            writer = try DatabaseQueue(configuration: configuration)
-            if let original { try DatabaseQueue(path: original).backup(to: writer) }
+            let queue = try Self.makeQueue()
+            try (original.map { try DatabaseQueue(path: $0) } ?? Self.empty.get()).backup(to: queue)
+            (writer, isInMemory) = (queue, true)
         case .file(let path):
-            writer = try DatabasePool(path: path, configuration: configuration)
+            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            // GRDB chooses NORMAL when it switches to write-ahead logging, which may forget the newest purchases when the power
+            // goes; hence after opening.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try Self.migrator.migrate(pool)
+            (writer, isInMemory) = (pool, false)
         }
-        // GRDB chooses NORMAL when it switches to write-ahead logging, which may forget the newest purchases when the power
-        // goes; hence after opening.
-        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        try Self.migrator.migrate(writer)
+    }
+
+    /// Reads one state of the database.
+    ///
+    /// In memory there is one connection, whose users wait for each other: no transaction is needed to see one state.
+    func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await isInMemory ? writer.unsafeRead(look) : writer.read(look)
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
+    private static func makeQueue() throws -> DatabaseQueue {
+        var configuration = configuration
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(memoryPageSize)") }
+        return try DatabaseQueue(configuration: configuration)
     }
 }

@@ -26,7 +26,7 @@ struct StoreLedger: Sendable {
     /// Reads one state of the database.
     func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let effects = SigningEffects.current
-        return try await database.writer.read { db in
+        return try await database.read { db in
             try SigningEffects.$current.withValue(effects) { try look(db) }
         }
     }

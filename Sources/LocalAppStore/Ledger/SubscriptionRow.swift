@@ -43,23 +43,23 @@ struct SubscriptionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     /// The one to which something happens first, not later than `limit`.
     static func earliestDue(until limit: Timestamp, _ db: Database) throws -> SubscriptionRow? {
         let sql = "SELECT * FROM subscriptions WHERE nextDue <= ? ORDER BY nextDue, rowid LIMIT 1"
-        return try fetchOne(db, sql: sql, arguments: [limit.milliseconds])
+        return try fetchOne(db.cachedStatement(sql: sql), arguments: [limit.milliseconds])
     }
 
     /// The account's own subscription in a group, running or not.
     static func own(_ account: AccountID, _ bundleID: BundleID, _ group: SubscriptionGroupID, _ db: Database) throws -> SubscriptionRow? {
         let sql = "SELECT * FROM subscriptions WHERE account = ? AND bundleID = ? AND groupID = ? AND sharedFrom IS NULL"
-        return try fetchOne(db, sql: sql, arguments: [account.rawValue, bundleID.rawValue, group.rawValue])
+        return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue, group.rawValue])
     }
 
     /// All of one account, in one app or in all.
     static func all(of account: AccountID, in bundleID: BundleID? = nil, _ db: Database) throws -> [SubscriptionRow] {
         let sql = "SELECT * FROM subscriptions WHERE account = ? AND (? IS NULL OR bundleID = ?) ORDER BY rowid"
-        return try fetchAll(db, sql: sql, arguments: [account.rawValue, bundleID?.rawValue, bundleID?.rawValue])
+        return try fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID?.rawValue, bundleID?.rawValue])
     }
 
     /// The relatives' copies of one.
     static func copies(of id: TransactionID, _ db: Database) throws -> [SubscriptionRow] {
-        try fetchAll(db, sql: "SELECT * FROM subscriptions WHERE sharedFrom = ? ORDER BY rowid", arguments: [id.rawValue])
+        try fetchAll(db.cachedStatement(sql: "SELECT * FROM subscriptions WHERE sharedFrom = ? ORDER BY rowid"), arguments: [id.rawValue])
     }
 }

@@ -74,19 +74,21 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
 
     /// The transaction with that id, if there is one.
     static func find(_ id: TransactionID, _ db: Database) throws -> TransactionRow? {
-        try fetchOne(db, key: id.rawValue)
+        try first("id", id.rawValue, db)
     }
 
     /// The newest period that was paid of a subscription.
     static func newestPeriod(of originalID: TransactionID, _ db: Database) throws -> TransactionRow? {
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND kind <> 'restore' ORDER BY purchaseDate DESC, rowid DESC LIMIT 1"
-        return try fetchOne(db, sql: sql, arguments: [originalID.rawValue])
+        return try fetchOne(db.cachedStatement(sql: sql), arguments: [originalID.rawValue])
     }
 
     /// The transaction of a subscription's period.
     static func period(_ number: Int, of originalID: TransactionID, _ db: Database) throws -> TransactionRow {
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND period = ? AND kind <> 'restore'"
-        guard let row = try fetchOne(db, sql: sql, arguments: [originalID.rawValue, number]) else { throw StoreError.transactionUnknown }
+        guard let row = try fetchOne(db.cachedStatement(sql: sql), arguments: [originalID.rawValue, number]) else {
+            throw StoreError.transactionUnknown
+        }
         return row
     }
 }

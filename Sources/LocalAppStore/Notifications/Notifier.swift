@@ -144,7 +144,7 @@ actor Notifier {
         }
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
         try await ledger.write { [ledger] db, now in
-            guard var row = try NotificationRow.fetchOne(db, key: notification.uuid) else { return }
+            guard var row = try NotificationRow.first("uuid", notification.uuid, db) else { return }
             row.attempted(result, at: now, retries: pattern)
             try row.update(db)
             try ledger.record(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)

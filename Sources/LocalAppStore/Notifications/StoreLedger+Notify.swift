@@ -97,7 +97,7 @@ extension StoreLedger {
         try await read { db in
             let sql =
                 "SELECT uuid, type, subtype, attempts, isDelivered, signedDate, account FROM notifications ORDER BY rowid DESC LIMIT ?"
-            let newestFirst = try Row.fetchAll(db, sql: sql, arguments: [DeliveriesReply.limit]).map { row in
+            let newestFirst = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [DeliveriesReply.limit]).map { row in
                 DeliveriesReply.Delivery(
                     notificationUUID: row["uuid"],
                     type: row["type"],

@@ -21,7 +21,8 @@ extension StoreLedger {
                     AND CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL
                 ORDER BY n.isHeld, outboxNumber LIMIT ?
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: [now.milliseconds, place.isHeld, place.number, limit]).map { row in
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [now.milliseconds, place.isHeld, place.number, limit]).map {
+                row in
                 (try NotificationRow(row: row), OutboxPlace(isHeld: row["isHeld"], number: row["outboxNumber"]))
             }
         }
@@ -30,6 +31,6 @@ extension StoreLedger {
     /// Lets go what was held back, now that another one has overtaken it.
     func releaseHeld(in bundleID: BundleID, at now: Timestamp, _ db: Database) throws {
         let sql = "UPDATE notifications SET nextAttempt = ? WHERE isHeld = 1 AND bundleID = ? AND nextAttempt > ?"
-        try db.execute(sql: sql, arguments: [now.milliseconds, bundleID.rawValue, now.milliseconds])
+        try db.cachedStatement(sql: sql).execute(arguments: [now.milliseconds, bundleID.rawValue, now.milliseconds])
     }
 }

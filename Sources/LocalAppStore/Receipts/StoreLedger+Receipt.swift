@@ -43,7 +43,7 @@ extension StoreLedger {
             WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND (type <> ? OR finishedAt IS NULL) ORDER BY rowid
             """
         let arguments: StatementArguments = [account.rawValue, bundleID.rawValue, ProductType.consumable.rawValue]
-        return try TransactionRow.fetchAll(db, sql: sql, arguments: arguments)
+        return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
     }
 }
 

@@ -55,7 +55,7 @@ extension StoreLedger {
         }
         guard let first = listed.first else { return ReceiptKnowledge() }
         let sql = "SELECT DISTINCT device FROM sessions WHERE account = ? ORDER BY device"
-        let devices = try String.fetchAll(db, sql: sql, arguments: [first.account.rawValue]).map { DeviceID($0) }
+        let devices = try String.fetchAll(db.cachedStatement(sql: sql), arguments: [first.account.rawValue]).map { DeviceID($0) }
         let latest = try receiptRows(of: first.account, payload.bundleID, db)
         return ReceiptKnowledge(
             listed: listed,

@@ -33,6 +33,6 @@ struct ServerAPICall: Sendable {
 
     /// The body, up to 4 MiB.
     var body: Data {
-        get async throws { Data(buffer: try await request.body.collect(upTo: defaultBodyLimit)) }
+        get async throws { Data(buffer: try await request.wholeBody(upTo: defaultBodyLimit)) }
     }
 }

@@ -43,7 +43,8 @@ extension StoreLedger {
                     UNION ALL SELECT min(nextAttempt) FROM notifications WHERE nextAttempt > :now AND nextAttempt <= :limit
                 )
                 """
-            let milliseconds = try Int64.fetchOne(db, sql: sql, arguments: ["now": now.milliseconds, "limit": limit.milliseconds])
+            let milliseconds = try Int64.fetchOne(
+                db.cachedStatement(sql: sql), arguments: ["now": now.milliseconds, "limit": limit.milliseconds])
             return milliseconds.map { Timestamp(milliseconds: $0) }
         }
     }
@@ -90,7 +91,7 @@ extension StoreLedger {
                     OR EXISTS (SELECT 1 FROM refundRequests WHERE state = 'pending' AND due <= ?)
                     OR EXISTS (SELECT 1 FROM massExtensions WHERE completeDate IS NULL)
                 """
-            return try Bool.fetchOne(db, sql: sql, arguments: [limit.milliseconds, limit.milliseconds]) ?? false
+            return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [limit.milliseconds, limit.milliseconds]) ?? false
         }
     }
 

@@ -17,17 +17,20 @@ export class Refusal extends Error {
 }
 
 async function call(method, address, body) {
+    const isFile = body instanceof Blob;
     let answer;
     try {
         answer = await fetch(address, {
             method, credentials: "same-origin", cache: "no-store",
-            headers: body === undefined ? {} : { "content-type": "application/json" },
-            body: body === undefined ? undefined : JSON.stringify(body),
+            headers: body === undefined ? {} : { "content-type": isFile ? "application/octet-stream" : "application/json" },
+            body: body === undefined || isFile ? body : JSON.stringify(body),
         });
     } catch {
         throw new Refusal(0, "page.offline", "The store does not answer. Is it still running?");
     }
     const text = await answer.text();
+    // The token is another one since the page was opened, or the browser lost its cookie.
+    if (answer.status === 401) location.href = new URL(`console/sign-in${location.hash}`, base);
     let value;
     try { value = JSON.parse(text); } catch { value = undefined; }
     if (answer.ok) return value;
@@ -44,9 +47,14 @@ export const streamAddress = (after) => path`events/stream?after=${after}`;
 export const ofHost = {
     stores: () => call("GET", new URL("stores", host)),
     make: (wish) => call("POST", new URL("stores", host), wish),
+    take: (file, name, isKept) => call("POST", new URL(`stores/import?${new URLSearchParams({ ...(name && { name }), kept: isKept === true })}`, host), file),
+    exported: (name) => new URL(`${name === "default" ? "" : `stores/${encodeURIComponent(name)}/`}control/v1/export`, host).href,
     remove: (name) => call("DELETE", new URL(`stores/${encodeURIComponent(name)}`, host)),
     page: (name) => new URL(name === "default" ? "console/" : `stores/${encodeURIComponent(name)}/console/`, host).href,
 };
+
+/** By what this store differs from every other, even one that has its address after a restart. */
+export const identity = async () => (await call("GET", new URL("store", base))).issuer_id;
 
 /** The value, or undefined where the store does not have that part. */
 export async function optional(promise) {

@@ -65,7 +65,8 @@ function drawApp(app, products) {
             h("h2", {}, group[0].subscription.groupName || "Subscriptions", h("span", { class: "quiet" }, ` group ${group[0].subscription.group}`)),
             table(`Subscriptions of the group ${group[0].subscription.groupName}`, columns(true), group.toSorted((a, b) => a.subscription.level - b.subscription.level)))),
         rest.length > 0 && h("section", {}, h("h2", {}, "Bought once"), growing(rest, 60, (rows) => table("Products", columns(false), rows))),
-        products.length === 0 && empty("This app sells nothing yet.", "Give it a .storekit file: Settings."),
+        products.length === 0 && empty("This app sells nothing yet.", "A .storekit file is its catalogue: that of the Xcode project, or any other. ",
+            act("Choose one…", () => appSettings(app))),
     ];
 }
 

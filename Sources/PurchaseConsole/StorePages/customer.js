@@ -62,9 +62,9 @@ function subscriptionCard(subscription, names) {
         h("dl", { class: "facts compact" }, [
             [info.renewalDate > now ? "Runs until" : "Ended", time(info.renewalDate)],
             ["Grace until", time(info.gracePeriodExpiresDate)],
-            ["Next", subscription.isShared ? "" : isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
+            ["Renews for", subscription.isShared ? "" : isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
                 money(info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
-            ["Next event", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextDue))]],
+            ["What comes next", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextDue))]],
             ["Price rise", info.priceIncreaseStatus === 0 ? "not answered" : info.priceIncreaseStatus === 1 ? "agreed" : ""],
             ["Ended because", ["", "cancelled", "billing error", "price not agreed", "product unavailable", "other"][info.expirationIntent ?? 0]],
             ["First transaction", h("span", { class: "id" }, id)],

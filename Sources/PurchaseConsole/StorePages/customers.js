@@ -1,7 +1,7 @@
 // The people of the store: all of them, or one.
 
 import { h, put, table, growing, badge, empty } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, post, decoded } from "./api.js";
 import { ask, act } from "./dialogs.js";
 import { count } from "./words.js";
 import { showCustomer } from "./customer.js";
@@ -29,6 +29,28 @@ function openAccount() {
     });
 }
 
+/** The signed texts of a customer's past, in whatever Get Transaction History or Get All Subscription Statuses answered. */
+function signedTexts(text) {
+    const all = [...text.matchAll(/[\w-]+\.[\w-]+\.[\w-]+/g)].map(([signed]) => ({ signed, says: decoded(signed).payload })).filter(({ says }) => says);
+    const isRenewal = ({ says }) => says.autoRenewStatus !== undefined;
+    return {
+        signedTransactions: all.filter((each) => each.says.transactionId !== undefined && !isRenewal(each)).map((each) => each.signed),
+        signedRenewalInfos: all.filter(isRenewal).map((each) => each.signed),
+    };
+}
+
+function takeHistory() {
+    ask("A real customer’s past", "Take it in", [
+        { name: "account", label: "Whose it becomes", required: true, hint: "A new name opens an account." },
+        { name: "history", label: "What the App Store Server API answered, as a file", type: "file", required: true, accept: ".json,.txt,application/json" },
+    ], async ({ account, history }) => {
+        const texts = signedTexts(history);
+        if (texts.signedTransactions.length === 0) throw new Error("No signed transaction is in that file.");
+        await post`import/history`({ account, ...texts });
+        location.hash = `#/customers/${encodeURIComponent(account)}`;
+    }, "From Get Transaction History or Get All Subscription Statuses; this store signs all of it anew.");
+}
+
 function restrict() {
     ask("Restrict a device", "Set", [
         { name: "device", label: "The device’s identifier, a UUID", required: true },
@@ -49,7 +71,7 @@ export async function show(view) {
     const draw = () => {
         const found = accounts.filter((each) => each.account.toLowerCase().includes(sought.toLowerCase()));
         put(list, accounts.length === 0
-            ? empty("Nobody has an account yet.", "Open one here, or let an app sign in.")
+            ? empty("Nobody has an account yet.", act("Open one", openAccount, { class: "link", "data-focus": "first" }), ", or let an app sign in.")
             : found.length === 0 ? empty(`No name has “${sought}” in it.`)
                 : growing(found, 100, (rows) => table("Customers", columns, rows)));
     };
@@ -65,6 +87,6 @@ export async function show(view) {
     view.isInterested = (news) => news.some((event) => event.kind === "account" || event.kind === "purchase");
     const note = h("p", { class: "note" });
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Customers"), note),
-        h("div", { class: "actions" }, search, act("Restrict a device…", restrict), act("New customer…", openAccount, { class: "main" }))), list);
+        h("div", { class: "actions" }, search, act("Restrict a device…", restrict), act("Import a history…", takeHistory), act("New customer…", openAccount, { class: "main" }))), list);
     await view.refresh();
 }

@@ -85,7 +85,7 @@ export async function values(form, fields) {
         const input = form.elements.namedItem(each.name);
         if (each.type === "checkbox") result[each.name] = input.checked;
         else if (each.type === "file") {
-            if (input.files[0]) result[each.name] = await input.files[0].text();
+            if (input.files[0]) result[each.name] = each.isBinary ? input.files[0] : await input.files[0].text();
         } else if (input.value.trim() !== "" || each.keepEmpty) {
             result[each.name] = each.type === "number" ? Number(input.value) : input.value.trim();
         }
@@ -135,13 +135,18 @@ const isDate = (name, value) => /date$/i.test(name) && typeof value === "number"
 
 function humane(name, value) {
     if (isDate(name, value)) return `${new Date(value).toISOString().replace("T", " ").replace(".000Z", "")} UTC`;
-    if (typeof value === "object" && value !== null) return code(value);
+    if (Array.isArray(value) && value.every((each) => typeof each !== "object")) return value.join(", ");
+    if (Array.isArray(value)) return code(value);
+    if (typeof value === "object" && value !== null) return statement(value);
+    // A signed text within says the same as the tab beside it, at great length.
+    if (/^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(value)) return h("span", { class: "quiet" }, `signed, ${value.length} characters`);
     return String(value);
 }
 
 /** What a decoded payload says, one fact a line. */
 export function statement(payload) {
-    return facts(Object.entries(payload).map(([name, value]) => [name, humane(name, value)]));
+    const isLong = ([, value]) => typeof value === "object";
+    return facts(Object.entries(payload).toSorted((a, b) => isLong(a) - isLong(b)).map(([name, value]) => [name, humane(name, value)]));
 }
 
 /** Tabs for a signed text: what it says, as JSON, its header, and as it is. */

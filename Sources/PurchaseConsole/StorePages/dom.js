@@ -46,7 +46,7 @@ export function button(label, action, attributes = {}) {
 export function table(caption, columns, rows, rowAttributes = () => ({})) {
     return h("div", { class: "sheet" }, h("table", {},
         h("caption", { class: "hidden" }, caption),
-        h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col", class: column.class }, column.title)))),
+        h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col", class: column.class }, column.class === "do" ? h("span", { class: "hidden" }, column.title) : column.title)))),
         h("tbody", {}, rows.map((row) => tableRow(columns, row, rowAttributes(row))))));
 }
 

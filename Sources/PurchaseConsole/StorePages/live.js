@@ -1,9 +1,10 @@
 // Everything as it happens, newest first.
 
 import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
-import { attempt, say } from "./dialogs.js";
-import { time, kinds, filters, spoken, short, span, count } from "./words.js";
+import { act, attempt, say } from "./dialogs.js";
+import { time, kinds, filters, results, spoken, short, span, count } from "./words.js";
 import { openTransaction } from "./transaction.js";
+import { buy } from "./buying.js";
 import * as watching from "./watch.js";
 
 export const title = "Live";
@@ -11,8 +12,14 @@ export const title = "Live";
 const shownAtOnce = 300;
 let chosen = "Everything";
 
+const isFailure = (event) => event.kind === "delivery" && !event.detail?.endsWith(" SUCCESS");
+
 const detail = (event) => {
     if (!event.detail) return "";
+    if (event.kind === "delivery") {
+        const [type, result] = event.detail.split(" ");
+        return [h("span", { title: event.detail }, spoken(type)), h("span", { class: "quiet" }, result === "SUCCESS" ? " was taken" : ` was not taken: ${results[result] ?? spoken(result)}`)];
+    }
     if (event.kind === "notification" || event.kind === "subscription") {
         const [type, subtype] = event.detail.split(" ");
         return [h("span", { title: event.detail }, spoken(type)), subtype && h("span", { class: "quiet" }, ` ${spoken(subtype)}`)];
@@ -25,7 +32,7 @@ const detail = (event) => {
 
 export const columns = [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
-    { title: "What", class: "what", cell: (event) => badge(...(kinds[event.kind] ?? [event.kind, "calm"])) },
+    { title: "What", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailure(event) ? "bad" : kinds[event.kind]?.[1]) },
     { title: "Product", class: "name", cell: (event) => event.productID && h("span", { title: event.productID }, short(event.productID)) },
     { title: "Customer", class: "owner", cell: (event) => event.account && h("a", { href: `#/customers/${encodeURIComponent(event.account)}` }, event.account) },
     {
@@ -52,7 +59,10 @@ export async function show(view) {
         if (all.length === 0) {
             body = undefined;
             put(list, empty(chosen === "Everything" ? "Nothing has happened yet." : "Nothing of that kind among what is loaded.",
-                "Buy something for a customer, or let an app do it: it appears here as it happens."));
+                chosen === "Everything" && watching.events.length === 0
+                    ? ["Give the store something to sell under ", h("a", { href: "#/catalogue" }, "Catalogue"), ", then ",
+                        act("buy something", () => buy(), { class: "link" }), " for a customer, or let an app do it: it appears here as it happens."]
+                    : "“Earlier” loads more of the past; what happens from now on appears here as it happens."));
         } else {
             put(list, table("What happened, newest first", columns, all.slice(0, limit)));
             body = list.querySelector("tbody");

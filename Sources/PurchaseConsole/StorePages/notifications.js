@@ -3,7 +3,7 @@
 import { h, put, button, table, growing, badge, empty, tabs, code, facts } from "./dom.js";
 import { get, post, optional } from "./api.js";
 import { ask, act, attempt, openDialog, notice, signedTabs, statement } from "./dialogs.js";
-import { time, spoken, count } from "./words.js";
+import { time, spoken, results, count } from "./words.js";
 import { appSettings } from "./catalogue.js";
 import { productsOfAll } from "./buying.js";
 
@@ -57,7 +57,7 @@ async function details(each, again) {
             {
                 title: "Attempts", count: known.sendAttempts.length, draw: () => known.sendAttempts.length === 0 ? empty("It was not sent yet.") : table("Attempts", [
                     { title: "Time", class: "time", cell: (attempted) => time(attempted.attemptDate) },
-                    { title: "Result", cell: (attempted) => badge(spoken(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad") },
+                    { title: "Result", cell: (attempted) => h("span", { title: attempted.sendAttemptResult }, badge(results[attempted.sendAttemptResult] ?? spoken(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad")) },
                 ], known.sendAttempts),
             },
             known.body && { title: "Body", draw: () => body(known.body) },
@@ -78,7 +78,7 @@ function body(text) {
 export async function show(view) {
     const list = h("div", {});
     const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
-    const addresses = h("div", { class: "choices" });
+    const addresses = h("div", { class: "card addresses" });
     const note = h("p", { class: "note" });
     let deliveries = [];
     const states = { All: () => true, Delivered: (each) => each.delivered, Waiting: (each) => !each.delivered };
@@ -94,14 +94,17 @@ export async function show(view) {
         put(bar, Object.entries(states).map(([name, isShown]) => button([name, " ", h("span", { class: "count" }, deliveries.filter(isShown).length)],
             () => { chosen = name; draw(); }, { "aria-pressed": String(name === chosen), "data-focus": `only ${name}` })));
         const rows = deliveries.filter(states[chosen]);
-        put(list, rows.length === 0 ? empty(deliveries.length === 0 ? "Nothing was announced yet." : "None of that kind.", "Whatever happens to a purchase is announced to the app’s server.")
+        put(list, rows.length === 0 ? empty(deliveries.length === 0 ? "Nothing was announced yet." : "None of that kind.", "Whatever happens to a purchase is announced to the app’s server: buy something, or cause a notification of any kind here.")
             : growing(rows, 60, (some) => table("Notifications, newest first", columns, some)));
     };
     view.refresh = async () => {
         const [reply, { apps }] = await Promise.all([get`notifications`, get`apps`]);
         deliveries = reply.deliveries.toReversed();
         note.textContent = deliveries.length >= 1000 ? "The newest 1000" : count(deliveries.length, "notification");
-        put(addresses, apps.map((app) => button(`${app.bundleID} → ${app.sandboxURL ?? app.productionURL ?? "nowhere"}`, () => appSettings(app), { class: "plain", "data-focus": app.bundleID })));
+        put(addresses, apps.map((app) => h("div", { class: "address-line" }, h("code", {}, app.bundleID),
+            h("span", { class: "quiet" }, app.sandboxURL || app.productionURL ? "tells" : "tells nobody yet: say where its server listens."),
+            [app.sandboxURL, app.productionURL].filter(Boolean).map((url) => h("code", {}, url)),
+            button("Change…", () => appSettings(app), { class: "plain", "data-focus": app.bundleID, "aria-label": `Change where ${app.bundleID} is notified` }))));
         draw();
     };
     view.isInterested = (news) => news.some((event) => event.kind === "notification" || event.kind === "delivery");

@@ -39,6 +39,9 @@ async function route({ keepFocus = false } = {}) {
         else link.removeAttribute("aria-current");
     }
     document.title = `${rest[0] || section.title} · ${storeName} · Local App Store`;
+    // What is still to be seen belongs to another address: a press on it would do something to somebody else.
+    main.inert = true;
+    main.ariaBusy = "true";
     try {
         await section.show(view);
     } catch (error) {
@@ -46,6 +49,9 @@ async function route({ keepFocus = false } = {}) {
     }
     if (open !== view) return view.leave?.();
     main.replaceChildren(view.place);
+    main.inert = false;
+    main.ariaBusy = null;
+    main.dataset.at = location.hash;
     view.drawn?.();
     if (!keepFocus) {
         main.focus({ preventScroll: true });
@@ -56,7 +62,7 @@ async function route({ keepFocus = false } = {}) {
 /** Draws a section again when something happened that it shows; once for many events, and not below an open dialog. */
 let pending;
 function refreshSoon(news) {
-    if (!open?.refresh || open.isInterested?.(news) === false) return;
+    if (!open?.refresh || (news.length > 0 && open.isInterested?.(news) === false)) return;
     clearTimeout(pending);
     const view = open;
     pending = setTimeout(async () => {
@@ -79,6 +85,8 @@ let counting;
 const countSoon = () => { clearTimeout(counting); counting = setTimeout(() => count().catch(() => {}), 300); };
 
 function drawClock() {
+    // Nobody knows what time it is in a store that does not answer.
+    if (isLost) return;
     const now = watching.now();
     const face = document.getElementById("clock-now");
     const text = `${day(now)} ${clockTime(now)}`;
@@ -109,12 +117,16 @@ async function drawStores() {
     select.onchange = () => { location.href = ofHost.page(select.value); };
 }
 
-let wasLost = false;
-function connection(isThere) {
+let isLost = false;
+function connection(isThere, sentence) {
+    const line = document.getElementById("lost");
+    line.textContent = isThere ? "" : sentence;
     document.body.classList.toggle("lost", !isThere);
-    if (isThere && wasLost) notice("The store answers again.", "good");
-    if (!isThere && !wasLost) notice("The connection to the store is lost; trying again.");
-    wasLost = !isThere;
+    if (isThere && isLost) {
+        notice("The store answers again.", "good");
+        refreshSoon([]);
+    }
+    isLost = !isThere;
 }
 
 async function start() {
@@ -142,7 +154,7 @@ async function start() {
     document.addEventListener("stores-changed", () => drawStores().catch(() => {}));
     addEventListener("hashchange", () => route());
     await Promise.all([route({ keepFocus: true }), drawStores().catch(() => {}), count().catch(() => {})]);
-    watching.follow(connection);
+    watching.follow(connection).catch((error) => connection(false, error.message));
 }
 
 start();

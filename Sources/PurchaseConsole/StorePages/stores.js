@@ -33,6 +33,18 @@ function make() {
     }, "It has its own catalogue, customers, clock, keys and faults: two stores never meet.");
 }
 
+function take() {
+    ask("A store from a file", "Take it in", [
+        { name: "file", label: "The file that a store was exported to", type: "file", accept: ".tillroll", required: true, isBinary: true },
+        { name: "name", label: "Name", placeholder: "as-it-was-on-monday", hint: "Of a-z, 0-9 and -; empty for one that is made up." },
+        { name: "isKept", label: "Outlives the process, in a file", type: "checkbox" },
+    ], async ({ file, name, isKept }) => {
+        await ofHost.take(file, name, isKept);
+        document.dispatchEvent(new CustomEvent("stores-changed"));
+        await redraw();
+    }, "It goes on from where it was: customers, purchases, keys, and the time it was there.");
+}
+
 let redraw = async () => {};
 
 function card(store) {
@@ -45,10 +57,13 @@ function card(store) {
                 document.dispatchEvent(new CustomEvent("stores-changed"));
                 await redraw();
             }, "Everything in it is forgotten, and its file is removed."), { "aria-label": `Remove ${store.name}`, "data-focus": `remove ${store.name}` })),
-        facts([["App", store.bundle_id], ["Address", address(store.url)], ["verifyReceipt, sandbox", address(store.sandbox_verify_receipt)],
-            ["verifyReceipt, production", address(store.production_verify_receipt)], ["Server API", address(store.server_api)],
-            ["Server API, production", address(store.production_server_api)], ["Issuer", address(store.issuer_id)], ["Key", address(store.key_id)]]),
+        facts([["App", h("code", {}, store.bundle_id)], ["Address", address(store.url)]]),
+        h("details", { open: isThis }, h("summary", {}, "What a developer’s server is told"),
+            facts([["verifyReceipt, sandbox", address(store.sandbox_verify_receipt)],
+                ["verifyReceipt, production", address(store.production_verify_receipt)], ["Server API", address(store.server_api)],
+                ["Server API, production", address(store.production_server_api)], ["Issuer", address(store.issuer_id)], ["Key", address(store.key_id)]])),
         h("div", { class: "choices" },
+            h("a", { class: "press", href: ofHost.exported(store.name), download: `${store.name}.tillroll`, "aria-label": `Export ${store.name}` }, "Export (.tillroll)"),
             act("Root certificate (PEM)", async () => save(`${store.name}-root.pem`, store.root_certificate), { "data-focus": `root ${store.name}` }),
             act("Key of the Server API (.p8)", async () => save(`AuthKey_${store.key_id}.p8`, store.api_key), { "data-focus": `key ${store.name}` })));
 }
@@ -65,6 +80,6 @@ export async function show(view) {
         put(list, sorted.slice(0, limit).map(card), sorted.length > limit && act(`Show more of ${sorted.length - limit}`, async () => { limit += 50; await redraw(); }));
     };
     view.isInterested = () => false;
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Stores"), note), h("div", { class: "actions" }, act("New store…", async () => make(), { class: "main" }))), list);
+    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Stores"), note), h("div", { class: "actions" }, act("Import…", async () => take()), act("New store…", async () => make(), { class: "main" }))), list);
     await view.refresh();
 }

@@ -1,7 +1,8 @@
 // One customer's time line: a lane for each product, an axis, and the hand of the store's clock.
 
 import { h, s, put, button } from "./dom.js";
-import { day, when } from "./words.js";
+import { day, when, count } from "./words.js";
+import { chronicle } from "./chronicle.js";
 
 const minute = 60_000, hour = 60 * minute, dayLength = 24 * hour;
 const zooms = [["Everything", undefined], ["Year", 366 * dayLength], ["Quarter", 92 * dayLength], ["Month", 31 * dayLength], ["Day", dayLength]];
@@ -40,7 +41,10 @@ export function ticks(from, to, width, room = 84) {
     return result;
 }
 
-const patterns = () => s("defs", {}, [["offer", 6], ["grace", 6], ["retry", 4]].map(([name, size]) =>
+const definitions = () => s("defs", {},
+    ["left", "right"].map((side) => s("linearGradient", { id: `fade-${side}`, ...(side === "left" && { x1: 1, x2: 0 }) },
+        s("stop", { class: "fade clear", offset: 0 }), s("stop", { class: "fade", offset: 1 }))),
+    [["offer", 6], ["grace", 6], ["retry", 4]].map(([name, size]) =>
     s("pattern", { id: `hatch-${name}`, width: size, height: size, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
         s("rect", { class: `ground ${name}`, width: size, height: size }), s("rect", { class: `hatch ${name}`, width: size / 2, height: size }))));
 
@@ -75,21 +79,33 @@ function drawLegend(lanes) {
     }));
 }
 
+/** The end of a product's identifier, and how many periods there were where nobody would count them. */
+function subtitle(lane) {
+    const periods = lane.items.filter((item) => /^bar (paid|offer|shared)$/.test(item.kind)).length;
+    const id = lane.product.split(".").slice(-2).join(".");
+    return periods > 12 ? `${id} · ${count(periods, "period")}` : id;
+}
+
 /** A picture of `lanes`; `open(summary)` shows what a bar or a mark is about. */
 export function timeline(open) {
     const frame = h("div", { class: "timeline-frame" });
     const told = h("p", { class: "told", role: "status", "aria-live": "polite" });
     const legendPlace = h("div", {});
+    const words = h("div", {});
     const tools = h("div", { class: "choices" });
-    const element = h("section", { class: "timeline card", "aria-label": "Time line" }, h("div", { class: "timeline-tools" }, tools, told), frame, legendPlace);
-    let lanes = [], now = 0, zoom = 0, shift = 0, focused, hand, scale;
-    const quiet = "Point at a bar, or walk with the arrow keys; Enter opens the transaction.";
+    const element = h("section", { class: "timeline card", "aria-label": "Time line" }, h("div", { class: "timeline-tools" }, tools, told), frame, legendPlace, words);
+    let lanes = [], now = 0, zoom = 0, shift = 0, focused, hand, ahead, scale;
+    const quiet = matchMedia("(hover: none)").matches ? "Tap a bar or a mark for its transaction."
+        : "Point at a bar, or walk with the arrow keys; Enter opens the transaction.";
 
     const whole = () => {
         const items = lanes.flatMap((lane) => lane.items);
         const from = Math.min(...items.map((item) => item.from));
-        // What is to come matters less than what was: a year that has just been paid does not push the past together.
-        const to = Math.max(now, Math.min(Math.max(...items.map((item) => item.to)), now + Math.max((now - from) * 0.35, 40 * dayLength)));
+        // What is to come matters less than what was: a year that has just been paid does not push the past together. But where there
+        // is hardly a past, what has just been paid is all there is to see.
+        const known = Math.max(now, ...items.filter((item) => item.kind !== "bar next").map((item) => item.to));
+        const ahead = now - from < 0.1 * (known - now) ? (known - now) * 1.1 : Math.max((now - from) * 0.35, 40 * dayLength);
+        const to = Math.max(now, Math.min(Math.max(...items.map((item) => item.to)), now + ahead));
         const margin = Math.max((to - from) * 0.02, minute);
         return [from - margin, to + margin];
     };
@@ -116,33 +132,41 @@ export function timeline(open) {
         if (lanes.length === 0) return;
         const width = Math.max(280, frame.clientWidth || 800);
         const isNarrow = width < 620;
-        const left = isNarrow ? 4 : Math.min(220, width * 0.24);
-        const right = 12, top = 30, laneHeight = isNarrow ? 58 : 46, bottom = 26;
+        const longest = Math.max(...lanes.map((lane) => lane.title.length * 7.8), ...lanes.map((lane) => subtitle(lane).length * 6.4));
+        const left = isNarrow ? 4 : Math.min(220, width * 0.24, longest + 24);
+        const right = 12, top = 34, laneHeight = isNarrow ? 60 : 48, bottom = 28;
         const height = top + lanes.length * laneHeight + bottom;
         const [from, to] = range();
         scale = (at) => left + (at - from) / (to - from) * (width - left - right);
-        const middle = (index) => top + index * laneHeight + (isNarrow ? 36 : laneHeight / 2 + 2);
-        const svg = s("svg", { class: "timeline-svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Time line from ${day(from)} to ${day(to)}` });
-        svg.append(patterns(), s("clipPath", { id: "timeline-clip" }, s("rect", { x: left - 1, y: 0, width: width - left - right + 2, height })));
-        const inside = s("g", { "clip-path": "url(#timeline-clip)" });
+        const middle = (index) => top + index * laneHeight + (isNarrow ? 38 : laneHeight / 2 + 3);
+        const svg = s("svg", { class: "timeline-svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Time line from ${day(from)} to ${day(to)}; the same in words is below it` });
+        svg.append(definitions(), s("clipPath", { id: "timeline-clip" }, s("rect", { x: left - 1, y: 0, width: width - left - right + 2, height })));
+        const inside = s("g", { "clip-path": "url(#timeline-clip)" }), labels = s("g", {});
 
+        ahead = s("rect", { class: "ahead", y: top - 6, height: height - bottom - top + 6 });
+        inside.append(ahead);
+        for (const tick of ticks(from, to, width - left - right, 16)) {
+            inside.append(s("line", { class: "notch", x1: scale(tick.at), x2: scale(tick.at), y1: height - bottom, y2: height - bottom + 3 }));
+        }
+        svg.append(s("line", { class: "axis", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom }));
         for (const tick of ticks(from, to, width - left - right, isNarrow ? 54 : 84)) {
-            inside.append(s("line", { class: tick.strong ? "tick-line strong" : "tick-line", x1: scale(tick.at), x2: scale(tick.at), y1: top - 4, y2: height - bottom }));
+            inside.append(s("line", { class: tick.strong ? "tick-line strong" : "tick-line", x1: scale(tick.at), x2: scale(tick.at), y1: top - 6, y2: height - bottom }));
             const x = scale(tick.at);
             if (x > left + 12 && x < width - right - 12) {
                 svg.append(s("text", { class: tick.strong ? "tick strong" : "tick", x, y: height - 8, "text-anchor": "middle" }, tick.label));
             }
         }
-        const targets = lanes.map((lane, index) => drawLane(lane, index, { svg, inside, left, width, right, laneHeight, top, isNarrow, middle, from, to }));
+        const targets = lanes.map((lane, index) => drawLane(lane, index, { labels, inside, left, width, right, isNarrow, middle, from, to }));
         lanes.forEach((lane, index) => lane.links.forEach((link) => {
             const other = lanes.findIndex((each) => each.product === link.to);
             if (other < 0) return;
             const x = scale(link.at), y1 = middle(index), y2 = middle(other);
             inside.prepend(s("path", { class: "link", d: `M${x} ${y1}V${y2}` }));
         }));
-        hand = s("g", { class: "hand", "aria-hidden": "true" }, s("line", { y1: 18, y2: height - bottom + 4 }), s("circle", { cy: 18, r: 3 }),
-            s("text", { y: 11, "text-anchor": "middle" }, "now"));
-        svg.append(inside, hand);
+        hand = s("g", { class: "hand", "aria-hidden": "true" }, s("line", { y1: 17, y2: height - bottom }),
+            s("rect", { x: -17, y: 1, width: 34, height: 16, rx: 8 }), s("text", { y: 13, "text-anchor": "middle" }, "now"),
+            s("circle", { cy: height - bottom, r: 3 }));
+        svg.append(inside, fades(from, to, left, width - right, top - 7, height - bottom - 1), labels, hand);
         placeHand();
         walkable(targets);
         frame.replaceChildren(svg);
@@ -150,15 +174,14 @@ export function timeline(open) {
         drawTools();
     }
 
-    function drawLane(lane, index, { svg, inside, left, width, right, laneHeight, top, isNarrow, middle, from, to }) {
+    function drawLane(lane, index, { labels, inside, left, width, right, isNarrow, middle, from, to }) {
         const y = middle(index);
-        if (index > 0) svg.append(s("line", { class: "rule", x1: 0, x2: width, y1: top + index * laneHeight, y2: top + index * laneHeight }));
-        const size = isNarrow ? Math.floor(width / 7) : Math.floor((left - 8) / 6.9);
-        const cut = (text) => text.length > size ? `${text.slice(0, size - 1)}…` : text;
-        if (isNarrow) svg.append(s("text", { class: "lane", x: left, y: y - 18 }, cut(lane.title), s("title", {}, lane.product)));
+        const room = isNarrow ? width : left - 16;
+        const cut = (text, letter) => text.length * letter > room ? `${text.slice(0, Math.floor(room / letter) - 1)}…` : text;
+        if (isNarrow) labels.append(s("text", { class: "lane", x: left, y: y - 19 }, cut(lane.title, 7.4), s("title", {}, lane.product)));
         else {
-            svg.append(s("text", { class: "lane", x: 0, y: y + (lane.title === lane.product ? 4 : -2) }, cut(lane.title), s("title", {}, lane.product)));
-            if (lane.title !== lane.product) svg.append(s("text", { class: "lane-id", x: 0, y: y + 13 }, cut(lane.product.split(".").slice(-2).join("."))));
+            labels.append(s("text", { class: "lane", x: 0, y: y - 2 }, cut(lane.title, 7.4), s("title", {}, lane.product)),
+                s("text", { class: "lane-id", x: 0, y: y + 13 }, cut(subtitle(lane), 6.2)));
         }
         inside.append(s("line", { class: "track", x1: left, x2: width - right, y1: y, y2: y }));
         const drawing = { bar: 0, dot: 1, mark: 2 };
@@ -188,7 +211,7 @@ export function timeline(open) {
             const width = Math.max(scale(item.to) - x, 1.5);
             const gap = width > 4 ? 1 : 0;
             group.append(s("rect", {
-                class: `${item.kind} shape`, x: x + gap / 2, y: y - 8, width: width - gap, height: 16, rx: Math.min(4, width / 3), fill: hatch(look),
+                class: `${item.kind} shape`, x: x + gap / 2, y: y - 9, width: width - gap, height: 18, rx: Math.min(4, width / 3), fill: hatch(look),
             }));
         } else if (shape === "dot") {
             group.append(s("circle", { class: `${item.kind} shape`, cx: x, cy: y, r: 6 }));
@@ -198,7 +221,7 @@ export function timeline(open) {
             let place = x;
             while (used.some((each) => Math.abs(each - place) < 13)) place += 13;
             used.push(place);
-            group.append(s("g", { class: item.kind, transform: `translate(${place} ${y - 13})` }, s("g", { class: "shape" }, shapes[look]())));
+            group.append(s("g", { class: item.kind, transform: `translate(${place} ${y - 17})` }, s("g", { class: "shape" }, shapes[look]())));
         }
         group.append(s("title", {}, item.text));
         return group;
@@ -228,10 +251,20 @@ export function timeline(open) {
         })));
     }
 
+    /** Where there is more beyond an edge, the picture fades there. */
+    function fades(from, to, left, right, top, bottom) {
+        const items = lanes.flatMap((lane) => lane.items);
+        return s("g", { class: "fades" }, [["left", left - 1, items.some((item) => item.from < from)], ["right", right - 27, items.some((item) => item.to > to)]]
+            .filter(([, , isMore]) => isMore).map(([side, x]) => s("rect", { x, y: top, width: 28, height: bottom - top, fill: `url(#fade-${side})` })));
+    }
+
     function placeHand() {
         const [from, to] = range();
+        const x = scale(Math.min(Math.max(now, from), to));
+        ahead.setAttribute("x", x);
+        ahead.setAttribute("width", scale(to) - x);
         hand.setAttribute("visibility", now >= from && now <= to ? "visible" : "hidden");
-        hand.setAttribute("transform", `translate(${scale(Math.min(Math.max(now, from), to))} 0)`);
+        hand.setAttribute("transform", `translate(${x} 0)`);
         hand.dataset.now = when(now);
     }
 
@@ -250,6 +283,7 @@ export function timeline(open) {
             now = at;
             element.hidden = lanes.length === 0;
             put(legendPlace, drawLegend(lanes));
+            if (!words.querySelector("details[open]:focus-within")) put(words, chronicle(lanes, words.querySelector("details")?.open));
             draw();
         },
         tick(at) {

@@ -26,20 +26,20 @@ export async function show(view) {
         const decided = refunds.requests.filter((each) => each.state !== "pending").toReversed();
         const decide = (label, work, key, about) => act(label, async () => { await work(); await view.refresh(); }, { "data-focus": `${label} ${key}`, "aria-label": `${label} ${about}` });
         put(place,
-            part("Ask to Buy", "No child waits for a parent.", [...payments, {
+            part("Ask to Buy", "No child waits for a parent. Let a customer ask to buy, and buy something for them.", [...payments, {
                 title: "Do", class: "do", cell: (each) => h("div", { class: "choices small" },
                     decide("Approve", () => post`approvals/${each.payment}`({ approve: true }), each.payment, `${each.productID} for ${each.account}`),
                     decide("Decline", () => post`approvals/${each.payment}`({ approve: false }), each.payment, `${each.productID} for ${each.account}`)),
             }], approvals.pending),
-            part("Interrupted purchases", "No purchase is interrupted.", [...payments, {
+            part("Interrupted purchases", "No purchase is interrupted. A customer’s purchases can be, until it is resolved here.", [...payments, {
                 title: "Do", class: "do", cell: (each) => decide("Let it go on", () => post`interruptions/${each.payment}`(), each.payment, `${each.productID} for ${each.account}`),
             }], interruptions.pending),
-            part("Refunds asked for", "Nobody asks for money back.", [
+            part("Refunds asked for", "Nobody asks for money back. A customer can, at each of their transactions.", [
                 { title: "Time", class: "time", cell: (each) => time(each.date) },
                 { title: "Transaction", class: "id", cell: (each) => each.transaction },
-                { title: "Why", cell: (each) => spoken(each.reason) },
-                { title: "The server said", cell: (each) => each.consumption ? button("Consumption…", () => openDialog("What the developer’s server said", code(each.consumption)), { class: "link", "data-focus": `c${each.id}` }) : "nothing yet" },
-                { title: "Decided by itself", cell: (each) => each.due ? `in ${span(each.due - watching.now())}` : "" },
+                { title: "Why", class: "said", cell: (each) => spoken(each.reason) },
+                { title: "The server said", class: "said", cell: (each) => each.consumption ? button("Consumption…", () => openDialog("What the developer’s server said", code(each.consumption)), { class: "link", "data-focus": `c${each.id}` }) : "nothing yet" },
+                { title: "Decided by itself", class: "said", cell: (each) => each.due ? `in ${span(each.due - watching.now())}` : "" },
                 {
                     title: "Do", class: "do", cell: (each) => h("div", { class: "choices small" },
                         decide("Approve", () => post`refund-requests/${each.id}`({ approve: true }), each.id, `the refund of ${each.transaction}`),

@@ -1,6 +1,6 @@
 // The store's clock and what happens in it, for every section to watch.
 
-import { get, streamAddress, optional } from "./api.js";
+import { get, streamAddress, optional, identity } from "./api.js";
 import { kinds } from "./words.js";
 
 let reading = { now: 0, factor: 0, timeRate: 0, at: 0 };
@@ -51,8 +51,23 @@ function tell() {
     for (const watcher of [...watchers]) watcher(news);
 }
 
-/** Follows what happens from now on; a lost connection is taken up again where it was lost. */
-export function follow(onstate) {
+/**
+ * Follows what happens from now on; a lost connection is taken up again where it was lost.
+ *
+ * `onstate(isThere, sentence)` is told when it is lost and found. A store that was kept in memory is another one after a restart: then
+ * the page begins anew.
+ */
+export async function follow(onstate) {
+    const known = await identity();
+    listen(async () => {
+        if (await identity() !== known) location.reload();
+        else onstate(true);
+    }, onstate);
+}
+
+const pause = 2_000;
+
+function listen(onopen, onstate) {
     const source = new EventSource(streamAddress(events[0]?.id ?? 0));
     const receive = (message) => {
         const event = JSON.parse(message.data);
@@ -65,9 +80,14 @@ export function follow(onstate) {
         if (waiting.push(event) === 1) setTimeout(tell, 60);
     };
     for (const kind of Object.keys(kinds)) source.addEventListener(kind, receive);
-    source.onopen = () => onstate(true);
-    source.onerror = () => onstate(false);
-    return source;
+    source.onopen = () => onopen().catch((error) => onstate(false, error.message));
+    source.onerror = async () => {
+        onstate(false, "The store does not answer; trying again. What is shown may be old.");
+        // A browser tries again by itself, but not when it was answered with something that is no stream.
+        if (source.readyState !== EventSource.CLOSED) return;
+        setTimeout(() => listen(onopen, onstate), pause);
+        await get`clock`.catch((error) => { if (error.status !== 0) onstate(false, error.message); });
+    };
 }
 
 /** All that is known of one account, newest first, as far as it matters for a picture. */

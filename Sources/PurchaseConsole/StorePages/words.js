@@ -77,6 +77,14 @@ export const discounts = {
     FREE_TRIAL: "free trial", PAY_AS_YOU_GO: "pay as you go", PAY_UP_FRONT: "pay up front", ONE_TIME: "one time",
 };
 
+/** What became of an attempt to send a notification. */
+export const results = {
+    SUCCESS: "taken", TIMED_OUT: "no answer in time", TLS_ISSUE: "no trust in the connection", CIRCULAR_REDIRECT: "redirected in a circle",
+    NO_RESPONSE: "no answer", SOCKET_ISSUE: "nobody listens there", UNSUPPORTED_CHARSET: "an answer in an unknown charset",
+    INVALID_RESPONSE: "an answer that is none", PREMATURE_CLOSE: "the connection was closed", UNSUCCESSFUL_HTTP_RESPONSE_CODE: "the server refused it",
+    OTHER: "something else went wrong",
+};
+
 /** What happened, by kind: its word, its colour, and the filter it belongs to. */
 export const kinds = {
     purchase: ["Bought", "good", "Purchases"], renewal: ["Renewed", "good", "Purchases"], restore: ["Restored", "calm", "Purchases"],

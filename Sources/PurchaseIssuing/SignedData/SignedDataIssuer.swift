@@ -7,16 +7,14 @@ import X509
 /// Signs transactions, renewal information, notifications and app transactions as the App Store does, or as Xcode does.
 package struct SignedDataIssuer: Sendable {
     private let key: SigningKey
-    private let certificates: [Certificate]
-    private let isXcode: Bool
     private let fault: SigningFault?
+    private let ownHeader: Result<SignedDataHeader, any Error>
+    /// ``header`` as each JWS begins with it, written once: with its certificates it is longer than most payloads.
+    private let firstPart: Result<String, any Error>
 
     /// Creates an issuer of the App Store's form: ES256 with three certificates in `x5c`.
     package init(authority: CertificateAuthority) {
-        key = authority.signedDataSigner
-        certificates = authority.signedDataChain.certificates
-        isXcode = false
-        fault = nil
+        self.init(key: authority.signedDataSigner, certificates: authority.signedDataChain.certificates)
     }
 
     /// Creates an issuer of the App Store's form that does one thing wrong.
@@ -30,29 +28,34 @@ package struct SignedDataIssuer: Sendable {
     /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root.
     package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp) throws {
         let chain = try authority.signedDataChain(with: fault, now: now)
-        key = fault == .wrongKey ? .p256(P256.Signing.PrivateKey()) : authority.signedDataSigner
-        certificates = fault == .swappedChain ? [chain.intermediate, chain.leaf, chain.root] : chain.certificates
-        isXcode = false
-        self.fault = fault
+        self.init(
+            key: fault == .wrongKey ? .p256(P256.Signing.PrivateKey()) : authority.signedDataSigner,
+            certificates: fault == .swappedChain ? [chain.intermediate, chain.leaf, chain.root] : chain.certificates, fault: fault
+        )
     }
 
     /// Creates an issuer of Xcode's form: ES256 with one certificate in `x5c`, the name of a key and a type.
     package init(xcode authority: XcodeAuthority) {
-        key = .p256(authority.signedDataKey)
-        certificates = [authority.signedDataCertificate]
-        isXcode = true
-        fault = nil
+        self.init(key: .p256(authority.signedDataKey), certificates: [authority.signedDataCertificate], isXcode: true)
     }
 
-    /// What a JWS begins with.
-    package var header: SignedDataHeader {
-        get throws {
+    private init(key: SigningKey, certificates: [Certificate], isXcode: Bool = false, fault: SigningFault? = nil) {
+        self.key = key
+        self.fault = fault
+        let header = Result {
             SignedDataHeader(
                 algorithm: fault == .algNone ? "none" : key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil,
                 type: isXcode ? "JWT" : nil,
                 certificates: fault == .noX5C ? nil : try certificates.map { try $0.derBytes }
             )
         }
+        ownHeader = header
+        firstPart = Result { Base64URL.encode(try header.get().encoded) }
+    }
+
+    /// What a JWS begins with.
+    package var header: SignedDataHeader {
+        get throws { try ownHeader.get() }
     }
 
     /// Signs a payload.
@@ -74,7 +77,7 @@ package struct SignedDataIssuer: Sendable {
     package func sign(
         json: [UInt8], header: SignedDataHeader? = nil, signature: (([UInt8]) throws -> [UInt8])? = nil
     ) throws -> String {
-        let header = try Base64URL.encode((header ?? self.header).encoded)
+        let header = try header.map { Base64URL.encode(try $0.encoded) } ?? firstPart.get()
         let octets = Array((header + "." + Base64URL.encode(json)).utf8)
         let sent = fault == .changedPayload ? json.dropLast() + Array(#","changed":true}"#.utf8) : json
         let made = try signature?(octets) ?? (fault == .algNone ? [] : Array(key.jwsSignature(for: octets)))

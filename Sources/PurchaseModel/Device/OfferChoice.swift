@@ -4,7 +4,8 @@ public struct OfferChoice: Codable, Hashable, Sendable {
     public var kind: OfferType
     /// Which offer: its identifier, or an offer code's reference name.
     public var id: String?
-    /// What the developer's server signed; promotional offers need it on a device.
+    /// What the developer's server signed: promotional offers need it on a device, and with the introductory offer it decides, in the
+    /// newer form, whether the customer may have it.
     public var signature: OfferSignature?
 
     /// Creates a choice.

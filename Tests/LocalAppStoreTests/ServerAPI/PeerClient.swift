@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocalAppStore
 
-/// Apple's own client for Python, put to work against a store that listens.
+/// Other people's clients in Python, put to work against a store that listens.
 enum PeerClient {
     /// What a check said.
     struct Line: Decodable, Sendable {
@@ -34,8 +34,9 @@ enum PeerClient {
     }
 
     /// Runs a file of checks against a new store.
-    static func run(_ file: String) async throws -> [Line] {
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory)
+    static func run(_ file: String, storekit: String = TestCatalogue.storekit) async throws -> [Line] {
+        let catalogue = try Catalogue(storekit: Data(storekit.utf8))
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: catalogue, database: .memory)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try await LocalAppStore(configuration: configuration, clock: SystemWallClock(), logger: logger)
         return try await store.application(hostname: "127.0.0.1", port: 0).test(.live) { client in

@@ -22,12 +22,12 @@ struct MassExtensionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
 
     /// Whether a request is not done.
     static func isOpen(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM massExtensions WHERE completeDate IS NULL)") ?? false
+        try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM massExtensions WHERE completeDate IS NULL)")) ?? false
     }
 
     /// The request, if it was made.
     static func find(_ request: String, in scope: APIScope, _ db: Database) throws -> MassExtensionRow? {
         let sql = "SELECT * FROM massExtensions WHERE bundleID = ? AND environment = ? AND request = ?"
-        return try fetchOne(db, sql: sql, arguments: [scope.bundleID.rawValue, scope.environment.rawValue, request])
+        return try fetchOne(db.cachedStatement(sql: sql), arguments: [scope.bundleID.rawValue, scope.environment.rawValue, request])
     }
 }

@@ -38,7 +38,7 @@ extension StoreLedger {
     /// Goes on with the first request that is not done; false when there is none.
     func extendMany(at now: Timestamp, _ db: Database) throws -> Bool {
         let sql = "SELECT * FROM massExtensions WHERE completeDate IS NULL ORDER BY rowid LIMIT 1"
-        guard var extent = try MassExtensionRow.fetchOne(db, sql: sql) else { return false }
+        guard var extent = try MassExtensionRow.fetchOne(db.cachedStatement(sql: sql)) else { return false }
         let subscribers = """
             SELECT rowid FROM subscriptions WHERE bundleID = ? AND sharedFrom IS NULL AND rowid > ? ORDER BY rowid LIMIT ?
             """
@@ -46,7 +46,9 @@ extension StoreLedger {
             db, sql: subscribers, arguments: [extent.bundleID.rawValue, extent.reached, Self.extensionsPerStep])
         for rowid in rows {
             extent.reached = rowid
-            guard let row = try SubscriptionRow.fetchOne(db, sql: "SELECT * FROM subscriptions WHERE rowid = ?", arguments: [rowid]),
+            guard
+                let row = try SubscriptionRow.fetchOne(
+                    db.cachedStatement(sql: "SELECT * FROM subscriptions WHERE rowid = ?"), arguments: [rowid]),
                 row.subscription.productID == extent.productID, [.active, .gracePeriod].contains(row.subscription.subscriptionStatus),
                 let newest = try TransactionRow.newestPeriod(of: row.id, db), newest.environment == extent.environment,
                 extent.storefronts?.contains(newest.storefront) ?? true

@@ -61,7 +61,9 @@ extension StoreLedger {
         try await write { db, now in
             let row = try transaction(id, in: scope, db)
             guard row.finishedAt == nil else { return }
-            try db.execute(sql: "UPDATE transactions SET finishedAt = ? WHERE id = ?", arguments: [now.milliseconds, row.id.rawValue])
+            try db.cachedStatement(sql: "UPDATE transactions SET finishedAt = ? WHERE id = ?").execute(arguments: [
+                now.milliseconds, row.id.rawValue,
+            ])
             try record(.finish, about: row, at: now, detail: "by the server", db)
         }
     }

@@ -25,7 +25,7 @@ extension StoreLedger {
                 WHERE uuid = ? AND signedDate = ? AND type = 'TEST' AND bundleID = ? AND environment = ? AND version = 2
                 """
             let arguments: StatementArguments = [uuid, date, scope.bundleID.rawValue, scope.environment.rawValue]
-            return try SentNotification.fetchOne(db, sql: sql, arguments: arguments)
+            return try SentNotification.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
         }
         guard let notification = found, let first = notification.sendAttempts.first else { throw ServerAPIError.testNotificationNotFound }
         return CheckTestNotificationResponse(

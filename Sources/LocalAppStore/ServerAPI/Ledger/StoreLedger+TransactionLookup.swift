@@ -39,7 +39,8 @@ extension StoreLedger {
             let sql = """
                 SELECT * FROM transactions WHERE orderID = ? AND bundleID = ? AND environment = ? AND kind <> 'restore' ORDER BY rowid
                 """
-            return try TransactionRow.fetchAll(db, sql: sql, arguments: [id, scope.bundleID.rawValue, scope.environment.rawValue])
+            return try TransactionRow.fetchAll(
+                db.cachedStatement(sql: sql), arguments: [id, scope.bundleID.rawValue, scope.environment.rawValue])
         }
         let now = clock.now
         guard !rows.isEmpty else { return OrderLookupResponse(status: 1) }

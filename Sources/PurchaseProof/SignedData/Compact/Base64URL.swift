@@ -11,19 +11,45 @@ package enum Base64URL {
 
     /// Writes bytes as text.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var buffer: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in bytes {
-            buffer = (buffer << 8) | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int((buffer >> bits) & 63)])
-            }
+        encode(Array(bytes).span)
+    }
+
+    /// Writes bytes as text.
+    package static func encode(_ bytes: Span<UInt8>) -> String {
+        let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+        var text = [UInt8](repeating: 0, count: groups * 4 + (rest == 0 ? 0 : rest + 1))
+        var out = text.mutableSpan
+        let alphabet = alphabet.span
+
+        func character(_ value: UInt32) -> UInt8 {
+            // Safe: the alphabet has 64 characters.
+            unsafe alphabet[unchecked: Int(value & 63)]
         }
-        if bits > 0 { text.append(alphabet[Int((buffer << (6 - bits)) & 63)]) }
+
+        for group in 0..<groups {
+            let (from, to) = (group &* 3, group &* 4)
+            // Safe: there are three bytes to read and room for four characters in each group.
+            let word =
+                unsafe UInt32(bytes[unchecked: from]) << 16 | UInt32(bytes[unchecked: from &+ 1]) << 8
+                | UInt32(bytes[unchecked: from &+ 2])
+            unsafe out[unchecked: to] = character(word >> 18)
+            unsafe out[unchecked: to &+ 1] = character(word >> 12)
+            unsafe out[unchecked: to &+ 2] = character(word >> 6)
+            unsafe out[unchecked: to &+ 3] = character(word)
+        }
+        let (from, to) = (groups * 3, groups * 4)
+        switch rest {
+        case 1:
+            let word = UInt32(bytes[from]) << 4
+            out[to] = character(word >> 6)
+            out[to + 1] = character(word)
+        case 2:
+            let word = UInt32(bytes[from]) << 10 | UInt32(bytes[from + 1]) << 2
+            out[to] = character(word >> 12)
+            out[to + 1] = character(word >> 6)
+            out[to + 2] = character(word)
+        default: break
+        }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -1,0 +1,40 @@
+// Signing in: the token goes to the store once, and a cookie that no script can read comes back.
+
+const form = document.getElementById("signin");
+const input = document.getElementById("token");
+const refusal = document.getElementById("refusal");
+const wrong = "That is not this store’s token. It stands where the store was started.";
+
+function refuse(sentence) {
+    refusal.textContent = sentence;
+    input.ariaInvalid = "true";
+    input.focus();
+    input.select();
+}
+
+form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    refusal.textContent = "";
+    try {
+        const answer = await fetch("session", {
+            method: "POST", credentials: "same-origin", headers: { "content-type": "application/json" },
+            body: JSON.stringify({ token: input.value }),
+        });
+        if (answer.ok) location.replace(`./${location.hash}`);
+        else if (answer.status === 401) refuse(wrong);
+        else refuse((await answer.json().catch(() => undefined))?.error?.message ?? `The store refused with status ${answer.status}.`);
+    } catch {
+        refuse("The store does not answer. Is it still running?");
+    } finally {
+        button.disabled = false;
+    }
+});
+
+if (new URLSearchParams(location.search).has("wrong")) {
+    history.replaceState(null, "", location.pathname + location.hash);
+    refuse(wrong);
+} else {
+    input.focus();
+}
