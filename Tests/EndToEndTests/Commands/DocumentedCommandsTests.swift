@@ -21,11 +21,11 @@ import Testing
             try FileManager.default.removeItem(at: command.folder.file("mine"))
             // One shell, as somebody has who reads on; the number of each block says where it stopped.
             let script = blocks.enumerated().map { "echo '# block \($0 + 1)' >&2\n\($1)" }.joined(separator: "\n")
-            let outcome = try await command.shell("set -eu; PATH=\"${tillroll%/*}:$PATH\"\n\(script)")
+            // What a document starts it ends; a process that inherited blocked signals, or a block that failed, must not leave any.
+            let prelude = "set -eu; PATH=\"${tillroll%/*}:$PATH\"; trap 'kill -KILL $(cat *.pid) 2>/dev/null || :' EXIT"
+            let outcome = try await command.shell("\(prelude)\n\(script)")
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(!outcome.error.contains("Error"), "\(outcome.error)")
-            // A document ends what it starts; where it could not, nothing is left over all the same.
-            _ = try await command.shell("for file in *.pid; do kill \"$(cat $file)\"; done")
         }
     }
 }

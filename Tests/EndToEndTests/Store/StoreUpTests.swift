@@ -91,7 +91,7 @@ import TillrollTour
     ])
     func `what cannot be done is said in a sentence`(_ options: [String], _ code: Int32, _ word: String) async throws {
         try await CommandFolder.with { command in
-            try command.write(Data("{}".utf8), to: "broken.storekit")
+            try command.write(Data("{".utf8), to: "broken.storekit")
             let outcome = try await command.run(["store", "up", "--port", "0"] + options)
             #expect(outcome.code == code && outcome.text.isEmpty && outcome.error.contains(word), "\(outcome.error)")
         }

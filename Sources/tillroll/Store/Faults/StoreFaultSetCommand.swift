@@ -7,7 +7,8 @@ struct StoreFaultSetCommand: StoreAsking {
         commandName: "set",
         abstract: "Switch a fault on.",
         discussion: """
-            The kinds, and what may follow the colon:
+            Devices, developers' servers and who is notified feel it; what these commands do never fails on purpose. The kinds, and \
+            what may follow the colon:
 
             \(FaultOption.help)
 

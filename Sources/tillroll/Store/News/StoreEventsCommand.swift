@@ -21,7 +21,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
     @Flag(help: "Go on until interrupted, each event as it happens.") var follow = false
     @Option(help: "Begin after the event of this number.") var after: Int64 = 0
     @Option(help: "Only what happens to this account.") var account: String?
-    @Option(help: "How many events at most; 1 to 1000. Not with --follow.") var limit: Int?
+    @Option(help: "How many events at most, 1 to 1000; without it all. Not with --follow.") var limit: Int?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func run() async throws {
@@ -31,10 +31,21 @@ struct StoreEventsCommand: AsyncParsableCommand {
         query["account"] = account
         guard follow else {
             query["limit"] = limit.map { "\($0)" }
-            for event in try await store.call(ControlEndpoints.events, query: query).events { try print(event) }
+            try await printKept(of: store, query)
             return
         }
         for try await event in EventFeed(store: store, query: query) { try print(event) }
+    }
+
+    /// Prints what has happened so far: all of it, page by page, unless a limit was given.
+    private func printKept(of store: StoreClient, _ query: [String: String]) async throws {
+        var query = query
+        while true {
+            let events = try await store.call(ControlEndpoints.events, query: query).events
+            for event in events { try print(event) }
+            guard limit == nil, let last = events.last else { return }
+            query["after"] = "\(last.id)"
+        }
     }
 
     private func print(_ event: StoreEvent) throws {

@@ -13,7 +13,8 @@ struct StoreBuyCommand: StoreAsking {
             signedTransaction and under transaction what that says.
 
               tillroll store buy com.example.pro.monthly --account jane@example.com
-              tillroll store buy com.example.pro.monthly --account jane --offer promotional:half-price
+              tillroll store buy com.example.pro.monthly --account jane \\
+                  --offer promotional:half-price
 
             Exit codes: 0 bought or waiting for a parent, 1 refused, 2 no store answers, 64 wrong usage.
             """

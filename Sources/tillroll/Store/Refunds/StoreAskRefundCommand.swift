@@ -7,7 +7,7 @@ struct StoreAskRefundCommand: StoreAsking {
         commandName: "ask-refund",
         abstract: "Let a customer ask for a refund; the developer's server is asked what it thinks.",
         discussion: """
-              tillroll store ask-refund --account jane@example.com --reason UNINTENDED_PURCHASE
+              tillroll store ask-refund --account jane --reason UNINTENDED_PURCHASE
 
             Exit codes: 0 done, 1 refused, 2 no store answers, 64 wrong usage.
             """

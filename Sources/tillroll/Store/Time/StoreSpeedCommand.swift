@@ -22,9 +22,15 @@ struct StoreSpeedCommand: StoreAsking {
     @Option(help: "The _timeRate of .storekit files for subscriptions that begin from now on, 0 for the calendar.") var rate: Int?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func ask(_ store: StoreClient) async throws -> ClockReply {
+    func validate() throws {
         guard factor != nil || rate != nil else { throw ValidationError("Say how much faster, or which --rate.") }
-        return try await store.call(ControlEndpoints.setClock, ClockRequest(factor: factor, timeRate: rate))
+        guard factor.map({ (0...1_000_000).contains($0) }) ?? true else {
+            throw ValidationError("Time goes from 0 to 1000000 times as fast.")
+        }
+    }
+
+    func ask(_ store: StoreClient) async throws -> ClockReply {
+        try await store.call(ControlEndpoints.setClock, ClockRequest(factor: factor, timeRate: rate))
     }
 
     func lines(_ answer: ClockReply, _ style: TerminalStyle) -> [String] {
