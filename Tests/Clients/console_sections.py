@@ -94,8 +94,8 @@ def buying(room):
     expect(page.locator("main")).to_have_js_property("inert", True)
     while not held:
         page.wait_for_timeout(20)
-    page.unroute(address)
     held[0].continue_()
+    page.unroute(address)
     page = room.go("customers/grace%40example.com")
     page.get_by_role("button", name="Buy…").click()
     page.get_by_label("Product", exact=True).select_option(f"{SHOP}shed|")
