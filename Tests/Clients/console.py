@@ -57,12 +57,14 @@ def chromium():
 def desk(is_told):
     """Somebody at a desk, who works with the store."""
     with chromium() as browser:
-        is_told.result()
         room = Room(browser)
+        for work in [frame.hostile, frame.stores]:
+            check(work.__name__, work, room)
+        is_told.result()
         for work in [
             sections.live, sections.time_line, sections.approval, sections.subscription, sections.buying, sections.people,
-            sections.catalogue, sections.clock, sections.fault, sections.notifications, sections.refusal, frame.hostile, frame.stores,
-            frame.keyboard, frame.reach, frame.contrast,
+            sections.catalogue, sections.clock, sections.fault, sections.notifications, sections.refusal, frame.keyboard, frame.reach,
+            frame.contrast,
         ]:
             check(work.__name__, work, room)
         check("silence", frame.silence, room)

@@ -87,6 +87,15 @@ def subscription(room):
 
 
 def buying(room):
+    # Until a customer is drawn nobody can press a button of the one before.
+    page, held, address = room.page, [], "**/accounts/grace*/transactions"
+    page.route(address, lambda route: held.append(route))
+    page.evaluate("location.hash = '#/customers/grace%40example.com'")
+    expect(page.locator("main")).to_have_js_property("inert", True)
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.unroute(address)
     page = room.go("customers/grace%40example.com")
     page.get_by_role("button", name="Buy…").click()
     page.get_by_label("Product", exact=True).select_option(f"{SHOP}shed|")

@@ -17,7 +17,7 @@ const isFailure = (event) => event.kind === "delivery" && !event.detail?.endsWit
 const detail = (event) => {
     if (!event.detail) return "";
     if (event.kind === "delivery") {
-        const [type, result] = event.detail.split(" ");
+        const words = event.detail.split(" "), type = words[0], result = words.at(-1);
         return [h("span", { title: event.detail }, spoken(type)), h("span", { class: "quiet" }, result === "SUCCESS" ? " was taken" : ` was not taken: ${results[result] ?? spoken(result)}`)];
     }
     if (event.kind === "notification" || event.kind === "subscription") {

@@ -1,7 +1,7 @@
 // The frame of the page: which store, what time it is there, which section is open.
 
 import { h, put, button, empty } from "./dom.js";
-import { get, optional, ofHost, storeName } from "./api.js";
+import { get, identity, optional, ofHost, storeName } from "./api.js";
 import { act, notice } from "./dialogs.js";
 import { day, clockTime } from "./words.js";
 import * as watching from "./watch.js";
@@ -132,7 +132,9 @@ function connection(isThere, sentence) {
 async function start() {
     drawNavigation();
     drawSteps();
+    let store;
     try {
+        store = await identity();
         await watching.readClock();
         await watching.earlier(200);
     } catch (error) {
@@ -154,7 +156,7 @@ async function start() {
     document.addEventListener("stores-changed", () => drawStores().catch(() => {}));
     addEventListener("hashchange", () => route());
     await Promise.all([route({ keepFocus: true }), drawStores().catch(() => {}), count().catch(() => {})]);
-    watching.follow(connection).catch((error) => connection(false, error.message));
+    watching.follow(store, connection);
 }
 
 start();

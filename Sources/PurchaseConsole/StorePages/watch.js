@@ -54,11 +54,10 @@ function tell() {
 /**
  * Follows what happens from now on; a lost connection is taken up again where it was lost.
  *
- * `onstate(isThere, sentence)` is told when it is lost and found. A store that was kept in memory is another one after a restart: then
- * the page begins anew.
+ * `known` is the store's identity. `onstate(isThere, sentence)` is told when it is lost and found. A store that was kept in memory is
+ * another one after a restart: then the page begins anew.
  */
-export async function follow(onstate) {
-    const known = await identity();
+export function follow(known, onstate) {
     listen(async () => {
         if (await identity() !== known) location.reload();
         else onstate(true);
@@ -80,7 +79,10 @@ function listen(onopen, onstate) {
         if (waiting.push(event) === 1) setTimeout(tell, 60);
     };
     for (const kind of Object.keys(kinds)) source.addEventListener(kind, receive);
-    source.onopen = () => onopen().catch((error) => onstate(false, error.message));
+    source.onopen = () => onopen().catch((error) => {
+        onstate(false, error.message);
+        if (source.readyState === EventSource.OPEN) setTimeout(source.onopen, pause);
+    });
     source.onerror = async () => {
         onstate(false, "The store does not answer; trying again. What is shown may be old.");
         // A browser tries again by itself, but not when it was answered with something that is no stream.
