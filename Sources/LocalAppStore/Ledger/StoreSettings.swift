@@ -17,14 +17,14 @@ enum StoreSettings: String {
 
     /// The value, or nil.
     func value(_ db: Database) throws -> String? {
-        try String.fetchOne(db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [rawValue])
+        try String.fetchOne(db, sql: "SELECT value FROM settings WHERE name = ?", arguments: [rawValue])
     }
 
     /// Keeps a value; nil forgets it.
     func set(_ value: String?, _ db: Database) throws {
         guard let value else {
-            return try db.cachedStatement(sql: "DELETE FROM settings WHERE name = ?").execute(arguments: [rawValue])
+            return try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [rawValue])
         }
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").execute(arguments: [rawValue, value])
+        try db.execute(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", arguments: [rawValue, value])
     }
 }

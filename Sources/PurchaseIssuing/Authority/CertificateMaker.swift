@@ -39,11 +39,17 @@ struct CertificateMaker {
         serialNumber: Certificate.SerialNumber? = nil,
         @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
     ) throws -> Certificate {
-        try Certificate(
+        let made = try Certificate(
             version: .v3, serialNumber: serialNumber ?? Self.newSerialNumber(), publicKey: key, notValidBefore: (start ?? self.start).date,
             notValidAfter: (end ?? self.end).date, issuer: issuer, subject: subject, signatureAlgorithm: algorithm,
             extensions: Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey
         )
+        // One that was made keeps the growing buffers that it was put together in, several times of what one that was read keeps.
+        let bytes = try made.derBytes
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        copy += bytes
+        return try Certificate(derEncoded: copy)
     }
 
     /// An extension that says all by being there; it holds a DER NULL.

@@ -7,8 +7,9 @@ import X509
 /// Signs transactions, renewal information, notifications and app transactions as the App Store does, or as Xcode does.
 package struct SignedDataIssuer: Sendable {
     private let key: SigningKey
+    private let certificates: [Certificate]
+    private let isXcode: Bool
     private let fault: SigningFault?
-    private let ownHeader: Result<SignedDataHeader, any Error>
     /// ``header`` as each JWS begins with it, written once: with its certificates it is longer than most payloads.
     private let firstPart: Result<String, any Error>
 
@@ -41,21 +42,27 @@ package struct SignedDataIssuer: Sendable {
 
     private init(key: SigningKey, certificates: [Certificate], isXcode: Bool = false, fault: SigningFault? = nil) {
         self.key = key
+        self.certificates = certificates
+        self.isXcode = isXcode
         self.fault = fault
-        let header = Result {
-            SignedDataHeader(
-                algorithm: fault == .algNone ? "none" : key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil,
-                type: isXcode ? "JWT" : nil,
-                certificates: fault == .noX5C ? nil : try certificates.map { try $0.derBytes }
-            )
+        firstPart = Result {
+            Base64URL.encode(try Self.header(key: key, certificates: certificates, isXcode: isXcode, fault: fault).encoded)
         }
-        ownHeader = header
-        firstPart = Result { Base64URL.encode(try header.get().encoded) }
     }
 
     /// What a JWS begins with.
     package var header: SignedDataHeader {
-        get throws { try ownHeader.get() }
+        get throws { try Self.header(key: key, certificates: certificates, isXcode: isXcode, fault: fault) }
+    }
+
+    private static func header(
+        key: SigningKey, certificates: [Certificate], isXcode: Bool, fault: SigningFault?
+    ) throws -> SignedDataHeader {
+        SignedDataHeader(
+            algorithm: fault == .algNone ? "none" : key.jwsAlgorithm, keyID: isXcode ? "Apple_Xcode_Key" : nil,
+            type: isXcode ? "JWT" : nil,
+            certificates: fault == .noX5C ? nil : try certificates.map { try $0.derBytes }
+        )
     }
 
     /// Signs a payload.
