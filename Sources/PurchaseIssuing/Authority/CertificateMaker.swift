@@ -45,11 +45,12 @@ struct CertificateMaker {
             extensions: Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey
         )
         // One that was made keeps the growing buffers that it was put together in, several times of what one that was read keeps.
+        // Those with short RSA keys, as iOS 6 receipts had them, can be made and not read.
         let bytes = try made.derBytes
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)
         copy += bytes
-        return try Certificate(derEncoded: copy)
+        return (try? Certificate(derEncoded: copy)) ?? made
     }
 
     /// An extension that says all by being there; it holds a DER NULL.
