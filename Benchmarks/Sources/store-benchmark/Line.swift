@@ -8,10 +8,8 @@ struct Line: Encodable, Sendable {
     /// What it is compared with, and how many times as much it is.
     var basis: String?
     var ratio: Double?
-    /// What the ratio, or the value where there is none, should be at most.
-    let limit: Double
-
-    var isMet: Bool { (ratio ?? value) <= limit }
+    /// What the ratio, or the value where there is none, should be at most; nil where nothing is promised.
+    var limit: Double?
 
     /// The line as a table has it.
     var text: String {
@@ -19,8 +17,8 @@ struct Line: Encodable, Sendable {
         return [
             title.padding(toLength: 56, withPad: " ", startingAt: 0),
             Self.pad("\(Self.format(value)) \(unit)", 14), "  ",
-            compared.padding(toLength: 40, withPad: " ", startingAt: 0),
-            "≤ \(Self.format(limit))  \(isMet ? "ok" : "missed")",
+            compared.padding(toLength: 46, withPad: " ", startingAt: 0),
+            limit.map { "≤ \(Self.format($0))  \((ratio ?? value) <= $0 ? "ok" : "missed")" } ?? "",
         ].joined()
     }
 

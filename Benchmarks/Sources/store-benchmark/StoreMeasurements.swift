@@ -63,18 +63,26 @@ struct StoreMeasurements: Sendable {
             Line(title: "twelve months of a subscription", value: time, unit: "ms", limit: 50),
             Line(
                 title: "the same, compared with its signatures", value: time, unit: "ms", basis: "39 P-256 signatures",
-                ratio: time / (39 * p256), limit: 50),
+                ratio: time / (39 * p256)),
         ]
     }
 
     /// A purchase by a device and its receipt, with all that is signed for both.
     func purchase() async throws -> [Line] {
-        let (p256, rsa) = (try bareP256(), try bareRSA())
         let store = try await make()
         let token = try await signIn(store, "ada")
+        let (ecdsa, rsa) = (P256.Signing.PrivateKey(), try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        let message = Data(repeating: 7, count: 700)
         let empty = try WireJSON.encode(ReceiptRequest())
         var times: [Double] = []
-        for _ in 0..<200 {
+        var bare: [Double] = []
+        for _ in 0..<300 {
+            // In turns, so that what slows the machine down for a while slows both down.
+            bare.append(
+                try await milliseconds {
+                    _ = try rsa.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
+                    for _ in 0..<3 { _ = try ecdsa.signature(for: message) }
+                })
             let request = PurchaseRequest(
                 payment: PaymentID(UUID()), productID: BenchmarkShop.credits, quantity: 1, appAccountToken: nil)
             let wish = try WireJSON.encode(request)
@@ -88,11 +96,10 @@ struct StoreMeasurements: Sendable {
             try await finishAll(store, token)
         }
         let time = median(times)
-        let bare = rsa + 3 * p256
         return [
             Line(
                 title: "a purchase with its receipt, notification and JWS", value: time, unit: "ms",
-                basis: "its signatures (RSA-2048, 3 P-256)", ratio: time / bare, limit: 2)
+                basis: "its signatures (RSA-2048, 3 P-256)", ratio: time / median(bare), limit: 2)
         ]
     }
 
@@ -140,12 +147,6 @@ struct StoreMeasurements: Sendable {
         let key = P256.Signing.PrivateKey()
         let message = Data(repeating: 7, count: 700)
         return try bare { _ = try key.signature(for: message) }
-    }
-
-    private func bareRSA() throws -> Double {
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let message = Data(repeating: 7, count: 700)
-        return try bare { _ = try key.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5) }
     }
 
     private func bare(_ sign: () throws -> Void) throws -> Double {
