@@ -124,7 +124,7 @@ let package = Package(
         .target(
             name: "LocalAppStore",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .asyncHTTPClient, .crypto, .grdb,
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireServer", .asyncHTTPClient, .crypto, .grdb,
                 .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioHTTPTypes,
                 .nioPosix, .nioSSL,
             ],
@@ -168,8 +168,7 @@ let package = Package(
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
                 "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
-                .hummingbird,
-                .lifecycle, .logging, .nioCore, .nioHTTP1, .x509,
+                .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),

@@ -30,12 +30,7 @@ struct SessionController: Sendable {
     }
 
     private static func token(in request: Request) async throws -> String {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: sizeLimit)
-        } catch is NIOTooManyBytesError {
-            throw BodyRefusal.tooLarge(limit: sizeLimit)
-        }
+        let buffer = try await request.wholeBody(upTo: sizeLimit)
         do {
             return try WireJSON.decode(Body.self, from: Data(buffer: buffer)).token
         } catch {

@@ -23,7 +23,7 @@ extension StoreLedger {
             throw StoreError.unusable(field: "storefront")
         }
         guard request.family?.utf8.count ?? 0 <= 200 else { throw StoreError.unusable(field: "family") }
-        let changed = try await write { db, now in
+        return try await write { db, now in
             let before = try AccountRow.require(account, db)
             var row = before
             row.password = request.password ?? row.password
@@ -36,12 +36,9 @@ extension StoreLedger {
             try row.update(db)
             try record(EventRow(date: now, kind: .account, account: account, detail: "changed"), db)
             try familyChanged(from: before, to: row, at: now, db)
-            return row
+            if let works = request.cardWorks, works != row.cardWorks { try setCard(of: account, works: works, at: now, db) }
+            return try AccountRow.require(account, db).description
         }
-        if let works = request.cardWorks, works != changed.cardWorks {
-            try await setCard(of: account, works: works)
-        }
-        return try await read { db in try AccountRow.require(account, db).description }
     }
 
     /// Every account.
@@ -73,14 +70,16 @@ extension StoreLedger {
 
     /// Makes an account's card fail or work; working again, it pays what is owed at once.
     func setCard(of account: AccountID, works: Bool) async throws {
-        try await write { db, now in
-            try db.cachedStatement(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?").execute(arguments: [works, account.rawValue])
-            guard db.changesCount == 1 else { throw StoreError.accountUnknown }
-            try record(EventRow(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
-            guard works else { return }
-            for row in try SubscriptionRow.all(of: account, db) where row.sharedFrom == nil {
-                try pass(.cardMended, to: row, at: now, db)
-            }
+        try await write { db, now in try setCard(of: account, works: works, at: now, db) }
+    }
+
+    private func setCard(of account: AccountID, works: Bool, at now: Timestamp, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?").execute(arguments: [works, account.rawValue])
+        guard db.changesCount == 1 else { throw StoreError.accountUnknown }
+        try record(EventRow(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
+        guard works else { return }
+        for row in try SubscriptionRow.all(of: account, db) where row.sharedFrom == nil {
+            try pass(.cardMended, to: row, at: now, db)
         }
     }
 

@@ -10,7 +10,9 @@ extension StoreLedger {
     ///
     /// Payment, transaction, charge, subscription and notification are written together, before the answer.
     func buy(_ request: PurchaseRequest, by session: SessionRow) async throws -> PurchaseReply {
-        try await reply(to: request.payment) { db, now in
+        let attempt = EventRow(
+            date: clock.now, kind: .refusal, bundleID: session.bundleID, account: session.account, productID: request.productID)
+        return try await reply(to: request.payment, refusing: attempt) { db, now in
             if try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT TRUE FROM restrictedDevices WHERE id = ?"), arguments: [session.device.rawValue]) == true
             {
@@ -28,7 +30,10 @@ extension StoreLedger {
     func buy(_ request: BuyRequest) async throws -> PurchaseReply {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
-        return try await reply(to: payment) { db, now in
+        let attempt = EventRow(
+            date: clock.now, kind: .refusal, bundleID: request.bundleID ?? apps.first, account: request.account,
+            productID: request.productID)
+        return try await reply(to: payment, refusing: attempt) { db, now in
             if try AccountRow.first("id", request.account.rawValue, db) == nil {
                 guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
                 try AccountRow(id: request.account, password: "secret", asksToBuy: false, cardWorks: true).insert(db)
@@ -46,17 +51,21 @@ extension StoreLedger {
         }
     }
 
+    /// Settles a payment; what is refused leaves nothing behind but the news of it, `attempt`.
     private func reply(
-        to payment: PaymentID, _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
+        to payment: PaymentID, refusing attempt: EventRow, _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
     ) async throws -> PurchaseReply {
         guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.unusable(field: "payment") }
         do {
             switch try await write(settle) {
             case .sold(let row): return .purchased(transaction: try signer.sign(row, at: clock.now))
             case .deferred: return .deferred
-            case .interrupted: throw PurchaseRefusal.interrupted
+            case .interrupted: return .refused(code: PurchaseRefusal.interrupted.code, message: PurchaseRefusal.interrupted.message)
             }
         } catch let refusal as PurchaseRefusal {
+            var event = attempt
+            event.detail = refusal.message
+            try await write { [event] db, _ in try record(event, db) }
             return .refused(code: refusal.code, message: refusal.message)
         }
     }

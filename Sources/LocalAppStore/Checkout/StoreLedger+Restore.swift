@@ -19,6 +19,7 @@ extension StoreLedger {
                     let id = TransactionID(try StoreCounter.transaction.next(db))
                     try row.restored(as: id, request.request, by: session, at: now).insert(db)
                 }
+                try record(EventRow(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
             }
             let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? ORDER BY rowid"
             return try withOriginals(try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: key), db)

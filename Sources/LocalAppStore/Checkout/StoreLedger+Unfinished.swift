@@ -30,11 +30,13 @@ extension StoreLedger {
     /// Marks a transaction of the caller's as delivered; doing it again changes nothing.
     func finish(_ id: TransactionID, of session: SessionRow) async throws {
         try await write { db, now in
-            try db.execute(
-                sql: "UPDATE transactions SET finishedAt = COALESCE(finishedAt, ?) WHERE id = ? AND account = ?",
-                arguments: [now.milliseconds, id.rawValue, session.account.rawValue]
-            )
-            guard db.changesCount == 1 else { throw StoreError.transactionUnknown }
+            guard let row = try TransactionRow.find(id, db), row.account == session.account, row.bundleID == session.bundleID else {
+                throw StoreError.transactionUnknown
+            }
+            guard row.finishedAt == nil else { return }
+            let sql = "UPDATE transactions SET finishedAt = ? WHERE id = ?"
+            try db.cachedStatement(sql: sql).execute(arguments: [now.milliseconds, id.rawValue])
+            try record(.finish, about: row, at: now, db)
         }
     }
 

@@ -7,7 +7,7 @@ extension StoreLedger {
     /// The most bytes of one product's content.
     static let contentLimit = 16 << 20
 
-    /// Keeps the content of a product that the store hosts; nothing removes it.
+    /// Keeps the content of a product that the store hosts; no bytes remove it.
     func setContent(_ data: Data, of product: ProductID, in bundleID: BundleID) async throws {
         let app = try apps.require(bundleID)
         guard app.catalogue.product(product) != nil else { throw StoreError.productUnknown }

@@ -128,7 +128,7 @@ struct ControlController: Sendable {
             return time
         }
         router.mount(ControlEndpoints.setClock) { body, _, context in
-            let time = try await context.ledger.set(body)
+            let time = try await context.store.set(body)
             try await deliver(context)
             return time
         }

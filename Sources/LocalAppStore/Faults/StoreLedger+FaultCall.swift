@@ -45,10 +45,8 @@ extension StoreLedger {
     /// What a token of the App Store Server API claims.
     private static func bundleID(inToken token: String) -> BundleID? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        let text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
-        return Data(base64Encoded: text + padding).flatMap { try? WireJSON.decode(TokenClaims.self, from: $0) }?.bid
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1].utf8) else { return nil }
+        return (try? WireJSON.decode(TokenClaims.self, from: Data(bytes)))?.bid
     }
 
     private struct DeviceWish: Decodable {

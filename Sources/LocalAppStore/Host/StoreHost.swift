@@ -16,6 +16,8 @@ public final class StoreHost: Sendable {
     public let standard: LocalAppStore
 
     private let stores = Mutex<[String: LocalAppStore]>([:])
+    /// The names of stores that are being made or removed: nobody else may touch their files.
+    private let busyNames = Mutex<Set<String>>([])
     let clock: any WallClock
     /// Where stores that are to last keep their files; nil when none can.
     private let folder: URL?
@@ -71,18 +73,27 @@ public final class StoreHost: Sendable {
     ) async throws -> (name: String, store: LocalAppStore) {
         let name = name ?? UUID().uuidString.lowercased()
         guard Self.isUsable(name) else { throw StoreError.unusable(field: "name") }
-        guard stores.withLock({ $0.count }) < Self.storeLimit else { throw StoreError.tooManyStores }
-        guard store(named: name) == nil else { throw StoreError.storeTaken }
+        try reserve(name)
+        defer { release(name) }
         let configuration = try configure(name)
         let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
-        // Two may have asked for the same name at once: the first one keeps it.
-        let isFirst = stores.withLock { stores in
-            guard stores[name] == nil else { return false }
-            stores[name] = store
-            return true
-        }
-        guard isFirst else { throw StoreError.storeTaken }
+        stores.withLock { $0[name] = store }
         return (name, store)
+    }
+
+    /// Keeps a name from others while its store is made.
+    private func reserve(_ name: String) throws(StoreError) {
+        let refusal: StoreError? = busyNames.withLock { names in
+            let (isThere, count) = stores.withLock { ($0[name] != nil, $0.count) }
+            guard count + names.count < Self.storeLimit else { return .tooManyStores }
+            guard !isThere, names.insert(name).inserted else { return .storeTaken }
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
+    private func release(_ name: String) {
+        busyNames.withLock { _ = $0.remove(name) }
     }
 
     /// Has the certificates of every store say that one can ask about them here.
@@ -100,11 +111,13 @@ public final class StoreHost: Sendable {
     }
 
     /// Forgets a store, and removes its file.
-    func remove(_ name: String) throws(StoreError) {
-        guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw .storeUnknown }
+    func remove(_ name: String) throws {
+        guard busyNames.withLock({ $0.insert(name).inserted }) else { throw StoreError.storeUnknown }
+        defer { release(name) }
+        guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw StoreError.storeUnknown }
         guard let file = file(of: name) else { return }
-        for suffix in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: file.path + suffix)
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
+            try FileManager.default.removeItem(atPath: file.path + suffix)
         }
     }
 
@@ -115,6 +128,9 @@ public final class StoreHost: Sendable {
 
     private func configuration(of request: NewStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
         let catalogue = try request.storekit.map { try Catalogue(reading: $0.data) } ?? .empty
+        if let id = request.bundleID, !(1...Catalogue.identifierLimit).contains(id.rawValue.utf8.count) {
+            throw StoreError.unusable(field: "bundle_id")
+        }
         let location = request.isKept == true ? try keep(name) : .memory
         var configuration = LocalAppStoreConfiguration(
             bundleID: request.bundleID ?? LocalAppStoreConfiguration.defaultBundleID, catalogue: catalogue, database: location,

@@ -30,10 +30,9 @@ extension StoreLedger {
     /// What a JWS says, for people: the store signed it itself, maybe wrongly on purpose.
     private static func payload(of compact: String) -> JSONText? {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        let text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
-        guard let data = Data(base64Encoded: text + padding), (try? WireJSON.decode(JSONText.self, from: data)) != nil else { return nil }
+        guard parts.count == 3, let data = Base64URL.decode(parts[1].utf8).map({ Data($0) }),
+            (try? WireJSON.decode(JSONText.self, from: data)) != nil
+        else { return nil }
         return JSONText(data)
     }
 

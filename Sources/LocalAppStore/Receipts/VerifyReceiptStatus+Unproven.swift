@@ -16,7 +16,7 @@ extension VerifyReceiptStatus {
                 switch refusal.reason {
                 case .malformed, .tooLarge, .algorithm: .malformed
                 case .signature, .untrustedRoot, .chain, .marker, .validity, .revoked: .notAuthenticated
-                // The store knows its own app only; receipts for others are nobody's here.
+                // The store knows its own apps only; receipts for others are nobody's here.
                 case .foreignBundle, .foreignApp: .notAuthenticated
                 case .foreignEnvironment(AppEnvironment.production.rawValue): .productionReceiptAtTest
                 case .foreignEnvironment(AppEnvironment.sandbox.rawValue): .testReceiptAtProduction

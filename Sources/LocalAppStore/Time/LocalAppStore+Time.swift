@@ -16,6 +16,16 @@ extension LocalAppStore {
         }
         // Rounded up, so that the jump is never short of its target.
         let rest = max(target.milliseconds - ledger.clock.now.milliseconds, 0)
-        return try await ledger.advance(seconds: rest / 1000 + (rest % 1000 == 0 ? 0 : 1))
+        return try await ledger.advance(seconds: rest / 1000 + (rest % 1000 == 0 ? 0 : 1), asked: seconds)
+    }
+
+    /// Changes how the time goes, or jumps to a date as ``advance(seconds:)`` does.
+    func set(_ request: ClockRequest) async throws -> ClockReply {
+        guard let target = request.now else { return try await ledger.set(request) }
+        let (distance, overflow) = target.milliseconds.subtractingReportingOverflow(ledger.clock.now.milliseconds)
+        guard !overflow, (0...StoreLedger.longestAdvance * 1000).contains(distance) else { throw StoreError.advanceOutOfRange }
+        _ = try await ledger.set(request)
+        // Rounded up, so that the jump is never short of its target.
+        return try await advance(seconds: distance / 1000 + (distance % 1000 == 0 ? 0 : 1))
     }
 }

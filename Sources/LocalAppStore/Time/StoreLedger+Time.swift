@@ -18,7 +18,9 @@ extension StoreLedger {
     }
 
     /// Moves the time forward; everything that falls due on the way happens in order, at its own time.
-    func advance(seconds: Int64, eventLimit: Int = Self.eventLimit) async throws -> ClockReply {
+    ///
+    /// - Parameter asked: How far the whole move goes of which this is the end; nil when it is all.
+    func advance(seconds: Int64, asked: Int64? = nil, eventLimit: Int = Self.eventLimit) async throws -> ClockReply {
         guard (0...Self.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
         let target = clock.now.adding(seconds: seconds)
         var events = 0
@@ -28,7 +30,7 @@ extension StoreLedger {
         }
         try await write { db, now in
             try clock.move(to: target, db)
-            try record(EventRow(date: target, kind: .clock, detail: "moved by \(seconds) seconds"), db)
+            try record(EventRow(date: target, kind: .clock, detail: "moved by \(asked ?? seconds) seconds"), db)
         }
         return try await time()
     }
@@ -55,7 +57,7 @@ extension StoreLedger {
         try await catchUp()
     }
 
-    /// Stops the time, makes it go faster, jumps to a date, or chooses how long the periods of new subscriptions take.
+    /// Stops the time, makes it go faster, or chooses how long the periods of new subscriptions take.
     func set(_ request: ClockRequest) async throws -> ClockReply {
         try await write { db, now in
             if let factor = request.factor {
@@ -68,12 +70,6 @@ extension StoreLedger {
                 rules.pace = pace
                 try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
             }
-        }
-        if let target = request.now {
-            let (distance, overflow) = target.milliseconds.subtractingReportingOverflow(clock.now.milliseconds)
-            guard !overflow, distance >= 0 else { throw StoreError.advanceOutOfRange }
-            // Rounded up, so that the jump is never short of its target.
-            return try await advance(seconds: distance / 1000 + (distance % 1000 == 0 ? 0 : 1))
         }
         return try await time()
     }

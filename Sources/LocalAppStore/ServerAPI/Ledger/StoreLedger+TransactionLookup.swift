@@ -20,14 +20,7 @@ extension StoreLedger {
             }
             return download
         }
-        var payload = AppTransactionPayload(
-            receiptType: scope.environment.rawValue, bundleId: scope.bundleID, receiptCreationDate: clock.now
-        )
-        payload.appAppleId = scope.appAppleID
-        payload.originalPurchaseDate = download.originalPurchaseDate
-        payload.originalApplicationVersion = download.originalAppVersion
-        payload.originalPlatform = PurchasePlatform.iOS.rawValue
-        payload.appTransactionId = download.id
+        let payload = appTransaction(download, scope.app, scope.environment, at: clock.now)
         return AppTransactionInfoResponse(signedAppTransactionInfo: try signer.sign(payload))
     }
 

@@ -34,6 +34,8 @@ struct EventFeed: AsyncSequence {
                 // A connection on which nothing came for a while is given up by the client, and made anew.
                 guard let line = (try? await lines?.next()).flatMap({ $0 }) else {
                     lines = nil
+                    // A store that takes connections and ends them at once is not asked without end.
+                    try await Task.sleep(for: .milliseconds(200))
                     continue
                 }
                 guard line.hasPrefix("data: "), let event = try? WireJSON.decode(StoreEvent.self, from: Data(line.dropFirst(6).utf8))
