@@ -18,9 +18,8 @@ public struct LocalAppStoreConfiguration: Sendable {
     /// When a notification about a sandbox purchase that no server took is sent again; those of production always follow Apple's
     /// pattern.
     ///
-    /// Apple's sandbox tries once. The pattern of production is the default here all the same, in the store's own time, so
-    /// that nothing is lost while a server restarts.
-    public var notificationRetries: NotificationRetries = .production
+    /// Never, as in Apple's sandbox, unless somebody prefers that nothing is lost while a server restarts.
+    public var notificationRetries: NotificationRetries = .sandbox
     /// How often apps may call the App Store Server API; nil for as often as they like.
     public var rateLimits: RateLimits?
     /// The store's name at its host; it is part of the names in its certificates.

@@ -85,7 +85,11 @@ extension StoreError: WireRefusal {
         case .notificationUnknown:
             WireError(code: "notifications.unknown", message: "There is no such notification.")
         case .notificationKindUnknown:
-            WireError(code: "notifications.kind-unknown", message: "The App Store has no notification of that type and subtype.")
+            WireError(
+                code: "notifications.kind-unknown",
+                message:
+                    "The App Store has no notification of that type and subtype; there are: \(TriggerStory.names.joined(separator: ", "))."
+            )
         case .triggerUnfit(let reason):
             WireError(code: "notifications.trigger-unfit", message: reason)
         case .tooManyFaults:

@@ -31,6 +31,8 @@ struct FaultBoard: Hashable, Sendable {
         case .lostReply: effects.losesReply = true
         case .status(let code, let seconds): return answer(.status(code: code, retryAfterSeconds: seconds), &effects)
         case .verifyReceiptStatus(let code, let isRetryable):
+            // These numbers are never sent without the word.
+            let isRetryable = isRetryable ?? ((21_100...21_199).contains(code) ? true : nil)
             return answer(.verifyReceipt(VerifyReceiptStatus(rawValue: code), isRetryable: isRetryable), &effects)
         case .verifyReceiptOutage: return answer(.outage, &effects)
         case .purchaseRefused(let code): return answer(.refusal(code: code), &effects)

@@ -86,7 +86,7 @@ public final class StoreHost: Sendable {
         let refusal: StoreError? = busyNames.withLock { names in
             let (isThere, count) = stores.withLock { ($0[name] != nil, $0.count) }
             guard count + names.count < Self.storeLimit else { return .tooManyStores }
-            guard !isThere, names.insert(name).inserted else { return .storeTaken }
+            guard !isThere, name != standard.name, names.insert(name).inserted else { return .storeTaken }
             return nil
         }
         if let refusal { throw refusal }

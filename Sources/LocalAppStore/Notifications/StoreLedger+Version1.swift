@@ -11,7 +11,10 @@ extension StoreLedger {
         guard let type = NotificationV1Type(notice.type, notice.subtype, isSubscription: subscription != nil) else { return nil }
         let rows = try receiptRows(of: row.account, row.bundleID, db)
         let receipt = try signer.sign(receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
-        let subscriptions = try SubscriptionRow.all(of: row.account, in: row.bundleID, db)
+        // The one that it is about is not written yet.
+        let subscriptions = try SubscriptionRow.all(of: row.account, in: row.bundleID, db).map { known in
+            subscription.flatMap { $0.id == known.id ? $0 : nil } ?? known
+        }
         var notification = NotificationV1(
             type,
             environment: row.environment,
@@ -30,7 +33,7 @@ extension StoreLedger {
             notification.autoRenewProductID = subscription.nextPlan.productID
             notification.autoRenewStatus = subscription.willRenew ? "true" : "false"
             notification.expirationIntent = subscription.expirationIntent.map { String($0.rawValue) }
-            notification.autoRenewStatusChangeDate = type == .didChangeRenewalStatus ? DateTriplet(now) : nil
+            notification.autoRenewStatusChangeDate = type == .didChangeRenewalStatus ? DateTriplet(now.wholeSeconds) : nil
         }
         return String(decoding: try WireJSON.encode(notification), as: UTF8.self)
     }

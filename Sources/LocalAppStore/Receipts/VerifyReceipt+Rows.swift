@@ -7,7 +7,8 @@ extension VerifyReceiptPurchase {
         purchaseDate = DateTriplet(row.purchaseDate)
         originalPurchaseDate = DateTriplet(row.originalPurchaseDate)
         expiresDate = row.expiresDate.map { DateTriplet($0) }
-        let cancelled = row.revokedAt ?? row.upgradedAt
+        // An upgrade cancels the rest of a period, of which the receipt itself does not tell.
+        let cancelled = row.revokedAt ?? (inReceipt ? nil : row.upgradedAt)
         cancellationDate = cancelled.map { DateTriplet($0) }
         cancellationReason = cancelled.map { _ in String(row.revocationReason ?? 0) }
         webOrderLineItemID = row.webOrderLineItemID

@@ -9,14 +9,13 @@ public import PurchaseServer
 public enum SampleBackend {
     /// Opens the store.
     public static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
-        try await LocalAppStore(
-            configuration: LocalAppStoreConfiguration(
-                bundleID: MonkeyShopSample.bundleID,
-                catalogue: Catalogue(storekit: MonkeyShopSample.storekit),
-                database: .file("\(folder)/store.sqlite")
-            ),
-            logger: logger
+        var configuration = LocalAppStoreConfiguration(
+            bundleID: MonkeyShopSample.bundleID,
+            catalogue: try Catalogue(storekit: MonkeyShopSample.storekit),
+            database: .file("\(folder)/store.sqlite")
         )
+        configuration.notificationRetries = .production
+        return try await LocalAppStore(configuration: configuration, logger: logger)
     }
 
     /// Opens the server, which trusts that store, asks it about receipts, and goes by its clock.

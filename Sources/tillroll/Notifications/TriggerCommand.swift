@@ -14,6 +14,8 @@ struct TriggerCommand: StoreAsking {
               tillroll trigger DID_FAIL_TO_RENEW.GRACE_PERIOD --account jane@example.com
               tillroll trigger REFUND --product com.example.pro.monthly
 
+            A type that does not exist is refused with a list of those that do.
+
             Exit codes: 0 done, 1 refused, 2 no store answers, 64 wrong usage.
             """
     )

@@ -51,4 +51,9 @@ enum TriggerStory: Hashable, Sendable {
             }
         }
     }
+
+    /// Every pair as people write it: the type, and after a dot the subtype.
+    static var names: [String] {
+        allPairs.map { [$0.type.rawValue, $0.subtype?.rawValue].compactMap { $0 }.joined(separator: ".") }
+    }
 }

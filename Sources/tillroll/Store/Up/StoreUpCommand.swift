@@ -37,6 +37,7 @@ struct StoreUpCommand: AsyncParsableCommand {
     @Option(help: "The app; \(LocalAppStoreConfiguration.defaultBundleID) unless the folder knows better.") var bundleID: String?
     @Option(help: "What verifyReceipt demands as password; without it any will do.") var sharedSecret: String?
     @Option(help: ArgumentHelp("Where notifications go.", valueName: "url")) var notify: String?
+    @Flag(help: "Try notifications of the sandbox again as those of production, which Apple's sandbox does not.") var retrySandbox = false
     @Option(help: "What people and tests have to show; one is made up where other machines can reach the store.") var token: String?
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
 
@@ -82,6 +83,8 @@ struct StoreUpCommand: AsyncParsableCommand {
         } catch let error as IOError {
             let reason = SystemError(number: error.errnoCode)
             throw ValidationError("Nobody can listen on \(wishes) of \(host): \(reason). Choose others with --host and --port.")
+        } catch is SocketAddressError {
+            throw ValidationError("--host \(host) is no address of this machine; 127.0.0.1 is for this machine only, 0.0.0.0 for all.")
         }
     }
 
@@ -97,7 +100,11 @@ struct StoreUpCommand: AsyncParsableCommand {
             database: place.isTemporary ? .memory : .file(place.database), sharedSecret: sharedSecret
         )
         configuration.isReopened = place.hasStore && bundleID == nil
-        let store = try await LocalAppStore(configuration: configuration, logger: logger)
+        configuration.notificationRetries = retrySandbox ? .production : .sandbox
+        let store: LocalAppStore
+        do { store = try await LocalAppStore(configuration: configuration, logger: logger) } catch {
+            throw ValidationError("The store in \(folder ?? "memory") can't be opened: \(error)")
+        }
         var change = AppRequest()
         if !place.isTemporary {
             change.storekit = catalogue.map { JSONText($0.storekit) }
