@@ -30,6 +30,11 @@ import Testing
         #expect(NotificationRetries.pattern(version: 2, in: .production, sandbox: .sandbox).hours == [1, 12, 24, 48, 72])
     }
 
+    @Test func `a store tries as Apple's sandbox does, unless it is told otherwise`() {
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: .empty, database: .memory)
+        #expect(configuration.notificationRetries == .sandbox)
+    }
+
     @Test(arguments: [Delivery.State.delivered, .abandoned])
     func `what is over stays so, unless it is asked for once more`(_ state: Delivery.State) {
         var delivery = Delivery(state: state)

@@ -81,6 +81,19 @@ struct ManyStoresTests {
         }
     }
 
+    @Test func `of several who want one name at once, one gets it, and the default store's name is nobody's`() async throws {
+        try await Self.host { client in
+            @Sendable func make(_ name: String) async throws -> HTTPResponse.Status {
+                let body = ByteBuffer(data: try WireJSON.encode(NewStoreRequest(name: name)))
+                return try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body).status
+            }
+            async let made = [make("shop"), make("shop"), make("shop")]
+            #expect(try await made.count { $0 == .created } == 1)
+            let status = try await make("default")
+            #expect(status == .conflict)
+        }
+    }
+
     @Test(arguments: ["{", "[]", "{\"storekit\":7}", "{\"products\":[{}]}", "{\"version\":{\"major\":99,\"minor\":0}}", "\u{0}"])
     func `a store of something that is no catalogue is refused`(_ body: String) async throws {
         try await Self.host { client in

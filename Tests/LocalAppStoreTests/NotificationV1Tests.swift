@@ -53,6 +53,8 @@ import Testing
             #expect(object["auto_renew_status_change_date"] as? String == "2025-01-31 12:34:56 Etc/GMT")
             let receipt = try #require(object["unified_receipt"] as? [String: Any])
             #expect(receipt["status"] as? Int == 0 && receipt["environment"] as? String == "Sandbox")
+            let pending = try #require(receipt["pending_renewal_info"] as? [[String: Any]])
+            #expect(pending.map { $0["auto_renew_status"] as? String } == ["0"])
         }
     }
 

@@ -35,6 +35,22 @@ struct ScenarioTests {
         }
     }
 
+    @Test func `refusals, finished purchases and restores are news, each once`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            try await harness.setCard(works: false)
+            _ = try await phone.purchase(.book)
+            try await harness.setCard(works: true)
+            let book = try await phone.buy(.book)
+            try await phone.finish(book.transactionId)
+            try await phone.finish(book.transactionId)
+            _ = try await phone.restore()
+            let news = try await harness.store.ledger.events(after: 0, limit: 100).map(\.kind)
+            #expect(news.filter { [.refusal, .finish, .restore].contains($0) } == [.refusal, .finish, .restore])
+            #expect(try await harness.charges().count == 1)
+        }
+    }
+
     @Test func `an interrupted purchase fails first, and arrives when that is resolved, charged once`() async throws {
         try await Self.store("\"_billingIssuesEnabled\" : true") { harness in
             let phone = try await harness.phone()

@@ -56,6 +56,8 @@ import Testing
             #expect(latest.map(\.transactionID) == [monthly.transactionId, weekly.transactionId])
             #expect(latest.map(\.isUpgraded) == [false, true])
             #expect(latest.map(\.cancellationReason) == [nil, "0"])
+            // The receipt itself tells of refunds only.
+            #expect(answer.receipt?.inApp.map(\.cancellationReason) == [nil, nil])
             #expect(latest.map(\.appAccountToken) == [customer, customer])
             #expect(answer.receipt?.inApp.map(\.appAccountToken) == [nil, nil])
             #expect(answer.pendingRenewalInfo?.map(\.autoRenewProductID) == [.magazine])
