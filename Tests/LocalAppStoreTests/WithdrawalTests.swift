@@ -1,3 +1,4 @@
+import GRDB
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
