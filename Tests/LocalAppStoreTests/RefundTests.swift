@@ -69,4 +69,25 @@ import Testing
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) { try await harness.refund("1") }
         }
     }
+
+    @Test func `the notification of a subscription's refund says why`() async throws {
+        try await StoreHarness.run { harness in
+            let period = try await harness.phone().buy(.magazine)
+            _ = try await harness.call(ControlEndpoints.refund, RefundRequest(transaction: period.transactionId, reason: 1))
+            #expect(try await harness.notices().last == "REFUND")
+            #expect(try await harness.notifications().last?.transaction?.payload.revocationReason == 1)
+        }
+    }
+
+    @Test func `what was restored of a subscription goes with a refund and comes back with its reversal`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let period = try await phone.buy(.magazine).transactionId
+            _ = try await phone.restore()
+            try await harness.refund(period)
+            #expect(try await phone.unfinishedTransactions().map(\.isRevoked) == [true, true])
+            _ = try await harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transaction: period))
+            #expect(try await phone.unfinishedTransactions().map(\.isRevoked) == [false, false])
+        }
+    }
 }

@@ -91,4 +91,15 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: ["DOWNGRADE", "UPGRADE"])
+    func `the greatest number is a level that can be left for a lower one and a higher one`(_ subtype: String) async throws {
+        let storekit = TestCatalogue.storekit.replacing(#""groupNumber" : 1,"#, with: #""groupNumber" : 9223372036854775807,"#)
+            .replacing(#""groupNumber" : 2,"#, with: #""groupNumber" : 9223372036854775807,"#)
+        try await StoreHarness.run(storekit: storekit) { harness in
+            let request = TriggerRequest(type: "DID_CHANGE_RENEWAL_PREF", subtype: subtype, product: .magazine)
+            _ = try await harness.call(ControlEndpoints.trigger, request)
+            #expect(try await harness.notices().contains("DID_CHANGE_RENEWAL_PREF.\(subtype)"))
+        }
+    }
 }

@@ -19,7 +19,11 @@ final class StoreApps: Sendable {
             apps[row.bundleID] = StoreApp(row: row, catalogue: catalogue)
         }
         if apps[first] == nil {
-            let app = StoreApp(row: AppRow(configuration), catalogue: configuration.catalogue)
+            var row = AppRow(configuration)
+            if rows.contains(where: { $0.appAppleID == row.appAppleID }), let newest = rows.map(\.appAppleID).max() {
+                row.appAppleID = newest < .max ? newest + 1 : 1
+            }
+            let app = StoreApp(row: row, catalogue: configuration.catalogue)
             try app.row.insertFirst(db)
             apps[first] = app
         }

@@ -27,7 +27,7 @@ enum HistoryRefusal: Hashable, Sendable {
             "This store does not sell for the app of signedTransactions[\(index)]; add the app, or say in bundleID which one it is to be in."
         case .firstMissing(let index): "The first transaction of the purchase of signedTransactions[\(index)] is missing; send every page."
         case .taken(let index): "Another account has the transaction of signedTransactions[\(index)]."
-        case .subscribed(let group): "The account has a subscription of group \(group) here; take the past into another account."
+        case .subscribed(let group): "The account has a subscription of group \(group) here; take the past into another account or store."
         }
     }
 }

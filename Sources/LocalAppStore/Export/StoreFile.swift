@@ -84,6 +84,11 @@ struct StoreFile {
         }
     }
 
+    /// The numbers that a subscription's periods can have.
+    private static let periods = 1...1_000_000
+    /// How many subscriptions can have been put off.
+    private static let counts: ClosedRange<Int64> = 0...1_000_000_000
+
     /// Reads every row once as the store will.
     private static func read(_ db: Database) throws {
         try read(AppRow.self, db) { row in
@@ -92,14 +97,27 @@ struct StoreFile {
         try read(AccountRow.self, db)
         try read(SessionRow.self, db)
         try read(PaymentRow.self, db)
-        try read(TransactionRow.self, db)
+        try read(TransactionRow.self, db) { row in
+            guard row.period.map({ periods.contains($0) }) ?? true else {
+                throw StoreError.storeFileUnusable(.damaged(table: TransactionRow.databaseTableName))
+            }
+        }
         try read(ChargeRow.self, db)
-        try read(SubscriptionRow.self, db)
+        try read(SubscriptionRow.self, db) { row in
+            guard periods.contains(row.subscription.period.number) else {
+                throw StoreError.storeFileUnusable(.damaged(table: SubscriptionRow.databaseTableName))
+            }
+        }
         try read(DownloadRow.self, db)
         try read(NotificationRow.self, db)
         try read(RefundRequestRow.self, db)
         try read(EventRow.self, db)
         try read(FaultRow.self, db)
+        try read(MassExtensionRow.self, db) { row in
+            guard counts.contains(row.succeeded), counts.contains(row.failed) else {
+                throw StoreError.storeFileUnusable(.damaged(table: MassExtensionRow.databaseTableName))
+            }
+        }
         do {
             guard let archive = try StoreSettings.authority.value(db) else { throw StoreError.storeFileUnusable(.foreign) }
             _ = try CertificateAuthority(archive: archive)

@@ -39,7 +39,7 @@ extension StoreLedger {
         let stated = past.transactions.filter { $0.payload.originalTransactionId == newest.originalID }.map(\.payload.signedDate).max()
         let info = past.renewalInfos[newest.originalID]
         var facts = SubscriptionPast(
-            originalTransactionID: newest.originalID, plan: plan, periods: own.count,
+            originalTransactionID: newest.originalID, plan: plan, periods: newest.period ?? own.count,
             price: Money(milliunits: newest.price, currency: newest.currency), reason: reason, start: newest.purchaseDate, end: end,
             firstStart: own.first?.purchaseDate ?? newest.purchaseDate, statedAt: max(stated ?? end, info?.signedDate ?? .distantPast)
         )

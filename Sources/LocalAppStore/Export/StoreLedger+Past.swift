@@ -5,7 +5,9 @@ import PurchaseModel
 extension StoreLedger {
     /// Gives an account a customer's past: the same products, dates, offers and refunds, and the subscriptions going on.
     ///
-    /// A transaction that is there already stays as it is, so that sending a past twice changes nothing. No notification tells of it.
+    /// A transaction that is there already stays as it is, so that sending a past twice changes nothing. One that has grown brings
+    /// what is new in it, except of a subscription that goes on here: that has a present of its own, and the past is refused. No
+    /// notification tells of it.
     func take(_ request: HistoryRequest) async throws -> HistoryReply {
         guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
         let past = try await CustomerPast(request)
@@ -20,7 +22,6 @@ extension StoreLedger {
                 account: request.account, transactions: 0, known: 0, shared: past.shared, subscriptions: 0, genuine: past.genuine)
             var written: [TransactionRow] = []
             var first: Set<TransactionID> = []
-            var periods: [TransactionID: Int] = [:]
             for transaction in past.transactions {
                 let id = transaction.payload.transactionId
                 if let known = try TransactionRow.find(id, db) {
@@ -34,8 +35,7 @@ extension StoreLedger {
                 }
                 var row = try row(of: transaction, for: account, in: request.bundleID, db)
                 if transaction.type == .autoRenewable {
-                    let number = (periods[row.originalID] ?? 0) + 1
-                    (row.period, periods[row.originalID]) = (number, number)
+                    row.period = try newestNumber(of: row.originalID, db) + 1
                 }
                 try insert(&row, at: row.purchaseDate, db)
                 if let date = row.revokedAt { try ChargeRow.refund(row, row.refunded, at: date, db) }
@@ -48,6 +48,12 @@ extension StoreLedger {
             try record(EventRow(date: now, kind: .account, account: account.id, detail: detail), db)
             return reply
         }
+    }
+
+    /// The number of the newest period that is known of a subscription; 0 where none is.
+    private func newestNumber(of id: TransactionID, _ db: Database) throws -> Int {
+        let sql = "SELECT max(period) FROM transactions WHERE originalID = ? AND period IS NOT NULL AND kind <> 'restore'"
+        return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [id.rawValue]) ?? 0
     }
 
     /// A transaction as it is written here.

@@ -41,8 +41,8 @@ struct ChargeRow: Codable, FetchableRecord, PersistableRecord {
 
     /// Takes again what was given back.
     static func reversal(_ transaction: TransactionRow, at date: Timestamp, _ db: Database) throws {
-        let owed = transaction.price - (try balance(of: transaction, db))
-        guard owed > 0 else { return }
+        let (owed, overflow) = transaction.price.subtractingReportingOverflow(try balance(of: transaction, db))
+        guard !overflow, owed > 0 else { return }
         try ChargeRow(try name("reversal", of: transaction, db), of: transaction, owed, at: date).insert(db)
     }
 

@@ -72,7 +72,7 @@ struct NotificationRow: Codable, Sendable, FetchableRecord, PersistableRecord {
 
     /// Keeps the outcome of an attempt.
     mutating func attempted(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
-        copies = max(copies - 1, 1)
+        copies = max(copies, 2) - 1
         change { $0.attempted(result, at: now, retries: retries) }
     }
 

@@ -122,7 +122,7 @@ actor Notifier {
                 let address = NotificationAddress(url)
             else { continue }
             guard !silent.contains(address) else { return }
-            for _ in 0..<notification.copies {
+            for _ in 0..<min(max(notification.copies, 1), 2) {
                 try Task.checkCancellation()
                 let result = await address.post(body)
                 // An attempt that our own shutdown broke off says nothing about the server.

@@ -18,20 +18,21 @@ extension StoreLedger {
         guard row.kind != .restore, row.price != 0 else { throw StoreError.nothingToRefund }
         guard row.revokedAt == nil else { return }
         if let period = row.period, let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
-            try pass(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
-            // The machine knows no reasons; restored transactions are not its own.
+            // The machine knows no reasons, and the notification has to have it; restored transactions are not its own.
             try db.execute(
                 sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
-            return try revokeRestored(from: row.id, at: now, db)
+            try pass(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
+            return try revokeRestored(from: row.id, request.reason, at: now, db)
         }
         let revocation = Self.revocation(request.percentage)
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NULL ORDER BY rowid"
-        let sameIsOne = !row.type.allowsQuantity
+        let sameIsOne = row.period == nil && !row.type.allowsQuantity
         let affected = sameIsOne ? try TransactionRow.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
         for var taken in affected {
             taken.revoke(revocation, reason: request.reason ?? 0, at: now)
             try change(&taken, db)
         }
+        try revokeRestored(from: row.id, request.reason, at: now, db)
         let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
         try ChargeRow.refund(row, amount.milliunits, at: now, db)
         guard let revoked = try TransactionRow.find(row.id, db) else { throw StoreError.transactionUnknown }
@@ -47,14 +48,15 @@ extension StoreLedger {
             guard row.kind != .restore, row.revokedAt != nil, row.sharedFrom == nil else { throw StoreError.nothingToReverse }
             if let period = row.period, let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
                 try pass(.refundReversed(period: period), to: subscription, at: now, db)
-                return
+                return try reinstateRestored(from: id, db)
             }
             let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
-            let sameIsOne = !row.type.allowsQuantity
+            let sameIsOne = row.period == nil && !row.type.allowsQuantity
             for var given in sameIsOne ? try TransactionRow.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
                 given.reinstate()
                 try change(&given, db)
             }
+            try reinstateRestored(from: id, db)
             guard let given = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
             try ChargeRow.reversal(given, at: now, db)
             try record(.refundReversal, about: given, at: now, db)
@@ -65,11 +67,21 @@ extension StoreLedger {
         }
     }
 
-    private func revokeRestored(from id: TransactionID, at now: Timestamp, _ db: Database) throws {
+    private func revokeRestored(from id: TransactionID, _ reason: Int?, at now: Timestamp, _ db: Database) throws {
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NULL"
         for var row in try TransactionRow.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
-            row.revoke(.full, at: now)
+            row.revoke(.full, reason: reason ?? 0, at: now)
             try change(&row, db)
+        }
+    }
+
+    /// Gives back what was restored from a transaction, unless that stays revoked.
+    private func reinstateRestored(from id: TransactionID, _ db: Database) throws {
+        guard let source = try TransactionRow.find(id, db), source.revokedAt == nil else { return }
+        let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NOT NULL"
+        for var copy in try TransactionRow.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
+            copy.reinstate()
+            try change(&copy, db)
         }
     }
 

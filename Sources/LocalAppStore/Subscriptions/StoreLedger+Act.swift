@@ -19,7 +19,12 @@ extension StoreLedger {
         switch request.action {
         case .enableAutoRenew: return .autoRenew(true)
         case .disableAutoRenew: return .autoRenew(false)
-        case .withdrawChange: return .purchase(SubscriptionPurchase(subscription.plan))
+        case .withdrawChange:
+            // It is the running plan bought again, which would be charged for if nothing ran.
+            guard subscription.state == .active, subscription.paidUntil > now, subscription.pendingPlan != nil else {
+                throw .unusable(field: "action")
+            }
+            return .purchase(SubscriptionPurchase(subscription.plan))
         case .renew: return .renewalForced
         case .expire: return .expiryForced
         case .raisePrice, .announcePrice:

@@ -82,10 +82,14 @@ extension StoreLedger {
     private func event(
         _ event: SubscriptionEvent, of row: SubscriptionRow, for copy: SubscriptionRow
     ) -> SubscriptionEvent? {
-        let earlier = row.subscription.period.number - copy.subscription.period.number
+        func own(_ number: Int) -> Int? {
+            let (earlier, isFar) = row.subscription.period.number.subtractingReportingOverflow(copy.subscription.period.number)
+            let (own, isFarther) = number.subtractingReportingOverflow(earlier)
+            return !isFar && !isFarther && own > 0 ? own : nil
+        }
         switch event {
-        case .refunded(let number, let prorated): return number > earlier ? .refunded(period: number - earlier, prorated: prorated) : nil
-        case .refundReversed(let number): return number > earlier ? .refundReversed(period: number - earlier) : nil
+        case .refunded(let number, let prorated): return own(number).map { .refunded(period: $0, prorated: prorated) }
+        case .refundReversed(let number): return own(number).map { .refundReversed(period: $0) }
         case .due, .cardMended, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
             .expiryForced:
             return event
@@ -125,7 +129,7 @@ extension StoreLedger {
                 if let refund { try giveBack(refund, of: old, at: now, db) }
             case .revoke(let number, let revocation):
                 var taken = try TransactionRow.period(number, of: row.id, db)
-                taken.revoke(revocation, at: now)
+                taken.revoke(revocation, reason: taken.revocationReason ?? 0, at: now)
                 try change(&taken, db)
                 try giveBack(revocation, of: taken, at: now, db)
                 try record(revocation.kind == .familyRevoke ? .revocation : .refund, about: taken, at: now, db)

@@ -1,7 +1,7 @@
 extension Subscription {
     /// The refund of the newest period ends everything; that of an older one changes nothing here.
     mutating func refund(_ number: Int, prorated: Bool, at now: Timestamp) -> [SubscriptionAction] {
-        guard (1...period.number).contains(number) else { return [] }
+        guard number >= 1, number <= period.number else { return [] }
         let isNewest = number == period.number
         if isNewest {
             guard state != .revoked else { return [] }
@@ -24,7 +24,7 @@ extension Subscription {
     ///
     /// The renewal date stays.
     mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
-        guard (1...period.number).contains(number) else { return [] }
+        guard number >= 1, number <= period.number else { return [] }
         if number == period.number {
             guard state == .revoked, let taken else { return [] }
             self.taken = nil

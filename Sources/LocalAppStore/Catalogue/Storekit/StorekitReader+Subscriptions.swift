@@ -67,11 +67,18 @@ extension StorekitReader {
         return product
     }
 
+    private static let lowestLevel = 1_000_000
+
     private func readLevel(_ object: StorekitObject) -> Int {
         let level = object.integer("groupNumber") ?? 1
-        guard level < 1 else { return level }
-        notes.warning(object.place("groupNumber"), "Levels start at 1, the highest, and this counts as 1: write 1 or more.")
-        return 1
+        if level < 1 {
+            notes.warning(object.place("groupNumber"), "Levels start at 1, the highest, and this counts as 1: write 1 or more.")
+            return 1
+        }
+        if level > Self.lowestLevel {
+            notes.warning(object.place("groupNumber"), "No group has so many levels, and this counts as \(Self.lowestLevel): write less.")
+        }
+        return min(level, Self.lowestLevel)
     }
 
     /// A period of one unit; nil when it is none, which is noted.

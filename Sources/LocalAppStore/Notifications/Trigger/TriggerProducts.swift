@@ -27,10 +27,10 @@ struct TriggerProducts: Hashable, Sendable {
         let others = plans.filter { $0.group == first?.group && $0.plan.level != begun.level }.map(\.plan)
         if story.beginsHigher {
             higher = begun
-            lower = others.first { $0.level > begun.level } ?? Self.twin(of: begun, "lower", level: begun.level + 1)
+            lower = others.first { $0.level > begun.level } ?? Self.twin(of: begun, "lower", level: .max)
         } else {
             lower = begun
-            higher = others.first { $0.level < begun.level } ?? Self.twin(of: begun, "higher", level: begun.level - 1)
+            higher = others.first { $0.level < begun.level } ?? Self.twin(of: begun, "higher", level: .min)
         }
     }
 
