@@ -87,8 +87,9 @@ struct ManyStoresTests {
                 let body = ByteBuffer(data: try WireJSON.encode(NewStoreRequest(name: name)))
                 return try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body).status
             }
-            async let made = [make("shop"), make("shop"), make("shop")]
-            #expect(try await made.count { $0 == .created } == 1)
+            async let (first, second, third) = (make("shop"), make("shop"), make("shop"))
+            let made = try await [first, second, third]
+            #expect(made.count { $0 == .created } == 1)
             let status = try await make("default")
             #expect(status == .conflict)
         }
