@@ -31,6 +31,7 @@ public final class StoreHost: Sendable {
     ///   - standard: The store at `/`.
     ///   - folder: Where stores that are to last keep their files; those that are there already are opened again. Nil for none.
     ///   - clock: What the time of further stores follows.
+    ///   - logger: Where the host and its further stores say what they met.
     public init(
         standard: LocalAppStore, folder: String? = nil, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {

@@ -27,7 +27,10 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
 
     /// What the first version sends where the second sends this; nil where it is silent.
     ///
-    /// - Parameter isSubscription: Whether it is about an auto-renewable subscription, whose refund has a name of its own.
+    /// - Parameters:
+    ///   - type: The type of the second version.
+    ///   - subtype: Its subtype.
+    ///   - isSubscription: Whether it is about an auto-renewable subscription, whose refund has a name of its own.
     public init?(_ type: NotificationType, _ subtype: NotificationSubtype?, isSubscription: Bool) {
         switch (type, subtype) {
         case (.subscribed, .resubscribe): self = .interactiveRenewal
