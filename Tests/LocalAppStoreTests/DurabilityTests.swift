@@ -59,4 +59,20 @@ import Testing
             #expect(try await roots(of: "second.sqlite") != first)
         }
     }
+
+    @Test func `a file that is opened for another app sells for both, each with a number of its own`() async throws {
+        try await TemporaryFolder.with { folder in
+            func apps(_ bundleID: BundleID) async throws -> [BundleID: Int64] {
+                let location = StoreDatabaseLocation.file(folder.file("store.sqlite").path())
+                let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalogue: .empty, database: location)
+                let store = try await LocalAppStore(configuration: configuration, logger: Logger(label: "test"))
+                #expect(store.ledger.apps.first == bundleID)
+                return Dictionary(uniqueKeysWithValues: store.ledger.apps.all.map { ($0.bundleID, $0.row.appAppleID) })
+            }
+            let first = try await apps(.test)
+            let both = try await apps("com.example.other")
+            #expect(both.count == 2 && both[.test] == first[.test])
+            #expect(Set(both.values).count == 2)
+        }
+    }
 }

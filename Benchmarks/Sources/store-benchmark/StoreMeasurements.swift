@@ -36,13 +36,22 @@ struct StoreMeasurements: Sendable {
         return [Line(title: "making a store in memory", value: median(times), unit: "ms", limit: 10)]
     }
 
-    /// What a store takes that nothing happened in.
+    /// What a store takes that nothing happened in, and one in which somebody bought.
     func memory() async throws -> [Line] {
+        let idle = try await memory(of: 1_000) { _ in }
+        let used = try await memory(of: 300) { store in
+            _ = try await post(store, ControlEndpoints.buy, BuyRequest(account: "ada", productID: BenchmarkShop.credits))
+        }
+        return [
+            Line(title: "memory of each of 1,000 stores", value: idle, unit: "KiB", limit: 200),
+            Line(title: "memory of one with a purchase", value: used, unit: "KiB"),
+        ]
+    }
+
+    private func memory(of count: Int, _ use: (StoreDescription) async throws -> Void) async throws -> Double {
         let before = try residentKiB()
-        let count = 1_000
-        for _ in 0..<count { _ = try await make() }
-        let each = (try residentKiB() - before) / Double(count)
-        return [Line(title: "memory of each of 1,000 stores", value: each, unit: "KiB", limit: 200)]
+        for _ in 0..<count { try await use(try await make()) }
+        return (try residentKiB() - before) / Double(count)
     }
 
     /// Twelve months of one subscription with every notification signed and kept.
