@@ -83,7 +83,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         } catch let error as IOError {
             let reason = SystemError(number: error.errnoCode)
             throw ValidationError("Nobody can listen on \(wishes) of \(host): \(reason). Choose others with --host and --port.")
-        } catch is SocketAddressError {
+        } catch is SocketAddressError.UnknownHost {
             throw ValidationError("--host \(host) is no address of this machine; 127.0.0.1 is for this machine only, 0.0.0.0 for all.")
         }
     }
