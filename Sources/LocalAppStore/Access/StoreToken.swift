@@ -18,9 +18,7 @@ struct StoreToken: Sendable {
 
     /// Whether a request carries it: as `Authorization: Bearer`, or as the cookie that ``cookie(for:)`` set.
     func isShown(by request: Request) -> Bool {
-        if let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") {
-            return matches(String(header.dropFirst("bearer ".count)))
-        }
+        if let token = request.bearerToken { return matches(token) }
         guard let cookie = request.cookies[Self.cookieName(for: request)]?.value else { return false }
         // Digests are compared in constant time.
         return SHA256.hash(data: Data(cookie.utf8)) == SHA256.hash(data: Data(cookieValue.utf8))

@@ -115,9 +115,8 @@ extension StoreLedger {
     }
 
     private func receiver(_ relative: AccountRow, of row: TransactionRow, at now: Timestamp, _ db: Database) throws -> Buyer {
-        let sql = "SELECT device FROM sessions WHERE account = ? AND bundleID = ? ORDER BY rowid DESC LIMIT 1"
-        let used = try String.fetchOne(db.cachedStatement(sql: sql), arguments: [relative.id.rawValue, row.bundleID.rawValue])
-        return try buyer(relative.id, row.bundleID, used.map { DeviceID($0) } ?? row.device, row.appVersion, at: now, db)
+        let used = try SessionRow.newestDevice(of: relative.id, in: row.bundleID, db)
+        return try buyer(relative.id, row.bundleID, used ?? row.device, row.appVersion, at: now, db)
     }
 
     /// Takes from an account what relatives shared with it; with one relative, or with all.

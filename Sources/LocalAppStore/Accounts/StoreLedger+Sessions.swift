@@ -41,8 +41,8 @@ extension StoreLedger {
 
     /// The sign-in of whoever asks.
     func session(of request: Request) async throws -> SessionRow {
-        guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else { throw StoreError.signedOut }
-        return try await session(token: String(header.dropFirst("bearer ".count)))
+        guard let token = request.bearerToken else { throw StoreError.signedOut }
+        return try await session(token: token)
     }
 
     private static func hash(of token: String) -> Data {

@@ -34,15 +34,11 @@ extension StoreLedger {
             date: clock.now, kind: .refusal, bundleID: request.bundleID ?? apps.first, account: request.account,
             productID: request.productID)
         return try await reply(to: payment, refusing: attempt) { db, now in
-            if try AccountRow.first("id", request.account.rawValue, db) == nil {
-                guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
-                try AccountRow(id: request.account, password: "secret", asksToBuy: false, cardWorks: true).insert(db)
-            }
+            try AccountRow.open(request.account, db)
             let app = try apps.require(request.bundleID ?? apps.first)
             // It comes to the device that the account used last.
-            let sql = "SELECT device FROM sessions WHERE account = ? AND bundleID = ? ORDER BY rowid DESC LIMIT 1"
-            let used = try String.fetchOne(db.cachedStatement(sql: sql), arguments: [request.account.rawValue, app.bundleID.rawValue])
-            let buyer = try buyer(request.account, app.bundleID, used.map { DeviceID($0) } ?? device, app.row.version, at: now, db)
+            let used = try SessionRow.newestDevice(of: request.account, in: app.bundleID, db)
+            let buyer = try buyer(request.account, app.bundleID, used ?? device, app.row.version, at: now, db)
             let wish = PurchaseRequest(
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
                 appAccountToken: request.appAccountToken, offer: request.offer

@@ -66,11 +66,3 @@ extension Timestamp {
         }.joined()
     }
 }
-
-extension Request {
-    /// The token of `Authorization: Bearer`.
-    fileprivate var bearerToken: String? {
-        guard let header = headers[.authorization], header.lowercased().hasPrefix("bearer ") else { return nil }
-        return String(header.dropFirst("bearer ".count))
-    }
-}

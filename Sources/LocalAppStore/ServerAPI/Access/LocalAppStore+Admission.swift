@@ -23,10 +23,9 @@ extension LocalAppStore {
     }
 
     private func app(of request: Request, at now: Timestamp) throws(Unauthorized) -> StoreApp {
-        guard let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") else {
+        guard let token = request.bearerToken?.trimmingPrefix(while: { $0 == " " }) else {
             throw Unauthorized(reason: "The request has no header Authorization with Bearer and a token.")
         }
-        let token = header.dropFirst("bearer ".count).trimmingPrefix { $0 == " " }
         let key = BackendPublicKey(id: apiKey.keyID, key: apiKey.publicKey)
         let (bundleID, findings) = APIToken.admit(String(token), with: key, issuerID: apiKey.issuerID, now: now)
         guard findings.isEmpty, let bundleID else {
