@@ -40,7 +40,7 @@ import WireClient
             appAccountToken: customer
         )
         let reply = try await store.call(DeviceEndpoints.purchase, request, token: token)
-        guard case .purchased(let transaction) = reply else { throw WireError(code: "test", message: "not purchased") }
+        guard case .purchased(let transaction, _) = reply else { throw WireError(code: "test", message: "not purchased") }
         return transaction
     }
 

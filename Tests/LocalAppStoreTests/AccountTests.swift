@@ -49,7 +49,7 @@ import Testing
             let purchase = PurchaseRequest(payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil)
             let signedOut = Refused(status: 401, code: "account.signed-out")
             await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.purchase, purchase, token: token) }
-            await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.unfinished, Empty(), token: token) }
+            await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(), token: token) }
             await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.receipt, ReceiptRequest(), token: token) }
             await #expect(throws: signedOut) {
                 try await harness.call(DeviceEndpoints.finish, FinishRequest(transaction: "1"), token: token)

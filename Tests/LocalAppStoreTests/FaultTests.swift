@@ -47,7 +47,7 @@ import WireClient
             }
             let charged = try await harness.charges()
             #expect(charged.count == 1)
-            guard case .purchased(let signed) = try await client.call(DeviceEndpoints.purchase, request, token: phone.token) else {
+            guard case .purchased(let signed, _) = try await client.call(DeviceEndpoints.purchase, request, token: phone.token) else {
                 throw Phone.NotSold()
             }
             #expect(try await harness.verifier.verify(signed).payload.transactionId == charged.first?.transaction)
@@ -146,7 +146,7 @@ import WireClient
             let (ada, ben) = (try await harness.phone(), try await harness.phone("ben@example.com"))
             try await set(.signing(fault: fault.rawValue), count: nil, in: harness) { ($0.account, $0.surface) = (ada.account, .device) }
             _ = try await ben.buy(.book)
-            guard case .purchased(let signed) = try await ada.purchase(.book) else { throw Phone.NotSold() }
+            guard case .purchased(let signed, _) = try await ada.purchase(.book) else { throw Phone.NotSold() }
             guard case .refused(let refusal) = await harness.verifier.judge(signed) else {
                 Issue.record("the signature of \(fault) was believed")
                 return

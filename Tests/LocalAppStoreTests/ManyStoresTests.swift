@@ -28,7 +28,7 @@ struct ManyStoresTests {
     private static func live(in store: StoreDescription, _ number: Int, _ client: any TestClientProtocol) async throws {
         let base = "/stores/\(store.name)"
         let buy = BuyRequest(account: "ada@example.com", productID: .magazine)
-        guard case .purchased(let signed) = try await call(client, base, ControlEndpoints.buy, buy) else {
+        guard case .purchased(let signed, _) = try await call(client, base, ControlEndpoints.buy, buy) else {
             Issue.record("store \(number) did not sell")
             return
         }

@@ -104,7 +104,7 @@ struct OfferTests {
     }
 
     static func buy(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> TransactionPayload {
-        guard case .purchased(let signed) = try await purchase(phone, choice, payment) else { throw Phone.NotSold() }
+        guard case .purchased(let signed, _) = try await purchase(phone, choice, payment) else { throw Phone.NotSold() }
         return try await phone.harness.verifier.verify(signed).payload
     }
 

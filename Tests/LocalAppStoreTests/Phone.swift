@@ -21,14 +21,14 @@ struct Phone: Sendable {
     func buy(
         _ product: ProductID, _ quantity: Int = 1, payment: PaymentID = PaymentID(UUID()), customer: CustomerID? = nil
     ) async throws -> TransactionPayload {
-        guard case .purchased(let signed) = try await purchase(product, quantity, payment: payment, customer: customer) else {
+        guard case .purchased(let signed, _) = try await purchase(product, quantity, payment: payment, customer: customer) else {
             throw NotSold()
         }
         return try await harness.verifier.verify(signed).payload
     }
 
     func unfinished() async throws -> UnfinishedReply {
-        try await harness.call(DeviceEndpoints.unfinished, Empty(), token: token)
+        try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(), token: token)
     }
 
     func unfinishedTransactions() async throws -> [TransactionPayload] {

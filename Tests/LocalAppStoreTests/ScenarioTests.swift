@@ -186,9 +186,9 @@ struct ScenarioTests {
 
     /// What is owned for good and was not taken back.
     private static func owned(_ phone: Phone) async throws -> [ProductID] {
-        let reply = try await phone.harness.call(DeviceEndpoints.purchases, Empty(), token: phone.token)
+        let reply = try await phone.harness.call(DeviceEndpoints.purchases, PurchasesRequest(), token: phone.token)
         var owned: [ProductID] = []
-        for signed in reply.transactions {
+        for signed in reply.transactions.map(\.transaction) {
             let payload = try await phone.harness.verifier.verify(signed).payload
             if payload.revocationDate == nil { owned.append(payload.productId) }
         }

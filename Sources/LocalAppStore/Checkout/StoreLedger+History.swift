@@ -13,13 +13,16 @@ extension StoreLedger {
             return (try receiptRows(of: session.account, session.bundleID, db).suffix(PurchasesReply.limit), subscriptions)
         }
         return PurchasesReply(
-            transactions: try rows.map { try signer.sign($0, at: now) },
+            transactions: try rows.map {
+                PurchasesReply.Purchase(transaction: try signer.sign($0, at: now), isFinished: $0.finishedAt != nil)
+            },
             statuses: try subscriptions.map { row, newest in
                 PurchasesReply.Status(
                     group: row.groupID, status: row.subscription.status, transaction: try signer.sign(newest, at: now),
                     renewalInfo: try signer.sign(renewalInfo(row, environment: newest.environment, at: now))
                 )
-            }
+            },
+            cursor: "0", hasMore: false
         )
     }
 

@@ -8,7 +8,8 @@ actor StoreSession {
     private let configuration: DeviceConfiguration
     private let state: DeviceState
     private let transport: any StoreTransport
-    private let dataVerifier: SignedDataVerifier
+    /// Vouches for what the store signs for this app.
+    nonisolated let dataVerifier: SignedDataVerifier
     private let receiptVerifier: ReceiptVerifier
     private let receiptPath: String
 

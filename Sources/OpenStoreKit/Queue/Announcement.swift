@@ -10,4 +10,12 @@ enum Announcement: Sendable {
     case restoreFinished
     /// The restore ended before its end.
     case restoreFailed(PaymentFailure)
+    /// The store took purchases of these products back.
+    case revoked([ProductID])
+    /// The account buys in another country's store from now on.
+    case storefrontChanged(Storefront)
+    /// The user chose a product outside the app.
+    case promoted(PromotedPurchase)
+    /// The store wants the user to be told something.
+    case message(StoreMessage)
 }

@@ -111,7 +111,7 @@ extension PaymentEngine {
         switch reply {
         case nil:
             try take(.failed(record.id, PaymentFailure(.paymentCancelled)))
-        case .purchased(let signed):
+        case .purchased(let signed, _):
             guard let transaction = await verified(signed, for: record) else {
                 return try take(.failed(record.id, PaymentFailure(.unknown, "The store's answer could not be verified.")))
             }
@@ -166,7 +166,7 @@ extension PaymentEngine {
     private func synchronise() async throws(Stalled) {
         let reply: UnfinishedReply
         do {
-            reply = try await session.askSignedIn(DeviceEndpoints.unfinished, Empty())
+            reply = try await session.askSignedIn(DeviceEndpoints.unfinished, UnfinishedRequest())
         } catch .refused(401, _) {
             // The session has ended; the next sign-in asks again.
             return

@@ -7,6 +7,9 @@ struct PaymentRequest: Sendable {
     let quantity: Int
     let username: String?
     let product: StoreProduct?
+    var offer: OfferChoice?
+    /// Whether the payment asks for a parent's approval whatever the account says; for tests.
+    var simulatesAskToBuy = false
 
     /// The record with which the payment enters the queue.
     func record(sequence: Int64) -> PaymentRecord {

@@ -135,6 +135,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
             callAll { $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
         case .restoreFailed(let failure):
             callAll { $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: failure.error) }
+        case .revoked, .storefrontChanged, .promoted, .message:
+            break
         }
     }
 

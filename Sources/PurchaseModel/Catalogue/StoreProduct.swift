@@ -16,6 +16,8 @@ public struct StoreProduct: Codable, Hashable, Sendable {
     public var subscription: SubscriptionTerms?
     /// Whether members of the customer's family may use it.
     public var isFamilyShareable: Bool
+    /// What the store hosts for it; nil for nothing.
+    public var content: HostedContent?
 
     /// Creates a description.
     public init(

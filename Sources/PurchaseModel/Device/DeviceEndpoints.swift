@@ -9,7 +9,7 @@ public enum DeviceEndpoints {
     /// Charges a payment once and answers every repeat of it alike.
     public static let purchase = Endpoint<PurchaseRequest, PurchaseReply>(.post, "/device/v1/purchases")
     /// What this device has not finished, and what became of payments that waited for a parent.
-    public static let unfinished = Endpoint<Empty, UnfinishedReply>(.post, "/device/v1/unfinished")
+    public static let unfinished = Endpoint<UnfinishedRequest, UnfinishedReply>(.post, "/device/v1/unfinished")
     /// Marks a transaction as delivered; doing it again changes nothing.
     public static let finish = Endpoint<FinishRequest, Empty>(.post, "/device/v1/finish")
     /// Makes a new transaction for each purchase that can be restored.
@@ -20,6 +20,6 @@ public enum DeviceEndpoints {
     public static let transactionReceipt = Endpoint<FinishRequest, ReceiptReply>(.post, "/device/v1/transaction-receipt")
     /// States that the account got the app (`AppTransaction`).
     public static let appTransaction = Endpoint<Empty, AppTransactionReply>(.post, "/device/v1/app-transaction")
-    /// The account's transactions and subscriptions in the app, as they stand now.
-    public static let purchases = Endpoint<Empty, PurchasesReply>(.post, "/device/v1/history")
+    /// The account's transactions and subscriptions in the app, as they stand now, or what changed of them since the last time.
+    public static let purchases = Endpoint<PurchasesRequest, PurchasesReply>(.post, "/device/v1/history")
 }

@@ -1,7 +1,7 @@
 /// What became of a payment; exactly one of the three.
 public enum PurchaseReply: Codable, Hashable, Sendable {
-    /// It was charged, or had been before.
-    case purchased(transaction: SignedTransaction)
+    /// It was charged, or had been before; with what the store hosts for the product.
+    case purchased(transaction: SignedTransaction, content: HostedContent? = nil)
     /// A parent must approve it first.
     case deferred
     /// The store will not sell; the code is one of `SKError`'s.

@@ -20,17 +20,38 @@ public struct PurchasesReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// Every transaction but restored ones and consumables that were finished, oldest first; ``limit`` at most, the newest ones.
-    public var transactions: [SignedTransaction]
-    /// The states of its subscriptions.
+    /// A transaction and whether it was delivered.
+    public struct Purchase: Codable, Hashable, Sendable {
+        /// The transaction.
+        public var transaction: SignedTransaction
+        /// Whether a device has finished it.
+        public var isFinished: Bool
+
+        /// Creates an element.
+        public init(transaction: SignedTransaction, isFinished: Bool) {
+            self.transaction = transaction
+            self.isFinished = isFinished
+        }
+    }
+
+    /// Every transaction but restored ones that is new or changed since the cursor of the request, in the order of the changes;
+    /// ``limit`` at most.
+    public var transactions: [Purchase]
+    /// The states of all subscriptions; empty unless this is the last page.
     public var statuses: [Status]
+    /// What to go on with: at once when there are more, later to hear of changes.
+    public var cursor: String
+    /// Whether there are more.
+    public var hasMore: Bool
 
     /// How many transactions a reply holds at most.
-    public static let limit = 10_000
+    public static let limit = 1_000
 
     /// Creates a reply.
-    public init(transactions: [SignedTransaction], statuses: [Status]) {
+    public init(transactions: [Purchase], statuses: [Status], cursor: String, hasMore: Bool) {
         self.transactions = transactions
         self.statuses = statuses
+        self.cursor = cursor
+        self.hasMore = hasMore
     }
 }

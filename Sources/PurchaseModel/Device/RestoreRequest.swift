@@ -6,6 +6,8 @@ public struct RestoreRequest: Codable, Hashable, Sendable {
     public var request: String
     /// Limits the restore to purchases of this customer of the developer's server.
     public var appAccountToken: CustomerID?
+    /// Where the last page ended (``RestoreReply/next``); nil for the first, which makes the transactions.
+    public var after: String?
 
     /// Creates a request.
     public init(request: UUID, appAccountToken: CustomerID?) {

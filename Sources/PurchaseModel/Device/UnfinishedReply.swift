@@ -6,6 +6,12 @@ public struct UnfinishedReply: Codable, Hashable, Sendable {
     public var declined: [PaymentID]
     /// What the customer chose outside the app; nil when there is nothing.
     public var promotions: [PromotedPurchase]?
+    /// What the customer should be told; nil when there is nothing.
+    public var messages: [StoreMessage]?
+    /// The country's store of the account as it is now.
+    public var storefront: Storefront?
+    /// Where this page ends when there are more; nil on the last.
+    public var next: String?
 
     /// Creates a reply.
     public init(transactions: [UnfinishedTransaction], declined: [PaymentID], promotions: [PromotedPurchase]? = nil) {

@@ -6,11 +6,16 @@ public struct UnfinishedTransaction: Codable, Hashable, Sendable {
     public var transaction: SignedTransaction
     /// The first transaction, when this one restores it.
     public var restoredFrom: SignedTransaction?
+    /// What the store hosts for the product; nil for nothing.
+    public var content: HostedContent?
 
     /// Creates an element.
-    public init(payment: PaymentID?, transaction: SignedTransaction, restoredFrom: SignedTransaction? = nil) {
+    public init(
+        payment: PaymentID?, transaction: SignedTransaction, restoredFrom: SignedTransaction? = nil, content: HostedContent? = nil
+    ) {
         self.payment = payment
         self.transaction = transaction
         self.restoredFrom = restoredFrom
+        self.content = content
     }
 }

@@ -52,7 +52,7 @@ import WireClient
     private static func buy(_ payment: PaymentID, at store: WireClient, _ token: String) async throws -> TransactionID {
         let request = PurchaseRequest(payment: payment, productID: RunningStore.seeds, quantity: 1, appAccountToken: nil)
         let reply = try await store.call(DeviceEndpoints.purchase, request, token: token)
-        guard case .purchased(let signed) = reply else { throw WireError(code: "test", message: "not purchased") }
+        guard case .purchased(let signed, _) = reply else { throw WireError(code: "test", message: "not purchased") }
         return try transaction(signed).transactionId
     }
 

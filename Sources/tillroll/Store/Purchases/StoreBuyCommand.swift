@@ -36,7 +36,7 @@ struct StoreBuyCommand: StoreAsking {
             appAccountToken: appAccountToken.map { CustomerID($0) }, offer: offer?.choice, payment: payment
         )
         switch try await store.call(ControlEndpoints.buy, request) {
-        case .purchased(let signed):
+        case .purchased(let signed, _):
             let payload = (try? UnverifiedJWS(signed.compact)).map { Data($0.payload) }
             let transaction = try payload.map { try WireJSON.decode(TransactionPayload.self, from: $0) }
             return BuyAnswer(outcome: .purchased, payment: payment, signedTransaction: signed, transaction: transaction)
