@@ -28,4 +28,7 @@ public enum DeviceEndpoints {
     public static let requestRefund = Endpoint<RefundWish, Empty>(.post, "/device/v1/refund-requests")
     /// Changes a subscription of the account's, as its customer does in the store's settings.
     public static let manage = Endpoint<ManageRequest, PurchasesReply.Status>(.post, "/device/v1/subscriptions")
+
+    /// What happens to the account in the app, as server-sent events.
+    public static let eventsPath = "/device/v1/events"
 }
