@@ -27,13 +27,18 @@ extension StoreLedger {
     }
 
     /// Sells to an account without a device, as the App Store's own app does; the account is opened when it is not there.
-    func buy(_ request: BuyRequest) async throws -> PurchaseReply {
+    ///
+    /// - Parameters:
+    ///   - date: When it happened, as far as it was in the past; nil for now.
+    ///   - renews: Whether a subscription that was bought renews.
+    func buy(_ request: BuyRequest, at date: Timestamp? = nil, renews: Bool = true) async throws -> PurchaseReply {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
         let attempt = EventRow(
             date: clock.now, kind: .refusal, bundleID: request.bundleID ?? apps.first, account: request.account,
             productID: request.productID)
-        return try await reply(to: payment, on: nil, refusing: attempt) { db, now in
+        return try await reply(to: payment, on: nil, refusing: attempt) { db, present in
+            let now = date.map { min($0, present) } ?? present
             try AccountRow.open(request.account, db)
             let app = try apps.require(request.bundleID ?? apps.first)
             // It comes to the device that the account used last.
@@ -43,7 +48,11 @@ extension StoreLedger {
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
                 appAccountToken: request.appAccountToken, offer: request.offer
             )
-            return try settle(PaymentRow(wish, by: buyer), by: buyer, at: now, db) {}
+            let settlement = try settle(PaymentRow(wish, by: buyer), by: buyer, at: now, db) {}
+            if !renews, case .sold(let row) = settlement, let own = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
+                try pass(.autoRenew(false), to: own, at: now, db)
+            }
+            return settlement
         }
     }
 
