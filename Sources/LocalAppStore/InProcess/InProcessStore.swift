@@ -35,8 +35,10 @@ package final class InProcessStore: Sendable {
         try await store.ledger.numberFromZero()
     }
 
-    /// What a device has to trust.
-    package var rootsPEM: String { store.rootsPEM }
+    /// What a device has to trust: the same for every store of this kind in the process.
+    package static var sharedRootsPEM: String {
+        get throws { try authority.get().rootsPEM }
+    }
 
     /// Sends a request, and returns the answer when its head is there.
     ///
