@@ -38,10 +38,10 @@ extension Device {
     }
 
     /// The country's store that the account buys in; nil when that is not known yet.
-    var storefront: Storefront? { nil }
+    var storefront: PurchaseModel.Storefront? { nil }
 
     /// The countries' stores that the account changes to from now on.
-    func storefrontUpdates() -> AsyncStream<Storefront> { AsyncStream { $0.finish() } }
+    func storefrontUpdates() -> AsyncStream<PurchaseModel.Storefront> { AsyncStream { $0.finish() } }
 
     /// What the user chooses outside the app; what was chosen before anybody listened comes first.
     func promotions() -> AsyncStream<PromotedPurchase> { AsyncStream { $0.finish() } }

@@ -1,0 +1,35 @@
+import Foundation
+
+/// What StoreKit 2 makes of a payment that failed.
+enum PurchaseRefusal {
+    case cancelled
+    case purchase(Product.PurchaseError)
+    case storeKit(StoreKitError)
+
+    /// Sorts a failure by StoreKit 1's code.
+    ///
+    /// No `default`: a new code must choose its place.
+    init(_ failure: PaymentFailure) {
+        self =
+            switch failure.storeKitCode {
+            case .paymentCancelled: .cancelled
+            case .paymentInvalid: .purchase(.invalidQuantity)
+            case .paymentNotAllowed: .purchase(.purchaseNotAllowed)
+            case .storeProductNotAvailable: .purchase(.productUnavailable)
+            case .invalidOfferIdentifier: .purchase(.invalidOfferIdentifier)
+            case .invalidSignature: .purchase(.invalidOfferSignature)
+            case .missingOfferParams: .purchase(.missingOfferParameters)
+            case .invalidOfferPrice: .purchase(.invalidOfferPrice)
+            case .ineligibleForOffer: .purchase(.ineligibleForOffer)
+            case .unknown, .clientInvalid, .unsupportedPlatform, .cloudServicePermissionDenied, .cloudServiceNetworkConnectionFailed,
+                .cloudServiceRevoked, .privacyAcknowledgementRequired, .unauthorizedRequestData, .overlayCancelled,
+                .overlayInvalidConfiguration, .overlayTimeout, .overlayPresentedInBackgroundScene, nil:
+                .storeKit(StoreKitError(failure))
+            }
+    }
+}
+
+/// The store charged and answered with something that is no transaction as StoreKit has them.
+struct UnreadableTransaction: LocalizedError {
+    var errorDescription: String? { "The store's answer to the purchase can't be read." }
+}
