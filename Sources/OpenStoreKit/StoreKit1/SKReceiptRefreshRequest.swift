@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// The property that asks for an expired receipt; in tests only.
 public let SKReceiptPropertyIsExpired = "expired"
 
@@ -16,7 +18,7 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     open override func start() {
         run { [self, wantsExpired] device in
             do throws(PaymentFailure) {
-                try await device.engine.refreshReceipt(expired: wantsExpired)
+                try await device.engine.refreshReceipt(ReceiptRequest(expired: wantsExpired))
                 tellFinish()
             } catch {
                 tellFailure(error.error)

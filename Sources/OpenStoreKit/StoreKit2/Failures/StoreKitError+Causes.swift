@@ -33,9 +33,6 @@ extension StoreKitError {
         }
     }
 
-    /// The error for one of StoreKit 1's codes.
-    ///
-    /// No `default`: a new code must choose its error.
     private init(_ code: SKError.Code?, _ failure: PaymentFailure) {
         switch code {
         case .unknown: self = .unknown
@@ -43,11 +40,8 @@ extension StoreKitError {
         case .storeProductNotAvailable: self = .notAvailableInStorefront
         case .clientInvalid, .paymentNotAllowed: self = .notEntitled
         case .unsupportedPlatform: self = .unsupported
-        case .paymentInvalid, .cloudServicePermissionDenied, .cloudServiceNetworkConnectionFailed, .cloudServiceRevoked,
-            .privacyAcknowledgementRequired, .unauthorizedRequestData, .invalidOfferIdentifier, .invalidSignature,
-            .missingOfferParams, .invalidOfferPrice, .overlayCancelled, .overlayInvalidConfiguration, .overlayTimeout,
-            .ineligibleForOffer, .overlayPresentedInBackgroundScene, nil:
-            self = .systemError(failure.error)
+        // Codes that StoreKit 2 has no word for, and failures of other domains.
+        default: self = .systemError(failure.error)
         }
     }
 }

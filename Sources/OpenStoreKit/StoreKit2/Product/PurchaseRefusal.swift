@@ -7,8 +7,6 @@ enum PurchaseRefusal {
     case storeKit(StoreKitError)
 
     /// Sorts a failure by StoreKit 1's code.
-    ///
-    /// No `default`: a new code must choose its place.
     init(_ failure: PaymentFailure) {
         self =
             switch failure.storeKitCode {
@@ -21,10 +19,8 @@ enum PurchaseRefusal {
             case .missingOfferParams: .purchase(.missingOfferParameters)
             case .invalidOfferPrice: .purchase(.invalidOfferPrice)
             case .ineligibleForOffer: .purchase(.ineligibleForOffer)
-            case .unknown, .clientInvalid, .unsupportedPlatform, .cloudServicePermissionDenied, .cloudServiceNetworkConnectionFailed,
-                .cloudServiceRevoked, .privacyAcknowledgementRequired, .unauthorizedRequestData, .overlayCancelled,
-                .overlayInvalidConfiguration, .overlayTimeout, .overlayPresentedInBackgroundScene, nil:
-                .storeKit(StoreKitError(failure))
+            // What is not about the payment itself.
+            default: .storeKit(StoreKitError(failure))
             }
     }
 }

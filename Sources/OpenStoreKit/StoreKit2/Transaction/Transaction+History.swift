@@ -42,7 +42,11 @@ extension Transaction {
         return Transactions(
             Supply { [weak device] in
                 guard let device else { return [] }
-                return await device.unfinished().compactMap { device.result($0) }
+                var results: [VerificationResult<Transaction>] = []
+                for signed in await device.unfinished() {
+                    if let result: VerificationResult<Transaction> = await device.result(signed) { results.append(result) }
+                }
+                return results
             }
         )
     }
