@@ -31,6 +31,9 @@ public final class Device: Sendable {
     /// The device's payment queue.
     public let paymentQueue: SKPaymentQueue
 
+    /// What a test wants StoreKit 2 to fail with.
+    package let simulatedFailures = SimulatedFailures()
+
     let session: StoreSession
     let engine: PaymentEngine
     let callbacks: CallbackQueue
