@@ -1,6 +1,6 @@
 import Foundation
 package import PurchaseModel
-import Synchronization
+package import Synchronization
 
 /// What test sessions need of a device.
 extension Device {
@@ -13,6 +13,11 @@ extension Device {
         // One that can't be written lasts for this launch.
         try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
         engine.submit(.ownerChanged)
+    }
+
+    /// A transaction that the store signed, in StoreKit's form.
+    package func transaction(_ signed: SignedTransaction) async -> VerificationResult<Transaction>? {
+        await result(signed)
     }
 
     /// Forgets a transaction that the store does not have any more.
