@@ -213,7 +213,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKit": ["StoreTestSupport", "WireClient", .grdb],
+    "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb],
     "LibPQ": [],
     "PurchaseKit": [
         "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,
