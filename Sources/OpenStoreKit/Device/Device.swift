@@ -23,7 +23,7 @@ public final class Device: Sendable {
 
     /// The device that StoreKit's static members use here; nil when there is none.
     public static var active: Device? {
-        current ?? process.withLock { $0 }
+        current ?? finder.withLock { $0 }?() ?? process.withLock { $0 }
     }
 
     /// What it was made with.
