@@ -221,8 +221,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKit": ["StoreTestSupport", "WireClient", .grdb],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"],
+    "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb],
     "LibPQ": [],
     "PurchaseKit": [
         "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,

@@ -32,6 +32,8 @@ public struct AppTransaction: Sendable {
     public let signedDate: Date
 
     let signed: SignedAppTransaction
+    /// What it says, whenever and for whichever device this copy was signed.
+    private let statement: AppTransactionPayload
 
     /// The statement as JSON, as it was signed.
     public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
@@ -81,15 +83,20 @@ extension AppTransaction: SignedValue {
         deviceVerificationNonce = payload.deviceVerificationNonce.flatMap { UUID(uuidString: $0) } ?? .zero
         signedDate = payload.receiptCreationDate.date
         self.signed = signed
+        var statement = payload
+        statement.receiptCreationDate = Timestamp(milliseconds: 0)
+        statement.deviceVerification = nil
+        statement.deviceVerificationNonce = nil
+        self.statement = statement
     }
 }
 
 extension AppTransaction: Hashable {
-    /// Statements are equal when what was signed is.
-    public static func == (lhs: AppTransaction, rhs: AppTransaction) -> Bool { lhs.signed == rhs.signed }
+    /// Statements are equal when they say the same, whenever and for whichever device each copy was signed.
+    public static func == (lhs: AppTransaction, rhs: AppTransaction) -> Bool { lhs.statement == rhs.statement }
 
-    /// Hashes what was signed.
-    public func hash(into hasher: inout Hasher) { hasher.combine(signed) }
+    /// Hashes what it says.
+    public func hash(into hasher: inout Hasher) { hasher.combine(statement) }
 }
 
 extension AppTransaction: CustomDebugStringConvertible {

@@ -49,6 +49,8 @@ extension Product.SubscriptionInfo {
         public let advancedCommerceInfo: AdvancedCommerceInfo?
 
         let signed: SignedRenewalInfo
+        /// What it says, whenever and for whichever device this copy was signed.
+        private let statement: RenewalInfoPayload
 
         /// The statement as JSON, as it was signed.
         public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
@@ -99,15 +101,20 @@ extension Product.SubscriptionInfo.RenewalInfo: SignedValue {
         appTransactionID = payload.appTransactionId ?? ""
         advancedCommerceInfo = payload.advancedCommerceInfo.flatMap { AdvancedCommerceInfo($0) }
         self.signed = signed
+        var statement = payload
+        statement.signedDate = Timestamp(milliseconds: 0)
+        statement.deviceVerification = nil
+        statement.deviceVerificationNonce = nil
+        self.statement = statement
     }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: Hashable {
-    /// Statements are equal when what was signed is.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.signed == rhs.signed }
+    /// Statements are equal when they say the same, whenever and for whichever device each copy was signed.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.statement == rhs.statement }
 
-    /// Hashes what was signed.
-    public func hash(into hasher: inout Hasher) { hasher.combine(signed) }
+    /// Hashes what it says.
+    public func hash(into hasher: inout Hasher) { hasher.combine(statement) }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {

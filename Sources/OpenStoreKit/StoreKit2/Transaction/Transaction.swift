@@ -62,6 +62,8 @@ public struct Transaction: Identifiable, Sendable {
     public let advancedCommerceInfo: AdvancedCommerceInfo?
 
     let signed: SignedTransaction
+    /// What it says, whenever and for whichever device this copy was signed.
+    private let statement: TransactionPayload
     let origin: Origin
 
     /// The statement as JSON, as it was signed.
@@ -112,16 +114,21 @@ extension Transaction: SignedValue {
         signedDate = payload.signedDate.date
         advancedCommerceInfo = payload.advancedCommerceInfo.map { AdvancedCommerceInfo($0) }
         self.signed = signed
+        var statement = payload
+        statement.signedDate = Timestamp(milliseconds: 0)
+        statement.deviceVerification = nil
+        statement.deviceVerificationNonce = nil
+        self.statement = statement
         self.origin = origin
     }
 }
 
 extension Transaction: Hashable {
-    /// Transactions are equal when what was signed is.
-    public static func == (lhs: Transaction, rhs: Transaction) -> Bool { lhs.signed == rhs.signed }
+    /// Transactions are equal when they say the same, whenever and for whichever device each copy was signed.
+    public static func == (lhs: Transaction, rhs: Transaction) -> Bool { lhs.statement == rhs.statement }
 
-    /// Hashes what was signed.
-    public func hash(into hasher: inout Hasher) { hasher.combine(signed) }
+    /// Hashes what it says.
+    public func hash(into hasher: inout Hasher) { hasher.combine(statement) }
 }
 
 extension Transaction: CustomDebugStringConvertible {
