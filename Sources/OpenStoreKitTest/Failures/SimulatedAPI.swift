@@ -140,7 +140,10 @@ extension StoreKitVerificationAPI: SimulatedAPI {
     }
 
     static func simulate(_ failure: SKTestFailures.Verification?, on device: Device) {
-        guard case .verification(let error)? = failure else { return device.simulatedFailures.verification = nil }
+        guard case .verification(let error)? = failure else {
+            device.simulatedFailures.verification = nil
+            return
+        }
         device.simulatedFailures.verification = VerificationFault(error)
     }
 }
