@@ -62,7 +62,8 @@ import WireClient
         guard case .unreachable = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
         #expect(phone.user.sheets.isEmpty)
         phone.line.set(away: false)
-        await phone.retry(device)
+        device.wake()
+        await device.settle()
         #expect(try await phone.charges.isEmpty)
     }
 
