@@ -196,6 +196,12 @@ let package = Package(
             path: "Tests/ForgeryMaker",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "DeviceProcess",
+            dependencies: ["OpenStoreKit", "PurchaseModel", .logging],
+            path: "Tests/DeviceProcess",
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: [
@@ -232,7 +238,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
     "EndToEnd": [
-        "ForgeryMaker", "LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes,
+        "DeviceProcess", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport", "TillrollTour", "WireClient",
+        "tillroll", "tillroll-server", .httpTypes,
         .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
