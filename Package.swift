@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "PurchaseModel", targets: ["PurchaseModel"]),
         .library(name: "PurchaseProof", targets: ["PurchaseProof"]),
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"]),
+        .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"]),
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
         .library(name: "PurchaseServer", targets: ["PurchaseServer"]),
@@ -151,6 +152,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Layer 4: a store and a device for each test.
+        .target(
+            name: "OpenStoreKitTest",
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "WireClient", .logging],
+            swiftSettings: settings
+        ),
+
         // Layer 4: the story of the whole, as a library so that tests can play it.
         .target(
             name: "TillrollTour",
@@ -219,6 +227,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"],
     "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb],
     "LibPQ": [],
     "PurchaseKit": [
