@@ -107,7 +107,7 @@ let package = Package(
         ),
         .target(
             name: "OpenStoreKit",
-            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .grdb, .logging],
+            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .grdb, .logging, .nioHTTP1],
             swiftSettings: settings
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),

@@ -121,6 +121,8 @@ import Testing
         case .announce(let record): record.id == Self.id ? "announce" : "announce beside"
         case .forget: "forget"
         case .announceRemoval: "announceRemoval"
+        case .conclude: "conclude"
+        case .own: "own"
         case .work: "work"
         }
     }
@@ -139,8 +141,8 @@ import Testing
         var machine = try await machine(place)
         let first = machine.handle(try await event(happening)).first
         switch first {
-        case nil, .persist, .forget: break
-        case .announce, .announceRemoval, .work: Issue.record("\(place) \(happening): \(String(describing: first))")
+        case nil, .persist, .forget, .own: break
+        case .announce, .announceRemoval, .conclude, .work: Issue.record("\(place) \(happening): \(String(describing: first))")
         }
     }
 

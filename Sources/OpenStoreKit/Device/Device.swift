@@ -34,7 +34,7 @@ public final class Device: Sendable {
     let session: StoreSession
     let engine: PaymentEngine
     let callbacks: CallbackQueue
-    private let state: DeviceState
+    let state: DeviceState
 
     /// Opens a device, making its folder when it is not there.
     ///
@@ -45,27 +45,40 @@ public final class Device: Sendable {
     ///   - clock: What waits between retries.
     ///   - logger: Where what the app is not told goes: refused data, a journal that can't be written.
     /// - Throws: ``DeviceError/storage(reason:)`` or ``DeviceError/roots(reason:)``.
-    public init(
+    public convenience init(
         _ configuration: DeviceConfiguration,
         transport: (any StoreTransport)? = nil,
         retryPolicy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger = Logger(label: "OpenStoreKit")
     ) throws(DeviceError) {
+        try self.init(configuration, transport, retryPolicy, clock, logger) { _ in }
+    }
+
+    /// Opens a device that tells of every moment at which it could lose its power.
+    package init(
+        _ configuration: DeviceConfiguration,
+        _ transport: (any StoreTransport)?,
+        _ retryPolicy: RetryPolicy,
+        _ clock: any Clock<Duration>,
+        _ logger: Logger,
+        step: @escaping @Sendable (DeviceStep) -> Void
+    ) throws(DeviceError) {
         self.configuration = configuration
         let journal: Journal
         do {
             try FileManager.default.createDirectory(atPath: configuration.folder, withIntermediateDirectories: true)
-            journal = try Journal(path: configuration.folder + "/journal.sqlite")
+            journal = try Journal(path: configuration.folder + "/journal.sqlite", step: step)
         } catch {
             throw .storage(reason: "\(configuration.folder) holds no usable journal")
         }
-        state = try DeviceState(folder: configuration.folder)
+        state = try DeviceState(folder: configuration.folder, step: step)
         session = try StoreSession(
             configuration: configuration,
             state: state,
             transport: transport ?? HTTPStoreTransport(storeURL: configuration.storeURL),
-            receiptPath: Self.receiptPath(in: configuration.folder)
+            receiptPath: Self.receiptPath(in: configuration.folder),
+            step: step
         )
         let callbacks = CallbackQueue()
         self.callbacks = callbacks
@@ -113,12 +126,24 @@ public final class Device: Sendable {
     /// Signs an account in, as a user does in the system's settings.
     public func signIn(_ credentials: Credentials) async throws(DeviceError) {
         do {
-            try await session.signIn(credentials)
+            await engine.ready(launching: false)
+            try await engine.signIn(credentials)
         } catch .refused(_, let error) {
             throw .refused(code: error.code, message: error.message)
         } catch {
             throw .unreachable
         }
+        engine.submit(.retry)
+    }
+
+    /// Signs out: the account's transactions leave the queue, unfinished, and come back when it signs in again.
+    public func signOut() async throws(DeviceError) {
+        await engine.ready(launching: false)
+        try await engine.signOut()
+    }
+
+    /// Asks the store for news, as when the app comes to the foreground; returns at once.
+    public func wake() {
         engine.submit(.retry)
     }
 

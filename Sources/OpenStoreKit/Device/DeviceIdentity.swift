@@ -7,6 +7,10 @@ struct DeviceIdentity: Codable, Sendable {
     var device: DeviceID
     /// The session of the account that is signed in.
     var session: Session?
+    /// Whose device it is: who signed in last, also when the session has ended since; nil after signing out.
+    var owner: AccountID?
+    /// That the owner got the app, as the store has signed it.
+    var appTransaction: SignedAppTransaction?
 
     /// An account that is signed in.
     struct Session: Codable, Sendable {

@@ -15,9 +15,9 @@ final class DeviceState: Sendable {
     /// The device's identifier, made once.
     let device: DeviceID
 
-    init(folder: String) throws(DeviceError) {
-        identityFile = DeviceFile(path: folder + "/identity.json")
-        settingsFile = DeviceFile(path: folder + "/settings.json")
+    init(folder: String, step: @escaping @Sendable (DeviceStep) -> Void) throws(DeviceError) {
+        identityFile = DeviceFile(path: folder + "/identity.json", step: step)
+        settingsFile = DeviceFile(path: folder + "/settings.json", step: step)
         let settings = try settingsFile.read() ?? DeviceSettings()
         let identity: DeviceIdentity
         if let known = try identityFile.read() {
@@ -32,6 +32,9 @@ final class DeviceState: Sendable {
 
     var settings: DeviceSettings { values.withLock { $0.settings } }
     var session: DeviceIdentity.Session? { values.withLock { $0.identity.session } }
+    var appTransaction: SignedAppTransaction? { values.withLock { $0.identity.appTransaction } }
+    /// Whose device it is; files of before there was an owner name the account that is signed in.
+    var owner: AccountID? { values.withLock { $0.identity.owner ?? $0.identity.session?.account } }
 
     func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
         try values.withLock { (values) throws(DeviceError) in
@@ -42,10 +45,46 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Changes who is signed in, in memory even when it can't be written.
-    func set(session: DeviceIdentity.Session?) throws(DeviceError) {
+    /// Signs somebody in, in memory even when it can't be written.
+    func begin(_ session: DeviceIdentity.Session) throws(DeviceError) {
+        try change { identity in
+            if identity.owner != session.account { identity.appTransaction = nil }
+            identity.session = session
+            identity.owner = session.account
+        }
+    }
+
+    /// Forgets a session that the store does not know any more; the device stays its owner's.
+    func end(_ token: String) throws(DeviceError) {
+        try change { identity in
+            if identity.session?.token == token { identity.session = nil }
+        }
+    }
+
+    /// Signs out: the device is nobody's.
+    func leave() throws(DeviceError) {
+        try change { identity in
+            identity.session = nil
+            identity.owner = nil
+            identity.appTransaction = nil
+        }
+    }
+
+    /// Keeps that the owner got the app.
+    func keep(_ appTransaction: SignedAppTransaction) throws(DeviceError) {
+        try change { $0.appTransaction = appTransaction }
+    }
+
+    /// Remembers where the account buys now; whether that is another country than before.
+    func move(to storefront: Storefront) throws(DeviceError) -> Bool {
+        guard let known = session?.storefront, known != storefront else { return false }
+        try change { $0.session?.storefront = storefront }
+        return known.countryCode != storefront.countryCode
+    }
+
+    private func change(_ body: (inout DeviceIdentity) -> Void) throws(DeviceError) {
         try values.withLock { (values) throws(DeviceError) in
-            values.identity.session = session
+            body(&values.identity)
             try identityFile.write(values.identity)
         }
     }

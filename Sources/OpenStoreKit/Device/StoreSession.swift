@@ -12,8 +12,13 @@ actor StoreSession {
     nonisolated let dataVerifier: SignedDataVerifier
     private let receiptVerifier: ReceiptVerifier
     private let receiptPath: String
+    private let step: @Sendable (DeviceStep) -> Void
 
-    init(configuration: DeviceConfiguration, state: DeviceState, transport: any StoreTransport, receiptPath: String) throws(DeviceError) {
+    init(
+        configuration: DeviceConfiguration, state: DeviceState, transport: any StoreTransport, receiptPath: String,
+        step: @escaping @Sendable (DeviceStep) -> Void
+    ) throws(DeviceError) {
+        self.step = step
         self.configuration = configuration
         self.state = state
         self.transport = transport
@@ -36,7 +41,12 @@ actor StoreSession {
     /// Whether an account is signed in.
     nonisolated var isSignedIn: Bool { state.session != nil }
 
+    /// The account that is signed in.
+    nonisolated var account: AccountID? { state.session?.account }
+
     /// Signs an account in.
+    ///
+    /// A receipt that was somebody else's goes first.
     func signIn(_ credentials: Credentials) async throws(WireClientError) {
         let request = SignInRequest(
             account: credentials.account,
@@ -46,32 +56,46 @@ actor StoreSession {
             appVersion: configuration.appVersion
         )
         let reply = try await call(DeviceEndpoints.signIn, request, token: nil)
+        if state.owner != credentials.account { removeReceipt() }
         let session = DeviceIdentity.Session(account: credentials.account, token: reply.token, storefront: reply.storefront)
         // One that can't be written lasts for this launch.
-        try? state.set(session: session)
+        try? state.begin(session)
     }
 
-    /// Calls an endpoint that needs no account.
+    /// Signs out.
+    func signOut() throws(DeviceError) {
+        removeReceipt()
+        try state.leave()
+    }
+
+    /// Calls an endpoint that needs no account, in the name of the one that is signed in.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request
     ) async throws(WireClientError) -> Response {
-        try await call(endpoint, body, token: nil)
+        guard let token = state.session?.token else { return try await call(endpoint, body, token: nil) }
+        do {
+            return try await call(endpoint, body, token: token)
+        } catch .refused(401, _) {
+            try? state.end(token)
+            return try await call(endpoint, body, token: nil)
+        }
     }
 
-    /// Calls an endpoint as the account that is signed in.
+    /// Calls an endpoint as an account; nil when that is not the one that is signed in.
     ///
     /// A session that the store does not know is forgotten, so that the next attempt asks the user; one that was begun
     /// meanwhile is not.
-    func askSignedIn<Request, Response>(
+    func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
-        _ body: Request
-    ) async throws(WireClientError) -> Response {
-        let token = state.session?.token ?? ""
+        _ body: Request,
+        as account: AccountID?
+    ) async throws(WireClientError) -> Response? {
+        guard let session = state.session, session.account == account else { return nil }
         do {
-            return try await call(endpoint, body, token: token)
+            return try await call(endpoint, body, token: session.token)
         } catch {
-            if case .refused(401, _) = error, state.session?.token == token { try? state.set(session: nil) }
+            if case .refused(401, _) = error { try? state.end(session.token) }
             throw error
         }
     }
@@ -105,22 +129,30 @@ actor StoreSession {
 
     /// Fetches the latest receipt of the account that is signed in; false when that has to be made up for.
     func refreshReceipt() async -> Bool {
-        guard let reply = try? await askSignedIn(DeviceEndpoints.receipt, ReceiptRequest()) else { return false }
-        return (try? await keep(reply.receipt)) != nil
+        let account = self.account
+        guard let reply = try? await ask(DeviceEndpoints.receipt, ReceiptRequest(), as: account) else { return false }
+        return (try? await keep(reply.receipt, of: account)) != nil
     }
 
-    /// Vouches for a receipt and puts it in its place.
-    func keep(_ receipt: Data) async throws(PaymentFailure) {
+    /// Vouches for a receipt and puts it in its place, unless another account uses the device by now.
+    func keep(_ receipt: Data, of account: AccountID?) async throws(PaymentFailure) {
         do {
             _ = try await receiptVerifier.verify([UInt8](receipt))
+            guard state.owner == account else { return }
             let folder = URL(filePath: receiptPath).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            step(.replacing("receipt"))
             try DurableFile.replace(receiptPath, with: receipt)
+            step(.replaced("receipt"))
         } catch let error as Unproven {
             throw PaymentFailure(.unknown, "The store's receipt was refused. \(error.sentence)")
         } catch {
             throw PaymentFailure(.unknown, "The receipt can't be written.")
         }
+    }
+
+    private func removeReceipt() {
+        try? FileManager.default.removeItem(atPath: receiptPath)
     }
 
     private func call<Request, Response>(
@@ -129,6 +161,16 @@ actor StoreSession {
         token: String?
     ) async throws(WireClientError) -> Response {
         guard !state.settings.airplaneMode else { throw .unreachable }
-        return try await transport.call(endpoint, body, token: token)
+        step(.sending(endpoint.template))
+        let response = try await transport.call(endpoint, body, token: token)
+        step(.answered(endpoint.template))
+        return response
+    }
+
+    /// What happens to the account at the store, as it happens; nil when the transport can't tell, or nobody is signed in.
+    func events() async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
+        guard !state.settings.airplaneMode else { throw .unreachable }
+        guard let token = state.session?.token else { return nil }
+        return try await transport.events(token: token)
     }
 }

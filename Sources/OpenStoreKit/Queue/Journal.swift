@@ -5,11 +5,15 @@ import PurchaseModel
 /// The device's journal: every payment, written before it is sent and kept until the store knows that it is finished.
 struct Journal: Sendable {
     let database: DatabaseQueue
+    private let step: @Sendable (DeviceStep) -> Void
 
     /// Opens the journal in a file, making it when it is not there.
     ///
     /// Cost: each write is one SQLite transaction that is on the disk when the call returns (`synchronous=FULL`).
-    init(path: String) throws {
+    ///
+    /// - Parameter step: Is told of every write.
+    init(path: String, step: @escaping @Sendable (DeviceStep) -> Void = { _ in }) throws {
+        self.step = step
         var configuration = Configuration()
         // The launch before this one may be ending still, with the journal open.
         configuration.busyMode = .timeout(10)
@@ -26,6 +30,7 @@ struct Journal: Sendable {
                 table.column("record", .blob).notNull()
             }
         }
+        Self.registerHistory(in: &migrator)
         try migrator.migrate(database)
     }
 
@@ -52,24 +57,34 @@ struct Journal: Sendable {
     }
 
     /// Writes what actions ask for, all or nothing.
+    ///
+    /// A transaction is in the account's history from the moment in which it is in the queue.
     func write(_ actions: [PaymentQueueMachine.Action]) throws {
-        try database.write { database in
+        try change("queue") { database in
             for action in actions {
                 switch action {
                 case .persist(let record):
-                    try database.execute(
+                    try database.cachedStatement(
                         sql: """
                             INSERT INTO payment (id, transactionID, record) VALUES (?, ?, ?)
                             ON CONFLICT (id) DO UPDATE SET transactionID = excluded.transactionID, record = excluded.record
-                            """,
-                        arguments: [record.id.rawValue, record.transactionID?.rawValue, try JSONEncoder().encode(record)]
-                    )
+                            """
+                    ).execute(arguments: [record.id.rawValue, record.transactionID?.rawValue, try JSONEncoder().encode(record)])
+                    try Self.remember(record, database)
                 case .forget(let id):
-                    try database.execute(sql: "DELETE FROM payment WHERE id = ?", arguments: [id.rawValue])
-                case .announce, .announceRemoval, .work:
+                    try database.cachedStatement(sql: "DELETE FROM payment WHERE id = ?").execute(arguments: [id.rawValue])
+                case .announce, .announceRemoval, .conclude, .own, .work:
                     break
                 }
             }
         }
+    }
+
+    /// One durable transaction.
+    func change<Value>(_ what: String, _ body: (Database) throws -> Value) throws -> Value {
+        step(.writing(what))
+        let value = try database.write(body)
+        step(.written(what))
+        return value
     }
 }

@@ -25,6 +25,7 @@ extension PaymentEngine {
                 try await workOff()
                 attempt = 0
             } catch {
+                releaseCalls()
                 // Whoever has asked for it meanwhile knows that the network is back.
                 guard wantsRetry else { return scheduleRetry() }
             }
@@ -43,12 +44,16 @@ extension PaymentEngine {
     }
 
     private func workOff() async throws(Stalled) {
-        if wantsSync, session.isSignedIn { try await synchronise() }
+        if wantsSync, session.isSignedIn {
+            startCatchingUp()
+            startWatching()
+            try await synchronise()
+        }
         while !ended {
             if let record = machine.nextPayment {
                 try await work(on: record)
-            } else if session.isSignedIn, let record = machine.nextFinish {
-                try await tellFinished(record)
+            } else if session.account != nil, session.account == machine.owner, machine.nextFinish != nil {
+                try await tellFinished(machine.nextFinishes(FinishRequest.limit))
             } else {
                 break
             }
@@ -87,37 +92,44 @@ extension PaymentEngine {
     }
 
     private func description(of record: PaymentRecord) async throws(WireClientError) -> StoreProduct? {
-        if let product = record.product { return product }
+        // A purchase call is for a user who looks at a sheet now; without a store there is none.
+        if let product = record.product, record.isCall != true { return product }
         let reply = try await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [record.productID]))
         return reply.products.first { $0.id == record.productID }
     }
 
     private func send(_ record: PaymentRecord) async throws(Stalled) {
-        let reply: PurchaseReply?
-        do {
+        let answer: Answer<PurchaseReply>
+        do throws(WireClientError) {
             let request = PurchaseRequest(
                 payment: record.id,
                 productID: record.productID,
                 quantity: record.quantity,
                 // Any text is allowed as a username; only a UUID comes back as a token.
-                appAccountToken: record.username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil }
+                appAccountToken: record.username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil },
+                offer: record.offer
             )
-            reply = try await ask(DeviceEndpoints.purchase, request)
-        } catch let error where error.isPassing {
-            throw Stalled()
+            answer = try await ask(DeviceEndpoints.purchase, request, about: record.id)
         } catch {
+            guard !error.isPassing else { throw Stalled() }
             return try take(.failed(record.id, PaymentFailure(error)))
         }
+        switch answer {
+        case .response(let reply): try await take(reply, to: record)
+        case .cancelled: try take(.failed(record.id, PaymentFailure(.paymentCancelled)))
+        // It waits until its own account is back; while the change of accounts can't be written, everything does.
+        case .anotherAccount where machine.nextPayment?.id == record.id: throw Stalled()
+        case .anotherAccount: break
+        }
+    }
+
+    private func take(_ reply: PurchaseReply, to record: PaymentRecord) async throws(Stalled) {
         switch reply {
-        case nil:
-            try take(.failed(record.id, PaymentFailure(.paymentCancelled)))
-        case .purchased(let signed, _):
-            guard let transaction = await verified(signed, for: record) else {
-                return try take(.failed(record.id, PaymentFailure(.unknown, "The store's answer could not be verified.")))
-            }
+        case .purchased(let signed, let content):
+            guard let transaction = try await verified(signed, for: record) else { return }
             // The receipt comes before the news: an app that hears of a purchase looks into the receipt at once.
             if await !session.refreshReceipt() { wantsReceipt = true }
-            try take(.held(record.id, transaction, restoredFrom: nil))
+            try take(.held(record.id, transaction, restoredFrom: nil, content: content))
             if machine.records[record.id]?.isToBeSent == true {
                 // The transaction answers another payment already; asking again would bring it again, for ever.
                 try take(.failed(record.id, PaymentFailure(.unknown, "The store answered with a purchase that is known already.")))
@@ -132,74 +144,40 @@ extension PaymentEngine {
     /// The transaction when the store signed it for this payment; otherwise the payment has failed.
     ///
     /// A purchase that was paid all the same is not lost: the store goes on listing it as unfinished.
-    private func verified(_ signed: SignedTransaction, for record: PaymentRecord) async -> VerifiedTransaction? {
-        do {
+    private func verified(_ signed: SignedTransaction, for record: PaymentRecord) async throws(Stalled) -> VerifiedTransaction? {
+        do throws(Unproven) {
             let transaction = try await session.verify(signed)
             if record.isAnswered(by: transaction.payload) { return transaction }
             logger.warning("the store answered with another purchase", metadata: ["payment": "\(record.id)"])
         } catch {
             logger.warning("the store's answer was refused", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
+            // A purchase call shows its caller what could not be verified.
+            answer(record.id, .unverified(signed, error))
         }
+        try take(.failed(record.id, PaymentFailure(.unknown, "The store's answer could not be verified.")))
         return nil
     }
 
-    private func tellFinished(_ record: PaymentRecord) async throws(Stalled) {
-        guard let transaction = record.transactionID else { return try take(.acknowledged(record.id)) }
+    private func tellFinished(_ records: [PaymentRecord]) async throws(Stalled) {
+        let ids = records.compactMap(\.transactionID)
+        guard let first = ids.first else { return }
         do {
-            _ = try await session.askSignedIn(DeviceEndpoints.finish, FinishRequest(transaction: transaction))
+            let request = FinishRequest(transaction: first, further: ids.count > 1 ? Array(ids.dropFirst()) : nil)
+            guard try await session.ask(DeviceEndpoints.finish, request, as: machine.owner) != nil else { return }
             wantsReceipt = true
         } catch .refused(401, _) {
             // The session has ended. It is told after the next sign-in; nobody is asked to sign in for this.
             return
         } catch let error where error.isPassing {
             throw Stalled()
+        } catch where records.count > 1 {
+            // One of them is not known there; told one by one, only that one is passed over.
+            for record in records { try await tellFinished([record]) }
+            return
         } catch {
             // The store does not know the transaction, so there is nothing to finish there.
-            logger.notice("the store refused a finish", metadata: ["transaction": "\(transaction)", "reason": "\(error)"])
+            logger.notice("the store refused a finish", metadata: ["transaction": "\(first)", "reason": "\(error)"])
         }
-        try take(.acknowledged(record.id))
-    }
-
-    // MARK: - What the store holds
-
-    /// Takes over what the store holds for this device: approvals, renewals, and purchases whose answer was lost.
-    private func synchronise() async throws(Stalled) {
-        let reply: UnfinishedReply
-        do {
-            reply = try await session.askSignedIn(DeviceEndpoints.unfinished, UnfinishedRequest())
-        } catch .refused(401, _) {
-            // The session has ended; the next sign-in asks again.
-            return
-        } catch let error where error.isPassing {
-            throw Stalled()
-        } catch {
-            logger.notice("the store refused to list transactions", metadata: ["reason": "\(error)"])
-            wantsSync = false
-            return
-        }
-        let declined = PaymentFailure(.paymentCancelled, "The purchase was declined.")
-        let events: [PaymentQueueMachine.Event] = reply.declined.map { .failed($0, declined) } + (await held(reply.transactions))
-        let news = events.filter { !machine.decide($0).isEmpty }
-        if !news.isEmpty, await !session.refreshReceipt() { wantsReceipt = true }
-        try take(all: news)
-        wantsSync = false
-    }
-
-    /// The transactions of a list that the store has really signed.
-    func held(_ list: [UnfinishedTransaction]) async -> [PaymentQueueMachine.Event] {
-        var events: [PaymentQueueMachine.Event] = []
-        for element in list {
-            do {
-                let transaction = try await session.verify(element.transaction)
-                guard let signedOriginal = element.restoredFrom else {
-                    events.append(.held(element.payment, transaction, restoredFrom: nil))
-                    continue
-                }
-                events.append(.held(element.payment, transaction, restoredFrom: try await session.verify(signedOriginal)))
-            } catch {
-                logger.warning("a transaction of the store was refused", metadata: ["reason": "\(error)"])
-            }
-        }
-        return events
+        try take(all: records.map { .acknowledged($0.id) })
     }
 }

@@ -16,7 +16,10 @@ actor PaymentEngine {
         case add(PaymentRequest)
         case finish(PaymentID)
         case restore(CustomerID?)
+        case call(PaymentRequest, CheckedContinuation<PurchaseConclusion, Never>)
+        /// Ask the store for news, as when the app comes to the foreground.
         case retry
+        case listen(AsyncStream<SignedTransaction>.Continuation)
         case barrier(CheckedContinuation<Void, Never>)
     }
 
@@ -30,16 +33,27 @@ actor PaymentEngine {
     let retryPolicy: RetryPolicy
     let clock: any Clock<Duration>
     let logger: Logger
-    private let announce: @Sendable (Announcement) -> Void
+    let announce: @Sendable (Announcement) -> Void
     private let inbox: AsyncStream<Command>.Continuation
     private let submitted = Mutex(0)
 
     private(set) var machine = PaymentQueueMachine()
     private(set) var launched = false
     private(set) var ended = false
-    private var restoring: Task<Void, Never>?
+    /// The restore that is running, and for whom.
+    var restoring: (task: Task<Void, Never>, customer: CustomerID?)?
+    /// The wishes that came meanwhile and can't join it.
+    var waitingRestores: [CustomerID?] = []
     /// The restore whose answer has not come; asked again, it makes no more transactions.
-    private var restoreRequest: RestoreRequest?
+    var restoreRequest: RestoreRequest?
+    /// The purchase calls that wait for their end.
+    var calls: [PaymentID: CheckedContinuation<PurchaseConclusion, Never>] = [:]
+    /// The transactions that purchase calls of this launch were answered with; nobody is told of them again.
+    var answered: Set<TransactionID> = []
+    var catchingUp: Task<Void, Never>?
+    var wantsHistory = false
+    var watching: Task<Void, Never>?
+    let news = DeviceNews()
     /// Payments that the app added before it launched, and that can't be kept.
     private var unkept: [PaymentRecord] = []
     var pass: Task<Void, Never>?
@@ -116,8 +130,16 @@ actor PaymentEngine {
         } while submitted.withLock { $0 } != before
     }
 
+    /// Returns when it has carried out what was submitted so far, with the launch unless that is not wanted yet.
+    nonisolated func ready(launching: Bool = true) async {
+        if launching { submit(.launch) }
+        await withCheckedContinuation { continuation in
+            if case .terminated = inbox.yield(.barrier(continuation)) { continuation.resume() }
+        }
+    }
+
     private func quiet() async {
-        while let running = restoring ?? pass {
+        while let running = restoring?.task ?? pass ?? catchingUp {
             await running.value
         }
     }
@@ -125,35 +147,44 @@ actor PaymentEngine {
     private func handle(_ command: Command) async {
         switch command {
         case .launch:
-            guard !launched else { return }
-            launched = true
-            announce(.updated(machine.ordered.filter(\.isVisible)))
-            for record in unkept { tellUnkept(record) }
-            unkept = []
-            // The last launch may have ended before the receipt of a purchase was there.
-            wantsReceipt = machine.records.values.contains { $0.isVisible && $0.transactionID != nil }
-            wantsSync = true
-            startPass()
+            launch()
         case .add(let request):
             add(request.record(sequence: machine.nextSequence))
         case .finish(let id):
             finish(id)
         case .restore(let customer):
-            // A second wish joins the first.
-            guard restoring == nil else { return }
-            restoring = Task { [weak self] in await self?.restore(customer) }
+            startRestore(customer)
+        case .call(let request, let continuation):
+            launch()
+            call(request, continuation)
         case .retry:
             attempt = 0
             wantsSync = true
             wantsRetry = true
             startPass()
+        case .listen(let continuation):
+            launch()
+            listen(continuation)
         case .barrier(let continuation):
             continuation.resume()
         }
     }
 
+    private func launch() {
+        guard !launched else { return }
+        launched = true
+        announce(.updated(machine.ordered.filter(machine.shows)))
+        for record in unkept { tellUnkept(record) }
+        unkept = []
+        // The last launch may have ended before the receipt of a purchase was there.
+        wantsReceipt = machine.records.values.contains { machine.shows($0) && $0.transactionID != nil }
+        wantsSync = true
+        startPass()
+        startWatching()
+    }
+
     /// What the app does before it launches is kept; what it is told of it comes with the launch.
-    private func tell(_ announcement: Announcement) {
+    func tell(_ announcement: Announcement) {
         if launched { announce(announcement) }
     }
 
@@ -181,8 +212,11 @@ actor PaymentEngine {
 
     private func end() {
         ended = true
-        for task in [pass, restoring, retry] { task?.cancel() }
+        for task in [pass, restoring?.task, retry, catchingUp, watching] { task?.cancel() }
         signingIn?.cancel()
+        for call in calls.values { call.resume(returning: .pending) }
+        calls = [:]
+        news.end()
     }
 
     // MARK: - The journal
@@ -192,6 +226,11 @@ actor PaymentEngine {
         do {
             var kept: [PaymentRecord] = []
             for record in try journal.records() {
+                // Nobody waits for a purchase call of an earlier launch, and its user had not confirmed.
+                if record.isCall == true, case .queued = record.state {
+                    try journal.write([.forget(record.id)])
+                    continue
+                }
                 do {
                     try await session.vouch(for: record)
                     kept.append(record)
@@ -202,6 +241,7 @@ actor PaymentEngine {
                 }
             }
             machine = PaymentQueueMachine(journal: kept)
+            try take(.ownerChanged(state.owner))
         } catch {
             logger.error("the journal can't be read", metadata: ["error": "\(error)"])
         }
@@ -219,16 +259,32 @@ actor PaymentEngine {
 
     /// Lets events happen, all or none, with one write and one announcement.
     func take(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
-        var next = machine
-        let actions = events.flatMap { next.handle($0) }
-        try write(actions)
-        machine = next
+        var before: [(id: PaymentID, record: PaymentRecord?)] = []
+        var actions: [PaymentQueueMachine.Action] = []
+        for event in events {
+            let next = machine.decide(event)
+            for action in next {
+                switch action {
+                case .persist(let record): before.append((record.id, machine.records[record.id]))
+                case .forget(let id): before.append((id, machine.records[id]))
+                case .announce, .announceRemoval, .conclude, .own, .work: break
+                }
+            }
+            machine.apply(next)
+            actions += next
+        }
+        do throws(Stalled) {
+            try write(actions)
+        } catch {
+            machine.undo(before)
+            throw error
+        }
         tell(of: actions)
     }
 
     private func write(_ actions: [PaymentQueueMachine.Action]) throws(Stalled) {
         guard !ended else { throw Stalled() }
-        guard !actions.isEmpty else { return }
+        guard actions.contains(where: \.changesJournal) else { return }
         do {
             try journal.write(actions)
         } catch {
@@ -244,39 +300,16 @@ actor PaymentEngine {
             switch action {
             case .announce(let record): updated.append(record)
             case .announceRemoval(let id): removed.append(id)
+            case .conclude(let record): conclude(record)
             case .work: startPass()
-            case .persist, .forget: break
+            case .persist, .forget, .own: break
             }
         }
-        if !updated.isEmpty { tell(.updated(updated)) }
         if !removed.isEmpty { tell(.removed(removed)) }
-    }
-
-    // MARK: - Restore
-
-    private func restore(_ customer: CustomerID?) async {
-        defer { restoring = nil }
-        do {
-            let known = restoreRequest.flatMap { $0.appAccountToken == customer ? $0 : nil }
-            let request = known ?? RestoreRequest(request: UUID(), appAccountToken: customer)
-            restoreRequest = request
-            guard let reply = try await ask(DeviceEndpoints.restore, request) else {
-                return announce(.restoreFailed(PaymentFailure(.paymentCancelled)))
-            }
-            // As with a purchase: whoever hears of it looks into the receipt at once.
-            if !reply.transactions.isEmpty, await !session.refreshReceipt() {
-                wantsReceipt = true
-                startPass()
-            }
-            do throws(Stalled) {
-                try take(all: await held(reply.transactions))
-            } catch {
-                return announce(.restoreFailed(PaymentFailure(.unknown, "The purchases can't be kept on this device.")))
-            }
-            restoreRequest = nil
-            announce(.restoreFinished)
-        } catch {
-            announce(.restoreFailed(PaymentFailure(error)))
+        if !updated.isEmpty { tell(.updated(updated)) }
+        // Whoever listens first is told of all that is in the queue then.
+        for transaction in updated.compactMap(\.recorded) where launched && !answered.contains(transaction.id) {
+            news.updates.tell(transaction.signed, keeping: false)
         }
     }
 }

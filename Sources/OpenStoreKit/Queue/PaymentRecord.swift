@@ -36,6 +36,16 @@ struct PaymentRecord: Codable, Hashable, Sendable {
     let product: StoreProduct?
     /// Where it stands.
     var state: State
+    /// Whose payment it is; nil until somebody has signed in.
+    ///
+    /// It is shown and sent while this account is the device's, and waits while another is.
+    var account: AccountID? = nil
+    /// The offer that the payment asks for.
+    var offer: OfferChoice? = nil
+    /// Whether StoreKit 2's purchase call made it, which nobody asks to finish a failure; nil for no.
+    var isCall: Bool? = nil
+    /// Whether it is to wait for a parent in the sandbox, whatever the account says; nil for no.
+    var simulatesAskToBuy: Bool? = nil
 
     /// The transaction, once there is one.
     var transactionID: TransactionID? {
@@ -62,9 +72,26 @@ struct PaymentRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the app sees it in its queue.
+    /// Whether the app sees it in its queue: StoreKit 1 is told of what a purchase call does when there is a transaction.
     var isVisible: Bool {
-        if case .finished = state { false } else { true }
+        switch state {
+        case .finished: false
+        case .queued, .confirmed, .deferred: isCall != true
+        case .purchased, .restored, .failed: true
+        }
+    }
+
+    /// Whether the store has to be told that it is finished.
+    var isFinished: Bool {
+        if case .finished = state { true } else { false }
+    }
+
+    /// The transaction that the app has to deliver and finish.
+    var recorded: RecordedTransaction? {
+        switch state {
+        case .purchased(let transaction), .restored(let transaction, _): transaction
+        case .queued, .confirmed, .deferred, .failed, .finished: nil
+        }
     }
 
     /// Whether a transaction is about what this payment bought.
@@ -76,6 +103,13 @@ struct PaymentRecord: Codable, Hashable, Sendable {
     func moved(to state: State) -> PaymentRecord {
         var record = self
         record.state = state
+        return record
+    }
+
+    /// The same payment, as somebody's.
+    func owned(by account: AccountID?) -> PaymentRecord {
+        var record = self
+        record.account = account
         return record
     }
 }

@@ -7,9 +7,11 @@ struct PaymentRequest: Sendable {
     let quantity: Int
     let username: String?
     let product: StoreProduct?
-    var offer: OfferChoice?
-    /// Whether the payment asks for a parent's approval whatever the account says; for tests.
+    var offer: OfferChoice? = nil
+    /// Whether the payment is to wait for a parent in the sandbox, whatever the account says.
     var simulatesAskToBuy = false
+    /// Whether StoreKit 2's purchase call waits for it.
+    var isCall = false
 
     /// The record with which the payment enters the queue.
     func record(sequence: Int64) -> PaymentRecord {
@@ -20,7 +22,10 @@ struct PaymentRequest: Sendable {
             quantity: quantity,
             username: username,
             product: product,
-            state: .queued
+            state: .queued,
+            offer: offer,
+            isCall: isCall ? true : nil,
+            simulatesAskToBuy: simulatesAskToBuy ? true : nil
         )
     }
 }

@@ -11,8 +11,11 @@ struct RecordedTransaction: Codable, Hashable, Sendable {
     let date: Timestamp
     /// The transaction as the store signed it.
     let signed: SignedTransaction
+    /// What the store hosts for it; nil for nothing.
+    let content: HostedContent?
 
-    init(_ transaction: VerifiedTransaction) {
+    init(_ transaction: VerifiedTransaction, content: HostedContent? = nil) {
+        self.content = content
         id = transaction.payload.transactionId
         date = transaction.payload.purchaseDate
         signed = transaction.original

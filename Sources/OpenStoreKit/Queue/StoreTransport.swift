@@ -1,3 +1,5 @@
+import Foundation
+import NIOHTTP1
 public import PurchaseModel
 public import WireClient
 
@@ -9,6 +11,14 @@ public protocol StoreTransport: Sendable {
         _ body: Request,
         token: String?
     ) async throws(WireClientError) -> Response
+
+    /// What happens to the account at the store, as it happens, until the connection is lost; nil when this transport can't tell.
+    func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>?
+}
+
+extension StoreTransport {
+    /// Can't tell: the device then learns of news when it launches, and when it is woken.
+    public func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? { nil }
 }
 
 /// Reaches the store over HTTP.
@@ -27,5 +37,24 @@ public struct HTTPStoreTransport: StoreTransport {
         token: String?
     ) async throws(WireClientError) -> Response {
         try await client.call(endpoint, body, token: token)
+    }
+
+    /// Listens to the store's server-sent events.
+    public func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
+        let response = try await client.send(.GET, DeviceEndpoints.eventsPath, token: token)
+        return AsyncThrowingStream { continuation in
+            let reading = Task {
+                do {
+                    for try await line in WireLines(response) where line.hasPrefix("data: ") {
+                        guard let event = try? WireJSON.decode(StoreEvent.self, from: Data(line.dropFirst(6).utf8)) else { continue }
+                        continuation.yield(event)
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in reading.cancel() }
+        }
     }
 }

@@ -41,7 +41,7 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
         let request = ReceiptRequest(expired: wants(SKReceiptPropertyIsExpired))
         run { [self] device in
             do throws(PaymentFailure) {
-                try await device.engine.refreshReceipt(expired: request.expired)
+                try await device.engine.refreshReceipt(request)
                 tellFinish()
             } catch {
                 tellFailure(error.error)

@@ -22,4 +22,7 @@ public enum DeviceEndpoints {
     public static let appTransaction = Endpoint<Empty, AppTransactionReply>(.post, "/device/v1/app-transaction")
     /// The account's transactions and subscriptions in the app, as they stand now, or what changed of them since the last time.
     public static let purchases = Endpoint<PurchasesRequest, PurchasesReply>(.post, "/device/v1/history")
+
+    /// What happens to the account in the app, as server-sent events.
+    public static let eventsPath = "/device/v1/events"
 }

@@ -1,0 +1,24 @@
+import PurchaseModel
+
+/// What a device tells those who listen with StoreKit 2's sequences.
+struct DeviceNews: Sendable {
+    /// Transactions that no purchase call waits for.
+    let updates = Broadcast<SignedTransaction>()
+    /// Subscriptions whose state has changed.
+    let statuses = Broadcast<PurchasesReply.Status>()
+    /// The countries' stores that the account moves to.
+    let storefronts = Broadcast<Storefront>()
+    /// What the user chose outside the app.
+    let promotions = Broadcast<PromotedPurchase>()
+    /// What the store wants the user to be told.
+    let messages = Broadcast<StoreMessage>()
+
+    /// Ends every stream.
+    func end() {
+        updates.end()
+        statuses.end()
+        storefronts.end()
+        promotions.end()
+        messages.end()
+    }
+}

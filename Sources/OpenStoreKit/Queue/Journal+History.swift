@@ -1,0 +1,152 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+/// What the device knows of its accounts' purchases: the base of StoreKit 2, readable without a network.
+///
+/// Signed originals only; whoever reads them verifies them again.
+extension Journal {
+    /// A transaction as the history gets it from the store.
+    struct Entry: Sendable {
+        var id: TransactionID
+        var date: Timestamp
+        var isRevoked: Bool
+        var purchase: PurchasesReply.Purchase
+        var productID: ProductID
+    }
+
+    /// What an entry told that was not known.
+    enum News: Sendable {
+        /// The transaction was not known.
+        case new(Entry)
+        /// It was taken back, or given again.
+        case changed(Entry)
+    }
+
+    static func registerHistory(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("history") { database in
+            try database.create(table: "purchase", options: .withoutRowID) { table in
+                table.column("account", .text).notNull()
+                table.column("id", .text).notNull()
+                table.column("date", .integer).notNull()
+                table.column("isRevoked", .boolean).notNull()
+                table.column("isFinished", .boolean).notNull()
+                table.column("signed", .text).notNull()
+                table.primaryKey(["account", "id"])
+            }
+            try database.create(table: "subscription", options: .withoutRowID) { table in
+                table.column("account", .text).notNull()
+                table.column("number", .integer).notNull()
+                table.column("status", .blob).notNull()
+                table.primaryKey(["account", "number"])
+            }
+            try database.create(table: "cursor", options: .withoutRowID) { table in
+                table.primaryKey("account", .text)
+                table.column("value", .text).notNull()
+            }
+            try database.create(table: "told", options: .withoutRowID) { table in
+                table.column("account", .text).notNull()
+                table.column("matter", .text).notNull()
+                table.primaryKey(["account", "matter"])
+            }
+        }
+    }
+
+    /// Keeps what a record says of the history of its account; restored transactions are copies and no part of it.
+    static func remember(_ record: PaymentRecord, _ database: Database) throws {
+        guard let account = record.account?.rawValue else { return }
+        switch record.state {
+        case .purchased(let recorded):
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO purchase (account, id, date, isRevoked, isFinished, signed) VALUES (?, ?, ?, 0, 0, ?)
+                    ON CONFLICT DO NOTHING
+                    """
+            ).execute(arguments: [account, recorded.id.rawValue, recorded.date.milliseconds, recorded.signed.compact])
+        case .finished(let id):
+            try database.cachedStatement(sql: "UPDATE purchase SET isFinished = 1 WHERE account = ? AND id = ?")
+                .execute(arguments: [account, id.rawValue])
+        case .queued, .confirmed, .deferred, .restored, .failed:
+            break
+        }
+    }
+
+    /// Where the history of an account goes on.
+    func cursor(of account: AccountID) throws -> String? {
+        try database.read { try String.fetchOne($0, sql: "SELECT value FROM cursor WHERE account = ?", arguments: [account.rawValue]) }
+    }
+
+    /// Takes a page of an account's history over; answers what was not known.
+    func take(_ entries: [Entry], cursor: String, of account: AccountID) throws -> [News] {
+        try change("history") { database in
+            var news: [News] = []
+            for entry in entries {
+                let key: StatementArguments = [account.rawValue, entry.id.rawValue]
+                let known = try Bool.fetchOne(
+                    database.cachedStatement(sql: "SELECT isRevoked FROM purchase WHERE account = ? AND id = ?"), arguments: key)
+                switch known {
+                case nil: news.append(.new(entry))
+                case entry.isRevoked: break
+                default: news.append(.changed(entry))
+                }
+                try database.cachedStatement(
+                    sql: """
+                        INSERT INTO purchase (account, id, date, isRevoked, isFinished, signed) VALUES (?, ?, ?, ?, ?, ?)
+                        ON CONFLICT DO UPDATE SET date = excluded.date, isRevoked = excluded.isRevoked, signed = excluded.signed,
+                            isFinished = max(isFinished, excluded.isFinished)
+                        """
+                ).execute(
+                    arguments: key + [
+                        entry.date.milliseconds, entry.isRevoked, entry.purchase.isFinished, entry.purchase.transaction.compact,
+                    ])
+            }
+            try database.execute(
+                sql: "INSERT INTO cursor (account, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+                arguments: [account.rawValue, cursor])
+            return news
+        }
+    }
+
+    /// An account's transactions, oldest first.
+    func purchases(of account: AccountID) throws -> [PurchasesReply.Purchase] {
+        try database.read { database in
+            let sql = "SELECT signed, isFinished FROM purchase WHERE account = ? ORDER BY date, length(id), id"
+            return try Row.fetchAll(database, sql: sql, arguments: [account.rawValue]).compactMap { row in
+                guard let signed = String.fromDatabaseValue(row["signed"]), let done = Bool.fromDatabaseValue(row["isFinished"]) else {
+                    return nil
+                }
+                return PurchasesReply.Purchase(transaction: SignedTransaction(signed), isFinished: done)
+            }
+        }
+    }
+
+    /// The states of an account's subscriptions.
+    func statuses(of account: AccountID) throws -> [PurchasesReply.Status] {
+        try database.read { database in
+            try Data.fetchAll(
+                database, sql: "SELECT status FROM subscription WHERE account = ? ORDER BY number", arguments: [account.rawValue]
+            ).compactMap { try? JSONDecoder().decode(PurchasesReply.Status.self, from: $0) }
+        }
+    }
+
+    /// Replaces the states of an account's subscriptions.
+    func set(_ statuses: [PurchasesReply.Status], of account: AccountID) throws {
+        try change("statuses") { database in
+            try database.execute(sql: "DELETE FROM subscription WHERE account = ?", arguments: [account.rawValue])
+            for (number, status) in statuses.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO subscription (account, number, status) VALUES (?, ?, ?)",
+                    arguments: [account.rawValue, number, try JSONEncoder().encode(status)])
+            }
+        }
+    }
+
+    /// Whether the app is told of a matter for the first time; from then on it is not.
+    func isFirst(_ matter: String, for account: AccountID) throws -> Bool {
+        try change("told") { database in
+            try database.execute(
+                sql: "INSERT INTO told (account, matter) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [account.rawValue, matter])
+            return database.changesCount == 1
+        }
+    }
+}

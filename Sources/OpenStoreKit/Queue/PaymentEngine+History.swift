@@ -1,0 +1,138 @@
+import Foundation
+import Logging
+import PurchaseModel
+import PurchaseProof
+import WireClient
+
+extension PaymentEngine {
+    /// Fetches what changed in the account's history, beside everything else; who asks while it runs has it run once more.
+    func startCatchingUp() {
+        wantsHistory = true
+        guard launched, !ended, session.isSignedIn, catchingUp == nil else { return }
+        catchingUp = Task { [weak self] in await self?.catchUpWhileWanted() }
+    }
+
+    private func catchUpWhileWanted() async {
+        defer { catchingUp = nil }
+        while wantsHistory, !ended {
+            wantsHistory = false
+            await catchUp()
+        }
+    }
+
+    private func catchUp() async {
+        guard let account = session.account, !ended else { return }
+        do {
+            var cursor = try journal.cursor(of: account)
+            let isFirst = cursor == nil
+            var hasMore = true
+            while hasMore, !ended {
+                let request = PurchasesRequest(after: cursor)
+                guard let reply = try await session.ask(DeviceEndpoints.purchases, request, as: account) else { return }
+                let entries = await entries(reply.transactions)
+                guard account == machine.owner else { return }
+                let news = try journal.take(entries, cursor: reply.cursor, of: account)
+                // What was bought before this device knew the account is no news.
+                if !isFirst { tell(of: news) }
+                if !reply.hasMore { try await take(reply.statuses, of: account) }
+                hasMore = reply.hasMore && reply.cursor != cursor
+                cursor = reply.cursor
+            }
+        } catch {
+            logger.notice("the history can't be brought up to date", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// The entries of a page; one that can't be verified is kept all the same, for the app to see what is wrong with it.
+    private nonisolated func entries(_ purchases: [PurchasesReply.Purchase]) async -> [Journal.Entry] {
+        var entries: [Journal.Entry] = []
+        for purchase in purchases {
+            guard let verified = try? await session.verify(purchase.transaction) else { continue }
+            let payload = verified.payload
+            entries.append(
+                Journal.Entry(
+                    id: payload.transactionId, date: payload.purchaseDate, isRevoked: payload.revocationDate != nil, purchase: purchase,
+                    productID: payload.productId))
+        }
+        return entries
+    }
+
+    private func tell(of changes: [Journal.News]) {
+        var revoked: [ProductID] = []
+        for change in changes {
+            switch change {
+            case .new(let entry):
+                // What this device bought is told as it enters the queue.
+                guard !machine.holds(entry.id), !entry.purchase.isFinished else { continue }
+                news.updates.tell(entry.purchase.transaction)
+            case .changed(let entry):
+                news.updates.tell(entry.purchase.transaction)
+                if entry.isRevoked, !revoked.contains(entry.productID) { revoked.append(entry.productID) }
+            }
+        }
+        if !revoked.isEmpty { tell(.revoked(revoked)) }
+    }
+
+    private func take(_ statuses: [PurchasesReply.Status], of account: AccountID) async throws {
+        let before = try journal.statuses(of: account)
+        guard before != statuses else { return }
+        try journal.set(statuses, of: account)
+        for status in statuses {
+            let known = before.first { $0.group == status.group && $0.status == status.status }
+            if let known, await says(known, theSameAs: status) { continue }
+            news.statuses.tell(status)
+        }
+    }
+
+    /// Whether two states say the same, whenever they were signed.
+    private nonisolated func says(_ one: PurchasesReply.Status, theSameAs other: PurchasesReply.Status) async -> Bool {
+        guard var first = try? await session.dataVerifier.verify(one.renewalInfo).payload,
+            let second = try? await session.dataVerifier.verify(other.renewalInfo).payload,
+            let old = try? await session.verify(one.transaction).payload.transactionId,
+            let new = try? await session.verify(other.transaction).payload.transactionId
+        else { return false }
+        first.signedDate = second.signedDate
+        return first == second && old == new
+    }
+
+    /// The account's history, brought up to date when the store can be reached.
+    func purchases() async -> [PurchasesReply.Purchase] {
+        await upToDate()
+        guard let account = machine.owner else { return [] }
+        return (try? journal.purchases(of: account)) ?? []
+    }
+
+    /// The states of the account's subscriptions.
+    func statuses() async -> [PurchasesReply.Status] {
+        await upToDate()
+        guard let account = machine.owner else { return [] }
+        return (try? journal.statuses(of: account)) ?? []
+    }
+
+    /// A store that could not be reached a moment ago is not waited for: what is known is the answer.
+    private func upToDate() async {
+        guard retry == nil else { return }
+        startCatchingUp()
+        await catchingUp?.value
+    }
+
+    /// Fetches everything on the user's wish; what goes wrong is told, and not only tried again.
+    func synchroniseOnWish() async throws(PaymentFailure) {
+        try await refreshReceipt(ReceiptRequest())
+        wantsSync = true
+        wantsRetry = true
+        attempt = 0
+        startPass()
+        await pass?.value
+        await upToDate()
+    }
+
+    /// That the account got the app, as it was last told, or anew.
+    func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
+        if !refreshing, let known = state.appTransaction { return known }
+        let reply = try await require(DeviceEndpoints.appTransaction, Empty())
+        // One that can't be kept is fetched again.
+        try? state.keep(reply.appTransaction)
+        return reply.appTransaction
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PurchaseModel
+
+extension PaymentEngine {
+    /// Restores, or joins the restore that is running; one for another customer comes after it.
+    func startRestore(_ customer: CustomerID?) {
+        if let restoring {
+            if restoring.customer != customer, !waitingRestores.contains(customer) { waitingRestores.append(customer) }
+            return
+        }
+        restoring = (Task { [weak self] in await self?.restore(customer) }, customer)
+    }
+
+    private func restore(_ customer: CustomerID?) async {
+        let ending: Announcement
+        do throws(PaymentFailure) {
+            try await takeRestored(customer)
+            ending = .restoreFinished
+        } catch {
+            ending = .restoreFailed(error)
+        }
+        // What is new in the receipt comes before the news, as with a purchase.
+        announce(ending)
+        restoring = nil
+        if !waitingRestores.isEmpty, !ended { startRestore(waitingRestores.removeFirst()) }
+    }
+
+    /// Takes over page after page; each is in the journal and with the app before the next is asked for.
+    private func takeRestored(_ customer: CustomerID?) async throws(PaymentFailure) {
+        let known = restoreRequest.flatMap { $0.appAccountToken == customer ? $0 : nil }
+        var request = known ?? RestoreRequest(request: UUID(), appAccountToken: customer)
+        request.after = nil
+        restoreRequest = request
+        var isFirst = true
+        repeat {
+            let reply = try await require(DeviceEndpoints.restore, request)
+            let account = session.account
+            // As with a purchase: whoever hears of it looks into the receipt at once.
+            if isFirst, !reply.transactions.isEmpty, await !session.refreshReceipt() {
+                wantsReceipt = true
+                startPass()
+            }
+            isFirst = false
+            let events = await held(reply.transactions)
+            guard account == machine.owner else {
+                throw PaymentFailure(.unknown, "Another account has signed in meanwhile.")
+            }
+            do throws(Stalled) {
+                try take(all: events)
+            } catch {
+                throw PaymentFailure(.unknown, "The purchases can't be kept on this device.")
+            }
+            request.after = reply.next
+        } while request.after != nil
+        restoreRequest = nil
+    }
+}

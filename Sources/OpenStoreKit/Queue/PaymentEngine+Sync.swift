@@ -1,0 +1,73 @@
+import Logging
+import PurchaseModel
+import PurchaseProof
+import WireClient
+
+extension PaymentEngine {
+    /// Takes over what the store holds for this device: approvals, renewals, and purchases whose answer was lost.
+    func synchronise() async throws(Stalled) {
+        guard let account = session.account else { return }
+        var request = UnfinishedRequest()
+        repeat {
+            let reply: UnfinishedReply?
+            do {
+                reply = try await session.ask(DeviceEndpoints.unfinished, request, as: account)
+            } catch .refused(401, _) {
+                // The session has ended; the next sign-in asks again.
+                return
+            } catch let error where error.isPassing {
+                throw Stalled()
+            } catch {
+                logger.notice("the store refused to list transactions", metadata: ["reason": "\(error)"])
+                wantsSync = false
+                return
+            }
+            guard let reply else { return }
+            try await take(reply, of: account)
+            request.after = reply.next
+        } while request.after != nil
+        wantsSync = false
+    }
+
+    private func take(_ reply: UnfinishedReply, of account: AccountID) async throws(Stalled) {
+        let declined = PaymentFailure(.paymentCancelled, "The purchase was declined.")
+        let events: [PaymentQueueMachine.Event] = reply.declined.map { .failed($0, declined) } + (await held(reply.transactions))
+        let news = events.filter { !machine.decide($0).isEmpty }
+        if !news.isEmpty, await !session.refreshReceipt() { wantsReceipt = true }
+        // Whoever has signed in meanwhile has a list of their own.
+        guard account == machine.owner else { return }
+        try take(all: news)
+        if let storefront = reply.storefront, (try? state.move(to: storefront)) == true {
+            tell(.storefrontChanged(storefront))
+            self.news.storefronts.tell(storefront)
+        }
+        for promotion in reply.promotions ?? [] where isFirst("promotion-\(promotion.id)", for: account) {
+            tell(.promoted(promotion))
+            self.news.promotions.tell(promotion)
+        }
+        for message in reply.messages ?? [] where isFirst("message-\(message.id)", for: account) {
+            tell(.message(message))
+            self.news.messages.tell(message)
+        }
+    }
+
+    private func isFirst(_ matter: String, for account: AccountID) -> Bool {
+        (try? journal.isFirst(matter, for: account)) ?? false
+    }
+
+    /// The transactions of a list that the store has really signed.
+    func held(_ list: [UnfinishedTransaction]) async -> [PaymentQueueMachine.Event] {
+        var events: [PaymentQueueMachine.Event] = []
+        for element in list {
+            do {
+                let transaction = try await session.verify(element.transaction)
+                var original: VerifiedTransaction?
+                if let signed = element.restoredFrom { original = try await session.verify(signed) }
+                events.append(.held(element.payment, transaction, restoredFrom: original, content: element.content))
+            } catch {
+                logger.warning("a transaction of the store was refused", metadata: ["reason": "\(error)"])
+            }
+        }
+        return events
+    }
+}
