@@ -107,7 +107,7 @@ let package = Package(
         ),
         .target(
             name: "OpenStoreKit",
-            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .grdb, .logging, .nioHTTP1],
+            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging, .nioHTTP1],
             swiftSettings: settings
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
@@ -213,7 +213,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKit": ["StoreTestSupport", "WireClient", .grdb],
+    "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb],
     "LibPQ": [],
     "PurchaseKit": [
         "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,

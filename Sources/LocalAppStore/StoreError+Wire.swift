@@ -14,8 +14,9 @@ extension StoreError: WireRefusal {
             .contentUnknown, .notificationUnknown:
             .notFound
         case .contentRevoked: .forbidden
-        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .tooManyEvents,
-            .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults:
+        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .refundAsked,
+            .changeRefused,
+            .tooManyEvents, .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults:
             .conflict
         case .tooManyStores: .serviceUnavailable
         }
@@ -51,6 +52,10 @@ extension StoreError: WireRefusal {
             WireError(code: "refund.nothing-paid", message: "Nothing was paid for that transaction; refund the one that was charged.")
         case .nothingToReverse:
             WireError(code: "refund.nothing-refunded", message: "That transaction was not refunded.")
+        case .refundAsked:
+            WireError(code: "refund-request.duplicate", message: "The money of that transaction was asked for already.")
+        case .changeRefused(let refusal):
+            WireError(code: "subscription.not-changed", message: refusal.message)
         case .refundRequestUnknown:
             WireError(code: "refund-request.unknown", message: "There is no such request for a refund.")
         case .productUnknown:

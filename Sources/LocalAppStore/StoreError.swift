@@ -32,6 +32,10 @@ enum StoreError: Error, Equatable {
     case nothingToRefund
     /// That transaction was not refunded.
     case nothingToReverse
+    /// The customer asked for it already.
+    case refundAsked
+    /// The store will not sell what a subscription was to be changed to.
+    case changeRefused(PurchaseRefusal)
     /// There is no such request for a refund.
     case refundRequestUnknown
     /// The app sells no such product.

@@ -79,6 +79,7 @@ import Testing
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let book = try await phone.buy(.book)
+            let magazine = try await phone.buy(.magazineWeekly)
             let posts: [(String, String)] = [
                 (
                     "sign-in",
@@ -91,7 +92,9 @@ import Testing
                 ),
                 ("unfinished", "{}"), ("restore", #"{"request":"\#(UUID().uuidString)"}"#), ("receipt", #"{"expired":false}"#),
                 ("transaction-receipt", #"{"transaction":"\#(book.transactionId)"}"#), ("app-transaction", "{}"), ("history", "{}"),
-                ("finish", #"{"transaction":"\#(book.transactionId)"}"#),
+                ("finish", #"{"transaction":"\#(book.transactionId)"}"#), ("redeem", #"{"payment":"p","code":"none"}"#),
+                ("refund-requests", #"{"transaction":"\#(book.transactionId)"}"#),
+                ("subscriptions", #"{"transaction":"\#(magazine.transactionId)","action":"disable-auto-renew"}"#),
             ]
             #expect(Set(posts.map { "POST /device/v1/\($0.0)" }) == document.operations.filter { $0.hasPrefix("POST ") })
             for (name, body) in posts {

@@ -9,8 +9,11 @@ struct Buyer: Sendable {
     /// `appTransactionId`.
     var customer: String
 
-    /// Whether a parent must approve: because it is a child, or because the `.storekit` file wants to see it.
-    var asksToBuy: Bool { account.asksToBuy || app.catalogue.settings.asksToBuy }
+    /// Whether a parent must approve: because it is a child, or because the `.storekit` file or the app wants to see it.
+    func asksToBuy(_ request: PurchaseRequest) -> Bool {
+        account.asksToBuy || app.catalogue.settings.asksToBuy
+            || request.simulatesAskToBuy == true && account.environment == .sandbox
+    }
     /// Whether purchases are interrupted until that is resolved.
     var isInterrupted: Bool { account.interruptsPurchases || app.catalogue.settings.interruptsPurchases }
 

@@ -3,27 +3,53 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// What the caller has in its app.
-    func purchases(for session: SessionRow) async throws -> PurchasesReply {
-        let now = clock.now
-        let (rows, subscriptions) = try await read { db in
-            let subscriptions = try SubscriptionRow.all(of: session.account, in: session.bundleID, db).compactMap { row in
-                try TransactionRow.newestPeriod(of: row.id, db).map { (row, $0) }
-            }
-            return (try receiptRows(of: session.account, session.bundleID, db).suffix(PurchasesReply.limit), subscriptions)
+    /// What the caller has in its app that is new or changed since a cursor, in the order of the changes; from the beginning without.
+    ///
+    /// A page costs what its own transactions cost, however many others there are.
+    func purchases(for session: SessionRow, after cursor: String? = nil) async throws -> PurchasesReply {
+        let question = "purchases \(session.bundleID) \(session.account)"
+        var start = PageToken.Place(first: 0, second: 0)
+        if let cursor {
+            guard let token = PageToken(cursor, for: question) else { throw StoreError.unusable(field: "after") }
+            start = token.place
         }
-        return PurchasesReply(
-            transactions: try rows.map {
-                PurchasesReply.Purchase(transaction: try signer.sign($0, at: now), isFinished: $0.finishedAt != nil)
+        let (whole, subscriptions, deletions) = try await read {
+            [start] db -> ([TransactionRow], [(row: SubscriptionRow, newest: TransactionRow)], Int64) in
+            let deletions = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
+            let sql = """
+                SELECT * FROM transactions WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revision > ?
+                ORDER BY revision LIMIT ?
+                """
+            let arguments: StatementArguments = [
+                session.account.rawValue, session.bundleID.rawValue, deletions == start.second ? start.first : 0,
+                PurchasesReply.limit + 1,
+            ]
+            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+            guard rows.count <= PurchasesReply.limit else { return (rows, [], deletions) }
+            return (rows, try newestPeriods(of: session, db), deletions)
+        }
+        let now = clock.now
+        let page = whole.prefix(PurchasesReply.limit)
+        let isStale = cursor != nil && deletions != start.second
+        let end = PageToken.Place(first: page.last?.revision ?? (isStale ? 0 : start.first), second: deletions)
+        var reply = PurchasesReply(
+            transactions: try page.map {
+                PurchasesReply.Purchase(
+                    transaction: try signer.sign($0, for: session.device, at: now), isFinished: $0.finishedAt != nil)
             },
-            statuses: try subscriptions.map { row, newest in
-                PurchasesReply.Status(
-                    group: row.groupID, status: row.subscription.status, transaction: try signer.sign(newest, at: now),
-                    renewalInfo: try signer.sign(renewalInfo(row, environment: newest.environment, at: now))
-                )
-            },
-            cursor: "0", hasMore: false
+            statuses: try subscriptions.map { try status($0, for: session, at: now) },
+            cursor: PageToken(end, at: Timestamp(milliseconds: 0)).text(for: question),
+            hasMore: page.count < whole.count
         )
+        reply.startsOver = isStale ? true : nil
+        return reply
+    }
+
+    /// The caller's subscriptions in its app, each with its newest period.
+    private func newestPeriods(of session: SessionRow, _ db: Database) throws -> [(row: SubscriptionRow, newest: TransactionRow)] {
+        try SubscriptionRow.all(of: session.account, in: session.bundleID, db).compactMap { row in
+            try TransactionRow.newestPeriod(of: row.id, db).map { (row, $0) }
+        }
     }
 
     /// That the caller's account got the app.
@@ -35,7 +61,7 @@ extension StoreLedger {
         }
         var payload = appTransaction(download, buyer.app, buyer.account.environment, at: now)
         payload.applicationVersion = session.appVersion
-        return try signer.sign(payload)
+        return try signer.sign(payload, for: session.device)
     }
 
     /// What is said of an account that got an app; devices are told the version that they have besides.

@@ -12,7 +12,7 @@ extension StoreLedger {
     func buy(_ request: PurchaseRequest, by session: SessionRow) async throws -> PurchaseReply {
         let attempt = EventRow(
             date: clock.now, kind: .refusal, bundleID: session.bundleID, account: session.account, productID: request.productID)
-        return try await reply(to: request.payment, refusing: attempt) { db, now in
+        return try await reply(to: request.payment, on: session.device, refusing: attempt) { db, now in
             if try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT TRUE FROM restrictedDevices WHERE id = ?"), arguments: [session.device.rawValue]) == true
             {
@@ -27,13 +27,18 @@ extension StoreLedger {
     }
 
     /// Sells to an account without a device, as the App Store's own app does; the account is opened when it is not there.
-    func buy(_ request: BuyRequest) async throws -> PurchaseReply {
+    ///
+    /// - Parameters:
+    ///   - date: When it happened, as far as it was in the past; nil for now.
+    ///   - renews: Whether a subscription that was bought renews.
+    func buy(_ request: BuyRequest, at date: Timestamp? = nil, renews: Bool = true) async throws -> PurchaseReply {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
         let attempt = EventRow(
             date: clock.now, kind: .refusal, bundleID: request.bundleID ?? apps.first, account: request.account,
             productID: request.productID)
-        return try await reply(to: payment, refusing: attempt) { db, now in
+        return try await reply(to: payment, on: nil, refusing: attempt) { db, present in
+            let now = date.map { min($0, present) } ?? present
             try AccountRow.open(request.account, db)
             let app = try apps.require(request.bundleID ?? apps.first)
             // It comes to the device that the account used last.
@@ -43,18 +48,27 @@ extension StoreLedger {
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
                 appAccountToken: request.appAccountToken, offer: request.offer
             )
-            return try settle(PaymentRow(wish, by: buyer), by: buyer, at: now, db) {}
+            let settlement = try settle(PaymentRow(wish, by: buyer), by: buyer, at: now, db) {}
+            if !renews, case .sold(let row) = settlement, let own = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
+                try pass(.autoRenew(false), to: own, at: now, db)
+            }
+            return settlement
         }
     }
 
     /// Settles a payment; what is refused leaves nothing behind but the news of it, `attempt`.
     private func reply(
-        to payment: PaymentID, refusing attempt: EventRow, _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
+        to payment: PaymentID, on device: DeviceID?, refusing attempt: EventRow,
+        _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
     ) async throws -> PurchaseReply {
         guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.unusable(field: "payment") }
         do {
             switch try await write(settle) {
-            case .sold(let row): return .purchased(transaction: try signer.sign(row, at: clock.now))
+            case .sold(let row):
+                let content = try await read { db in try self.content(of: row.productID, in: row.bundleID, db)?.description }
+                let now = clock.now
+                let signed = try device.map { try signer.sign(row, for: $0, at: now) } ?? signer.sign(row, at: now)
+                return .purchased(transaction: signed, content: content)
             case .deferred: return .deferred
             case .interrupted: return .refused(code: PurchaseRefusal.interrupted.code, message: PurchaseRefusal.interrupted.message)
             }
@@ -155,6 +169,7 @@ extension StoreLedger {
     /// Writes a transaction, and the charge when it costs something.
     func insert(_ row: inout TransactionRow, at now: Timestamp, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
+        row.revision = row.change
         try row.insert(db)
         if row.price != 0 {
             try ChargeRow.charge(row, at: now).insert(db)
@@ -181,7 +196,7 @@ extension PaymentRow {
             productID: request.productID,
             quantity: request.quantity,
             appAccountToken: request.appAccountToken,
-            state: buyer.asksToBuy ? .deferred : buyer.isInterrupted ? .interrupted : .settled,
+            state: buyer.asksToBuy(request) ? .deferred : buyer.isInterrupted ? .interrupted : .settled,
             bundleID: buyer.app.bundleID,
             offerType: request.offer?.kind.rawValue,
             offerID: request.offer?.id,

@@ -2,13 +2,14 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Makes one new transaction for this device of each purchase that can be restored; a repeat of the request makes none.
+    /// Makes one new transaction for this device of each purchase that can be restored, and answers with the first page of them; a
+    /// repeat of the request makes none.
     ///
     /// Restored are: the first transaction of each non-consumable and free subscription, and each paid period of each
     /// auto-renewable subscription; nothing that was refunded. Nothing is charged.
     func restore(_ request: RestoreRequest, by session: SessionRow) async throws -> RestoreReply {
         guard (1...Self.identifierLimit).contains(request.request.utf8.count) else { throw StoreError.unusable(field: "request") }
-        let rows = try await write { db, now in
+        let whole = try await write { db, now in
             let key: StatementArguments = [session.account.rawValue, request.request]
             try db.execute(
                 sql: "INSERT INTO restores (account, request, date) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -21,10 +22,16 @@ extension StoreLedger {
                 }
                 try record(EventRow(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
             }
-            let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? ORDER BY rowid"
-            return try withOriginals(try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: key), db)
+            let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? AND rowid > ? ORDER BY rowid LIMIT ?"
+            let start = try place(of: request.after, db) { $0.account == session.account && $0.restoreRequest == request.request }
+            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: key + [start, RestoreReply.limit + 1])
+            return try withOriginals(rows, in: session.bundleID, db)
         }
-        return RestoreReply(transactions: try rows.map { try sign($0) })
+        let page = whole.prefix(RestoreReply.limit)
+        return RestoreReply(
+            transactions: try page.map { try hand($0, to: session) },
+            next: page.count < whole.count ? page.last?.row.id.rawValue : nil
+        )
     }
 
     private func restorable(of session: SessionRow, for customer: CustomerID?, _ db: Database) throws -> [TransactionRow] {

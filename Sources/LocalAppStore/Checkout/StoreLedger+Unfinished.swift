@@ -2,56 +2,67 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The most transactions of one answer; the rest follows when these are finished.
-    static let unfinishedLimit = 1_000
-
-    /// What this device has not finished, oldest first, and the payments that a parent declined.
+    /// What this device has not finished, oldest first, a page at a time; on the last page everything else that it should know.
     ///
-    /// What was refunded meanwhile is among them and says so. Declined payments are named for ever: a device that does not wait for one any more passes over it.
-    func unfinished(of session: SessionRow) async throws -> UnfinishedReply {
+    /// What was refunded meanwhile is among them and says so. Declined payments are named for ever: a device that does not wait for
+    /// one any more passes over it.
+    func unfinished(of session: SessionRow, after: String? = nil) async throws -> UnfinishedReply {
         let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
-        let (rows, declined, promoted) = try await read { db in
-            let sql =
-                "SELECT * FROM transactions WHERE account = ? AND device = ? AND bundleID = ? AND finishedAt IS NULL ORDER BY rowid LIMIT ?"
-            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: whose + [Self.unfinishedLimit])
-            let declinedSQL =
-                "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
-            let declined = try String.fetchAll(db.cachedStatement(sql: declinedSQL), arguments: whose)
-            let promotedSQL = "SELECT id, productID, offerID FROM promotions WHERE account = ? AND bundleID = ? ORDER BY id"
-            let promoted = try PromotionRow.fetchAll(
-                db, sql: promotedSQL, arguments: [session.account.rawValue, session.bundleID.rawValue])
-            return (try withOriginals(rows, db), declined, promoted)
+        var (whole, reply) = try await read { db in
+            let sql = """
+                SELECT * FROM transactions WHERE account = ? AND device = ? AND bundleID = ? AND finishedAt IS NULL AND rowid > ?
+                ORDER BY rowid LIMIT ?
+                """
+            let start = try place(of: after, db) { $0.account == session.account && $0.bundleID == session.bundleID }
+            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: whose + [start, UnfinishedReply.limit + 1])
+            let isLast = rows.count <= UnfinishedReply.limit
+            return (try withOriginals(rows, in: session.bundleID, db), isLast ? try news(for: session, db) : nil)
         }
-        return UnfinishedReply(
-            transactions: try rows.map { try sign($0) }, declined: declined.map { PaymentID($0) },
-            promotions: promoted.isEmpty ? nil : promoted.map(\.intent))
+        if reply == nil { whole.removeLast() }
+        let transactions = try whole.map { try hand($0, to: session) }
+        reply?.transactions = transactions
+        var page = reply ?? UnfinishedReply(transactions: transactions, declined: [])
+        page.next = reply == nil ? whole.last?.row.id.rawValue : nil
+        return page
     }
 
-    /// Marks a transaction of the caller's as delivered; doing it again changes nothing.
-    func finish(_ id: TransactionID, of session: SessionRow) async throws {
+    /// What a device should know besides its transactions.
+    private func news(for session: SessionRow, _ db: Database) throws -> UnfinishedReply {
+        let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
+        let declinedSQL =
+            "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
+        let declined = try String.fetchAll(db.cachedStatement(sql: declinedSQL), arguments: whose)
+        let promotedSQL = "SELECT id, productID, offerID FROM promotions WHERE account = ? AND bundleID = ? ORDER BY id"
+        let promoted = try PromotionRow.fetchAll(
+            db.cachedStatement(sql: promotedSQL), arguments: [session.account.rawValue, session.bundleID.rawValue])
+        var reply = UnfinishedReply(
+            transactions: [], declined: declined.map { PaymentID($0) }, promotions: promoted.isEmpty ? nil : promoted.map(\.intent))
+        let messages = try messages(for: session, db)
+        reply.messages = messages.isEmpty ? nil : messages
+        reply.storefront = try AccountRow.require(session.account, db).storefront(of: try apps.require(session.bundleID))
+        return reply
+    }
+
+    /// Marks transactions of the caller's as delivered; doing it again changes nothing.
+    func finish(_ request: FinishRequest, of session: SessionRow) async throws {
+        let further = request.further ?? []
+        guard further.count <= FinishRequest.limit else { throw StoreError.unusable(field: "further") }
         try await write { db, now in
-            guard let row = try TransactionRow.find(id, db), row.account == session.account, row.bundleID == session.bundleID else {
-                throw StoreError.transactionUnknown
+            try finish(try transaction(request.transaction, of: session, db), at: now, db)
+            for id in further {
+                guard let row = try TransactionRow.find(id, db), row.isKnown(to: session) else { continue }
+                try finish(row, at: now, db)
             }
-            guard row.finishedAt == nil else { return }
-            let sql = "UPDATE transactions SET finishedAt = ? WHERE id = ?"
-            try db.cachedStatement(sql: sql).execute(arguments: [now.milliseconds, id.rawValue])
-            try record(.finish, about: row, at: now, db)
         }
     }
 
-    /// Transactions with those that they restore.
-    func withOriginals(_ rows: [TransactionRow], _ db: Database) throws -> [(row: TransactionRow, original: TransactionRow?)] {
-        try rows.map { row in (row, try row.restores.flatMap { try TransactionRow.find($0, db) }) }
-    }
-
-    /// A transaction as a device gets it.
-    func sign(_ pair: (row: TransactionRow, original: TransactionRow?)) throws -> UnfinishedTransaction {
-        let now = clock.now
-        return UnfinishedTransaction(
-            payment: pair.row.payment,
-            transaction: try signer.sign(pair.row, at: now),
-            restoredFrom: try pair.original.map { try signer.sign($0, at: now) }
-        )
+    /// Marks a transaction as delivered, in a running database transaction.
+    func finish(_ row: TransactionRow, at now: Timestamp, detail: String? = nil, _ db: Database) throws {
+        guard row.finishedAt == nil else { return }
+        let revision = try StoreCounter.change.nextNumber(db)
+        try db.cachedStatement(sql: "UPDATE transactions SET finishedAt = ?, revision = ? WHERE id = ?").execute(arguments: [
+            now.milliseconds, revision, row.id.rawValue,
+        ])
+        try record(.finish, about: row, at: now, detail: detail, db)
     }
 }

@@ -9,6 +9,11 @@ struct ContentRow: Codable, Sendable, FetchableRecord {
     /// Of the bytes, in lower-case hexadecimal.
     var sha256: String
     var length: Int64
+    /// Dotted integers, such as `1.0`.
+    var version: String
+
+    /// The content as devices are told of it.
+    var description: HostedContent { HostedContent(version: version, length: length) }
 
     /// The strong entity tag: two contents with the same tag have the same bytes.
     var entityTag: String { "\"\(sha256)\"" }

@@ -8,7 +8,13 @@ extension StoreLedger {
     static let contentLimit = 16 << 20
 
     /// Keeps the content of a product that the store hosts; no bytes remove it.
-    func setContent(_ data: Data, of product: ProductID, in bundleID: BundleID) async throws {
+    ///
+    /// - Parameter version: Dotted integers, such as `1.0`.
+    func setContent(_ data: Data, version: String, of product: ProductID, in bundleID: BundleID) async throws {
+        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        guard version.utf8.count <= 32, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+            throw StoreError.unusable(field: "version")
+        }
         let app = try apps.require(bundleID)
         guard app.catalogue.product(product) != nil else { throw StoreError.productUnknown }
         let key: StatementArguments = [bundleID.rawValue, product.rawValue]
@@ -20,8 +26,8 @@ extension StoreLedger {
             guard !data.isEmpty else {
                 return try db.cachedStatement(sql: "DELETE FROM contents WHERE bundleID = ? AND productID = ?").execute(arguments: key)
             }
-            let sql = "INSERT OR REPLACE INTO contents (bundleID, productID, sha256, data) VALUES (?, ?, ?, ?)"
-            try db.cachedStatement(sql: sql).execute(arguments: key + [hash.joined(), data])
+            let sql = "INSERT OR REPLACE INTO contents (bundleID, productID, sha256, data, version) VALUES (?, ?, ?, ?, ?)"
+            try db.cachedStatement(sql: sql).execute(arguments: key + [hash.joined(), data, version])
         }
     }
 
@@ -32,16 +38,25 @@ extension StoreLedger {
                 throw StoreError.transactionUnknown
             }
             guard row.revokedAt == nil else { throw StoreError.contentRevoked }
-            let sql = "SELECT bundleID, productID, sha256, length(data) AS length FROM contents WHERE bundleID = ? AND productID = ?"
-            guard
-                let content = try ContentRow.fetchOne(
-                    db.cachedStatement(sql: sql), arguments: [row.bundleID.rawValue, row.productID.rawValue])
-            else {
-                throw StoreError.contentUnknown
-            }
+            guard let content = try content(of: row.productID, in: row.bundleID, db) else { throw StoreError.contentUnknown }
             return content
         }
     }
+
+    /// What is kept of a product's content.
+    func content(of product: ProductID, in bundleID: BundleID, _ db: Database) throws -> ContentRow? {
+        let sql = "\(Self.contentSQL) WHERE bundleID = ? AND productID = ?"
+        return try ContentRow.fetchOne(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue, product.rawValue])
+    }
+
+    /// What an app's products have, as devices are told of it.
+    func contents(in bundleID: BundleID, _ db: Database) throws -> [ProductID: HostedContent] {
+        let sql = "\(Self.contentSQL) WHERE bundleID = ?"
+        let rows = try ContentRow.fetchAll(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue])
+        return Dictionary(rows.map { ($0.productID, $0.description) }) { first, _ in first }
+    }
+
+    private static let contentSQL = "SELECT bundleID, productID, sha256, version, length(data) AS length FROM contents"
 
     /// Some bytes of a content, unless it was replaced meanwhile.
     func bytes(of content: ContentRow, _ range: Range<Int64>) async throws -> Data? {

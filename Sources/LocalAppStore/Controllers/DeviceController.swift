@@ -16,11 +16,11 @@ struct DeviceController: Sendable {
         router.mount(DeviceEndpoints.purchase) { body, request, context in
             try await context.ledger.buy(body, by: try await context.ledger.session(of: request))
         }
-        router.mount(DeviceEndpoints.unfinished) { _, request, context in
-            try await context.ledger.unfinished(of: try await context.ledger.session(of: request))
+        router.mount(DeviceEndpoints.unfinished) { body, request, context in
+            try await context.ledger.unfinished(of: try await context.ledger.session(of: request), after: body.after)
         }
         router.mount(DeviceEndpoints.finish) { body, request, context in
-            try await context.ledger.finish(body.transaction, of: try await context.ledger.session(of: request))
+            try await context.ledger.finish(body, of: try await context.ledger.session(of: request))
             return Empty()
         }
         router.mount(DeviceEndpoints.restore) { body, request, context in
@@ -42,8 +42,18 @@ struct DeviceController: Sendable {
             let session = try await context.ledger.session(of: request)
             return AppTransactionReply(appTransaction: try await context.ledger.appTransaction(for: session))
         }
-        router.mount(DeviceEndpoints.purchases) { _, request, context in
-            try await context.ledger.purchases(for: try await context.ledger.session(of: request))
+        router.mount(DeviceEndpoints.purchases) { body, request, context in
+            try await context.ledger.purchases(for: try await context.ledger.session(of: request), after: body.after)
+        }
+        router.mount(DeviceEndpoints.redeem) { body, request, context in
+            try await context.ledger.redeem(body, by: try await context.ledger.session(of: request))
+        }
+        router.mount(DeviceEndpoints.requestRefund) { body, request, context in
+            try await context.ledger.requestRefund(body, by: try await context.ledger.session(of: request))
+            return Empty()
+        }
+        router.mount(DeviceEndpoints.manage) { body, request, context in
+            try await context.ledger.manage(body, by: try await context.ledger.session(of: request))
         }
         // What happens to the account in this app, as it happens: a device that listens need not ask.
         router.get("/device/v1/events") { request, context in
@@ -68,8 +78,14 @@ struct DeviceController: Sendable {
             storefront = try await ledger.read { db in try AccountRow.require(account, db).storefront(of: found) }
         }
         let asked = Set(wish.productIDs).sorted()
+        let bundleID = app.bundleID
+        let contents = try await ledger.read { db in try ledger.contents(in: bundleID, db) }
         return ProductsReply(
-            products: asked.compactMap { app.catalogue.product($0, in: storefront) },
+            products: asked.compactMap { id in
+                var product = app.catalogue.product(id, in: storefront)
+                product?.content = contents[id]
+                return product
+            },
             invalidProductIDs: asked.filter { app.catalogue.product($0) == nil }
         )
     }

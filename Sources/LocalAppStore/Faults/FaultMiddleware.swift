@@ -41,7 +41,7 @@ struct FaultMiddleware: RouterMiddleware {
             try await Task.sleep(for: .milliseconds(effects.delayMilliseconds))
         }
         if effects.losesReply {
-            try? await context.channel?.close()
+            await context.cutOff()
         }
         var response = try outcome.get()
         if effects.signing.clockSeconds != 0 {

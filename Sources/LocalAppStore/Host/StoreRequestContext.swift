@@ -1,4 +1,5 @@
 public import Hummingbird
+import Logging
 import NIOCore
 import PurchaseModel
 
@@ -12,13 +13,27 @@ public struct StoreRequestContext: RequestContext {
     var addressed: LocalAppStore?
     /// The environment that the address stands for: the App Store has hosts of their own for sandbox and production.
     var environment = AppEnvironment.sandbox
-    /// The connection; it can be cut off instead of an answer.
-    let channel: (any Channel)?
+    private let channel: (any Channel)?
+    private let inProcess: InProcessConnection?
 
     /// Creates the context of a request that names no store yet.
     public init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
+        inProcess = nil
+    }
+
+    /// Creates the context of a request that came by no connection.
+    init(_ connection: InProcessConnection, logger: Logger) {
+        coreContext = CoreRequestContextStorage(source: InProcessSource(logger: logger))
+        channel = nil
+        inProcess = connection
+    }
+
+    /// Cuts the connection off instead of an answer.
+    func cutOff() async {
+        inProcess?.close()
+        try? await channel?.close()
     }
 
     /// The store that the request is for, or ``StoreError/storeUnknown``.

@@ -26,6 +26,9 @@ extension StoreDatabase {
                 arguments: [numberBeforeFirstAppTransaction]
             )
         }
+        migrator.registerMigration("3 devices") { db in
+            try db.execute(sql: devices)
+        }
         return migrator
     }
 
@@ -162,6 +165,15 @@ extension StoreDatabase {
             PRIMARY KEY (bundleID, environment, request)
         ) STRICT;
         CREATE INDEX massExtensions_open ON massExtensions (request) WHERE completeDate IS NULL;
+        """
+
+    private static let devices = """
+        ALTER TABLE transactions ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+        UPDATE transactions SET revision = change;
+        CREATE INDEX transactions_revision ON transactions (account, bundleID, revision) WHERE kind <> 'restore';
+        CREATE INDEX transactions_unfinished ON transactions (account, device, bundleID) WHERE finishedAt IS NULL;
+        CREATE INDEX transactions_restored ON transactions (account, restoreRequest) WHERE restoreRequest IS NOT NULL;
+        ALTER TABLE contents ADD COLUMN version TEXT NOT NULL DEFAULT '1.0';
         """
 
     private static let news = """

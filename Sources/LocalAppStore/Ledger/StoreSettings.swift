@@ -14,6 +14,8 @@ enum StoreSettings: String {
     case issuerID
     /// How subscriptions go, as JSON.
     case subscriptionRules
+    /// How often a tester deleted transactions; nil for never.
+    case deletions
 
     /// The value, or nil.
     func value(_ db: Database) throws -> String? {

@@ -18,11 +18,19 @@ struct StoreSigner: Sendable {
         try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)))
     }
 
-    /// What the store intends with a subscription.
-    func sign(_ renewal: RenewalInfoPayload) throws -> SignedRenewalInfo {
+    /// A transaction as one device gets it, which nobody can use on another.
+    func sign(_ row: TransactionRow, for device: DeviceID, at now: Timestamp) throws -> SignedTransaction {
+        guard let seal = DeviceSeal(device) else { return try sign(row, at: now) }
+        return try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)), for: seal)
+    }
+
+    /// What the store intends with a subscription; bound to a device if one is named.
+    func sign(_ renewal: RenewalInfoPayload, for device: DeviceID? = nil) throws -> SignedRenewalInfo {
         var renewal = renewal
         renewal.signedDate = SigningEffects.current.date(renewal.signedDate)
-        return try issuer(at: renewal.signedDate).sign(renewal)
+        let issuer = try issuer(at: renewal.signedDate)
+        guard let seal = device.flatMap({ DeviceSeal($0) }) else { return try issuer.sign(renewal) }
+        return try issuer.sign(renewal, for: seal)
     }
 
     /// A notification.
@@ -32,11 +40,13 @@ struct StoreSigner: Sendable {
         return try issuer(at: notification.signedDate).sign(notification)
     }
 
-    /// That a customer got an app.
-    func sign(_ app: AppTransactionPayload) throws -> SignedAppTransaction {
+    /// That a customer got an app; bound to a device if one is named.
+    func sign(_ app: AppTransactionPayload, for device: DeviceID? = nil) throws -> SignedAppTransaction {
         var app = app
         app.receiptCreationDate = SigningEffects.current.date(app.receiptCreationDate)
-        return try issuer(at: app.receiptCreationDate).sign(app)
+        let issuer = try issuer(at: app.receiptCreationDate)
+        guard let seal = device.flatMap({ DeviceSeal($0) }) else { return try issuer.sign(app) }
+        return try issuer.sign(app, for: seal)
     }
 
     /// A receipt of one transaction.
@@ -56,5 +66,13 @@ struct StoreSigner: Sendable {
     private func issuer(at now: Timestamp) throws -> SignedDataIssuer {
         guard let fault = SigningEffects.current.fault else { return issuers.data }
         return try SignedDataIssuer(authority: authority, fault: fault, now: now)
+    }
+}
+
+extension DeviceSeal {
+    /// A seal with a new nonce; nil for a device that is no UUID.
+    fileprivate init?(_ device: DeviceID) {
+        guard let id = UUID(uuidString: device.rawValue) else { return nil }
+        self.init(nonce: UUID(), deviceVerificationID: id)
     }
 }

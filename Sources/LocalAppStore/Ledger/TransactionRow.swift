@@ -71,6 +71,8 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var revocationPercentage: Int?
     /// Counts up with each change in the store: histories are sorted by it.
     var change: Int64 = 0
+    /// The same, and moved on by a finish as well: devices are told by it.
+    var revision: Int64 = 0
 
     /// The transaction with that id, if there is one.
     static func find(_ id: TransactionID, _ db: Database) throws -> TransactionRow? {

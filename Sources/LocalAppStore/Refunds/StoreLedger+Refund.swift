@@ -6,16 +6,18 @@ extension StoreLedger {
     ///
     /// What was restored from it, taken again while it was owned, or shared with the family, is revoked with it. A subscription ends
     /// when its newest period is refunded. A transaction that cost nothing cannot be refunded: the one that was charged can.
-    func refund(_ request: RefundRequest) async throws {
+    ///
+    /// - Parameter costless: Takes back what cost nothing as well, as tests in Xcode do.
+    func refund(_ request: RefundRequest, costless: Bool = false) async throws {
         guard [nil, 0, 1].contains(request.reason) else { throw StoreError.unusable(field: "reason") }
         guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.unusable(field: "percentage") }
-        try await write { db, now in try refund(request, at: now, db) }
+        try await write { db, now in try refund(request, costless: costless, at: now, db) }
     }
 
     /// Gives the money of a transaction back, in a running database transaction.
-    func refund(_ request: RefundRequest, at now: Timestamp, _ db: Database) throws {
+    func refund(_ request: RefundRequest, costless: Bool = false, at now: Timestamp, _ db: Database) throws {
         guard let row = try TransactionRow.find(request.transaction, db) else { throw StoreError.transactionUnknown }
-        guard row.kind != .restore, row.price != 0 else { throw StoreError.nothingToRefund }
+        guard row.kind != .restore, row.price != 0 || costless else { throw StoreError.nothingToRefund }
         guard row.revokedAt == nil else { return }
         if let period = row.period, let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
             // The machine knows no reasons, and the notification has to have it; restored transactions are not its own.

@@ -13,6 +13,16 @@ extension StoreLedger {
         try await write { db, now in try requestRefund(wish, at: now, db).description }
     }
 
+    /// Takes a request of the caller's; refused while an earlier one for the same transaction waits.
+    func requestRefund(_ wish: RefundWish, by session: SessionRow) async throws {
+        try await write { db, now in
+            let row = try transaction(wish.transaction, of: session, db)
+            let asked = RefundWish(transaction: row.restores ?? row.id, reason: wish.reason)
+            guard try RefundRequestRow.pending(asked.transaction, db) == nil else { throw StoreError.refundAsked }
+            _ = try requestRefund(asked, at: now, db)
+        }
+    }
+
     /// Takes a customer's request, in a running database transaction.
     func requestRefund(_ wish: RefundWish, at now: Timestamp, _ db: Database) throws -> RefundRequestRow {
         guard let row = try TransactionRow.find(wish.transaction, db) else { throw StoreError.transactionUnknown }

@@ -186,6 +186,7 @@ extension StoreLedger {
     /// Keeps a changed transaction; histories show it anew.
     func change(_ row: inout TransactionRow, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
+        row.revision = row.change
         try row.update(db)
     }
 

@@ -62,10 +62,10 @@ extension Device {
     }
 
     /// The country's store that the account buys in; nil when that is not known yet.
-    var storefront: Storefront? { state.session?.storefront }
+    var storefront: PurchaseModel.Storefront? { state.session?.storefront }
 
     /// The countries' stores that the account changes to from now on.
-    func storefrontUpdates() -> AsyncStream<Storefront> { listening(engine.news.storefronts) }
+    func storefrontUpdates() -> AsyncStream<PurchaseModel.Storefront> { listening(engine.news.storefronts) }
 
     /// What the user chooses outside the app; what was chosen before anybody listened comes first.
     func promotions() -> AsyncStream<PromotedPurchase> { listening(engine.news.promotions) }

@@ -23,13 +23,16 @@ public final class Device: Sendable {
 
     /// The device that StoreKit's static members use here; nil when there is none.
     public static var active: Device? {
-        current ?? process.withLock { $0 }
+        current ?? finder.withLock { $0 }?() ?? process.withLock { $0 }
     }
 
     /// What it was made with.
     public let configuration: DeviceConfiguration
     /// The device's payment queue.
     public let paymentQueue: SKPaymentQueue
+
+    /// What a test wants StoreKit 2 to fail with.
+    package let simulatedFailures = SimulatedFailures()
 
     let session: StoreSession
     let engine: PaymentEngine

@@ -16,6 +16,10 @@ public struct DeviceConfiguration: Sendable {
     public var rootsPEM: String
     /// What the system shows its user.
     public var interface: any StoreInterface
+    /// Whether StoreKit 2's history keeps consumables that were delivered.
+    ///
+    /// What `SKIncludeConsumableInAppPurchaseHistory` says in an app's property list.
+    public var includesFinishedConsumables = false
 
     /// Creates a configuration.
     public init(

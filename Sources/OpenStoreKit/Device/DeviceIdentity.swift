@@ -19,6 +19,6 @@ struct DeviceIdentity: Codable, Sendable {
         /// Its bearer token.
         var token: String
         /// Its country's store.
-        var storefront: Storefront
+        var storefront: PurchaseModel.Storefront
     }
 }

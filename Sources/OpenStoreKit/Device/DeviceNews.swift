@@ -7,7 +7,7 @@ struct DeviceNews: Sendable {
     /// Subscriptions whose state has changed.
     let statuses = Broadcast<PurchasesReply.Status>()
     /// The countries' stores that the account moves to.
-    let storefronts = Broadcast<Storefront>()
+    let storefronts = Broadcast<PurchaseModel.Storefront>()
     /// What the user chose outside the app.
     let promotions = Broadcast<PromotedPurchase>()
     /// What the store wants the user to be told.

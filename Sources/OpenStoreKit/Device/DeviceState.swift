@@ -76,7 +76,7 @@ final class DeviceState: Sendable {
     }
 
     /// Remembers where the account buys now; whether that is another country than before.
-    func move(to storefront: Storefront) throws(DeviceError) -> Bool {
+    func move(to storefront: PurchaseModel.Storefront) throws(DeviceError) -> Bool {
         guard let known = session?.storefront, known != storefront else { return false }
         try change { $0.session?.storefront = storefront }
         return known.countryCode != storefront.countryCode

@@ -13,7 +13,7 @@ enum Announcement: Sendable {
     /// The store took purchases of these products back.
     case revoked([ProductID])
     /// The account buys in another country's store from now on.
-    case storefrontChanged(Storefront)
+    case storefrontChanged(PurchaseModel.Storefront)
     /// The user chose a product outside the app.
     case promoted(PromotedPurchase)
     /// The store wants the user to be told something.

@@ -76,6 +76,13 @@ extension Journal {
         try database.read { try String.fetchOne($0, sql: "SELECT value FROM cursor WHERE account = ?", arguments: [account.rawValue]) }
     }
 
+    /// Forgets an account's transactions: the store tells them anew.
+    func forgetHistory(of account: AccountID) throws {
+        try change("history") { database in
+            try database.execute(sql: "DELETE FROM purchase WHERE account = ?", arguments: [account.rawValue])
+        }
+    }
+
     /// Takes a page of an account's history over; answers what was not known.
     func take(_ entries: [Entry], cursor: String, of account: AccountID) throws -> [News] {
         try change("history") { database in

@@ -75,7 +75,7 @@ extension PaymentEngine {
     /// Gives the queue to whoever has signed in.
     ///
     /// When that can't be written, the payments that were nobody's are bound at the next launch.
-    private func ownerChanged() {
+    func ownerChanged() {
         try? take(.ownerChanged(state.owner))
         restoreRequest = nil
         watching?.cancel()

@@ -31,6 +31,7 @@ extension PaymentEngine {
                 guard let reply = try await session.ask(DeviceEndpoints.purchases, request, as: account) else { return }
                 let entries = await entries(reply.transactions)
                 guard account == machine.owner else { return }
+                if reply.startsOver == true { try journal.forgetHistory(of: account) }
                 let news = try journal.take(entries, cursor: reply.cursor, of: account)
                 // What was bought before this device knew the account is no news.
                 if !isFirst { tell(of: news) }

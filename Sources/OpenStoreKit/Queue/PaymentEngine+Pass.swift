@@ -170,7 +170,7 @@ extension PaymentEngine {
             return
         } catch let error where error.isPassing {
             throw Stalled()
-        } catch where records.count > 1 {
+        } catch  where records.count > 1 {
             // One of them is not known there; told one by one, only that one is passed over.
             for record in records { try await tellFinished([record]) }
             return

@@ -20,6 +20,8 @@ actor PaymentEngine {
         /// Ask the store for news, as when the app comes to the foreground.
         case retry
         case listen(AsyncStream<SignedTransaction>.Continuation)
+        /// Somebody has signed in or out beside the engine.
+        case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
     }
 
@@ -165,6 +167,8 @@ actor PaymentEngine {
         case .listen(let continuation):
             launch()
             listen(continuation)
+        case .ownerChanged:
+            ownerChanged()
         case .barrier(let continuation):
             continuation.resume()
         }

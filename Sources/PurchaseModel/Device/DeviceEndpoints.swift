@@ -22,6 +22,12 @@ public enum DeviceEndpoints {
     public static let appTransaction = Endpoint<Empty, AppTransactionReply>(.post, "/device/v1/app-transaction")
     /// The account's transactions and subscriptions in the app, as they stand now, or what changed of them since the last time.
     public static let purchases = Endpoint<PurchasesRequest, PurchasesReply>(.post, "/device/v1/history")
+    /// Redeems an offer code, as the customer does in the store's own sheet.
+    public static let redeem = Endpoint<RedeemRequest, PurchaseReply>(.post, "/device/v1/redeem")
+    /// Asks for the money of a transaction; while a request waits for a decision, a second one is refused (`refund-request.duplicate`).
+    public static let requestRefund = Endpoint<RefundWish, Empty>(.post, "/device/v1/refund-requests")
+    /// Changes a subscription of the account's, as its customer does in the store's settings.
+    public static let manage = Endpoint<ManageRequest, PurchasesReply.Status>(.post, "/device/v1/subscriptions")
 
     /// What happens to the account in the app, as server-sent events.
     public static let eventsPath = "/device/v1/events"

@@ -10,15 +10,19 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
     public var appAccountToken: CustomerID?
     /// The offer that is asked for; nil for none, which still means the introductory offer for who may have it.
     public var offer: OfferChoice?
+    /// Whether a parent must approve it, whatever the account says (`simulatesAskToBuyInSandbox`); has no effect in production.
+    public var simulatesAskToBuy: Bool?
 
     /// Creates a request.
     public init(
-        payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil
+        payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil,
+        simulatesAskToBuy: Bool? = nil
     ) {
         self.payment = payment
         self.productID = productID
         self.quantity = quantity
         self.appAccountToken = appAccountToken
         self.offer = offer
+        self.simulatesAskToBuy = simulatesAskToBuy
     }
 }

@@ -43,6 +43,10 @@ public struct PurchasesReply: Codable, Hashable, Sendable {
     public var cursor: String
     /// Whether there are more.
     public var hasMore: Bool
+    /// Whether what was told before is to be forgotten, this being the first page of what there is; nil for no.
+    ///
+    /// The cursor of the request counts no more, because a tester deleted transactions.
+    public var startsOver: Bool?
 
     /// How many transactions a reply holds at most.
     public static let limit = 1_000

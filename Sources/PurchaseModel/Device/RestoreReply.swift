@@ -5,6 +5,9 @@ public struct RestoreReply: Codable, Hashable, Sendable {
     /// Where this page ends when there are more; nil on the last.
     public var next: String?
 
+    /// How many transactions a reply holds at most.
+    public static let limit = 500
+
     /// Creates a reply.
     public init(transactions: [UnfinishedTransaction], next: String? = nil) {
         self.transactions = transactions

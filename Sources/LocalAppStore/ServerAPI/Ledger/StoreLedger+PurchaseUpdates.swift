@@ -59,12 +59,7 @@ extension StoreLedger {
     /// Says that a purchase was delivered; doing it again changes nothing.
     func finish(_ id: String, in scope: APIScope) async throws {
         try await write { db, now in
-            let row = try transaction(id, in: scope, db)
-            guard row.finishedAt == nil else { return }
-            try db.cachedStatement(sql: "UPDATE transactions SET finishedAt = ? WHERE id = ?").execute(arguments: [
-                now.milliseconds, row.id.rawValue,
-            ])
-            try record(.finish, about: row, at: now, detail: "by the server", db)
+            try finish(try transaction(id, in: scope, db), at: now, detail: "by the server", db)
         }
     }
 }

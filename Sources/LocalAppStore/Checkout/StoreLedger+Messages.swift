@@ -1,0 +1,35 @@
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// What the store wants the caller to be told about its subscriptions.
+    func messages(for session: SessionRow, _ db: Database) throws -> [StoreMessage] {
+        let catalogue = try apps.require(session.bundleID).catalogue
+        return try SubscriptionRow.all(of: session.account, in: session.bundleID, db)
+            .filter { $0.sharedFrom == nil }
+            .compactMap { row in
+                let subscription = row.subscription
+                let offers = catalogue.product(subscription.productID)?.subscription?.offers ?? []
+                guard let reason = subscription.message(offers) else { return nil }
+                // The same matter is that of the same period, and for a price that of the same price.
+                let price = reason == .priceIncreaseConsent ? "-\(subscription.priceIncrease?.price.milliunits ?? 0)" : ""
+                return StoreMessage(
+                    id: "\(reason.rawValue)-\(row.id)-\(subscription.period.number)\(price)", reason: reason,
+                    productID: subscription.productID, originalTransactionID: row.id
+                )
+            }
+    }
+}
+
+extension Subscription {
+    /// What its customer should be told; nil for nothing.
+    fileprivate func message(_ offers: [SubscriptionOffer]) -> StoreMessage.Reason? {
+        switch state {
+        case .gracePeriod, .billingRetry: return .billingIssue
+        case .active: return priceIncrease?.answer == .pending ? .priceIncreaseConsent : nil
+        case .expired, .revoked:
+            let marked = offers.filter { $0.isEligible == true }
+            return eligibleWinBackOfferIDs(among: marked).isEmpty ? nil : .winBackOffer
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+/// The answer to a request that came by no connection.
+package struct InProcessAnswer: Sendable {
+    /// The status as a number.
+    package let status: Int
+    private let headers: HTTPFields
+    private let body: ResponseBody
+
+    init(_ response: Response) {
+        status = response.status.code
+        headers = response.headers
+        body = response.body
+    }
+
+    /// The value of a header field.
+    package func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
+    /// All of the body.
+    package func data() async throws -> Data {
+        let whole = Collector()
+        try await body.write(whole)
+        return whole.data
+    }
+
+    /// The body as it comes; it ends when nobody listens any more.
+    package func chunks() -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { continuation in
+            let writing = Task {
+                do {
+                    try await body.write(Forwarder(continuation: continuation))
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in writing.cancel() }
+        }
+    }
+
+    /// Keeps what is written; one writer at a time.
+    private final class Collector: ResponseBodyWriter {
+        private(set) var data = Data()
+
+        func write(_ buffer: ByteBuffer) {
+            data.append(Data(buffer: buffer))
+        }
+
+        func finish(_ trailingHeaders: HTTPFields?) {}
+    }
+
+    private struct Forwarder: ResponseBodyWriter {
+        let continuation: AsyncThrowingStream<Data, any Error>.Continuation
+
+        func write(_ buffer: ByteBuffer) throws {
+            if case .terminated = continuation.yield(Data(buffer: buffer)) { throw CancellationError() }
+        }
+
+        func finish(_ trailingHeaders: HTTPFields?) {}
+    }
+}

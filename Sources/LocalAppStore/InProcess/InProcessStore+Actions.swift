@@ -1,0 +1,109 @@
+import GRDB
+package import PurchaseModel
+
+/// What test sessions do to their store, besides the control API.
+extension InProcessStore {
+    /// An account's transactions, oldest first, and then the payments that wait.
+    package func transactions(of account: AccountID) async throws -> [InProcessTransaction] {
+        try await store.ledger.catchUp()
+        return try await store.ledger.inProcessTransactions(of: account)
+    }
+
+    /// Takes a parent's decision on the payment that waits under a number.
+    package func decide(_ number: Int64, approve: Bool) async throws {
+        guard let payment = try await store.ledger.waitingPayment(number) else { throw try await refusal(of: number) }
+        guard payment.state == .deferred else { throw InProcessRefusal.unfit("It does not wait for a parent.") }
+        try await translating { try await store.ledger.decide(payment.id, approve: approve) }
+    }
+
+    /// Lets an interrupted payment go on, or pays what a subscription owes; without effect on everything else.
+    package func resolve(_ number: Int64) async throws {
+        try await store.ledger.catchUp()
+        if let payment = try await store.ledger.waitingPayment(number) {
+            guard payment.state == .interrupted else { throw InProcessRefusal.unfit("It has no issue.") }
+            return try await translating { try await store.ledger.resolve(payment.id) }
+        }
+        try await translating { try await store.ledger.mend(TransactionID(String(number))) }
+    }
+
+    /// Gives the money of a transaction back, also of one that cost nothing.
+    package func refund(_ number: Int64) async throws {
+        if try await store.ledger.waitingPayment(number) != nil { throw InProcessRefusal.unfit("It was not charged.") }
+        try await translating {
+            try await store.ledger.refund(RefundRequest(transaction: TransactionID(String(number))), costless: true)
+        }
+    }
+
+    /// Removes a purchase with all that came of it.
+    package func delete(_ number: Int64, of account: AccountID) async throws {
+        if let payment = try await store.ledger.waitingPayment(number) {
+            return try await store.ledger.write { db, _ in
+                try db.execute(sql: "DELETE FROM payments WHERE id = ?", arguments: [payment.id.rawValue])
+            }
+        }
+        try await translating { try await store.ledger.delete(TransactionID(String(number)), of: account) }
+    }
+
+    /// Does something with the subscription that a transaction belongs to.
+    package func act(_ action: SubscriptionRequest.Action, on number: Int64) async throws {
+        try await store.ledger.catchUp()
+        do {
+            _ = try await store.ledger.act(SubscriptionRequest(action), on: TransactionID(String(number)))
+        } catch StoreError.transactionUnknown {
+            throw try await refusal(of: number)
+        }
+    }
+
+    /// Does something with the account's subscription to a product.
+    package func act(_ action: SubscriptionRequest.Action, on product: ProductID, of account: AccountID) async throws {
+        try await store.ledger.catchUp()
+        let rows = try await store.ledger.read { db in try SubscriptionRow.all(of: account, db) }
+        guard let row = rows.last(where: { $0.subscription.productID == product && $0.sharedFrom == nil }) else {
+            throw InProcessRefusal.subscriptionUnknown
+        }
+        try await translating { _ = try await store.ledger.act(SubscriptionRequest(action), on: row.id) }
+    }
+
+    /// Sells outside the app.
+    ///
+    /// - Parameters:
+    ///   - date: When it happened; nil for now. A subscription renews from then on.
+    ///   - renews: Whether a subscription that was bought renews.
+    package func buy(_ request: BuyRequest, at date: Timestamp?, renews: Bool) async throws -> PurchaseReply {
+        let reply = try await translating { try await store.ledger.buy(request, at: date, renews: renews) }
+        try await store.ledger.catchUp()
+        return reply
+    }
+
+    /// Sells by another catalogue from now on.
+    package func set(_ catalogue: Catalogue) async throws {
+        try await store.ledger.change(store.ledger.apps.first, catalogue: catalogue) { _ in }
+    }
+
+    /// How long the periods of subscriptions take, and whether there is grace.
+    package func set(timeRate: Int, grantsGrace: Bool) async throws {
+        guard let pace = SubscriptionPace(rawValue: timeRate) else { throw InProcessRefusal.unfit("There is no such time rate.") }
+        try await store.ledger.set(pace: pace, grantsGrace: grantsGrace)
+    }
+
+    /// Refuses every purchase with a code of `SKError`; nil for none.
+    package func failPurchases(with code: Int?) async throws {
+        try await control(ControlEndpoints.clearFaults, Empty())
+        if let code { try await control(ControlEndpoints.setFault, Fault(.purchaseRefused(code: code))) }
+    }
+
+    /// Why nothing can be done under a number: it is nobody's, or that of something else.
+    private func refusal(of number: Int64) async throws -> InProcessRefusal {
+        if try await store.ledger.waitingPayment(number) != nil { return .unfit("It waits to be settled.") }
+        let known = try await store.ledger.read { db in try TransactionRow.find(TransactionID(String(number)), db) }
+        return known == nil ? .transactionUnknown : .unfit("This can't be done with that transaction.")
+    }
+
+    private func translating<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error as StoreError {
+            throw InProcessRefusal(error.wireError)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import Foundation
+import HTTPTypes
+import Hummingbird
+package import Logging
+import NIOCore
+import NIOFoundationCompat
+import PurchaseIssuing
+package import PurchaseModel
+
+/// A store in memory that is spoken to without a socket: by tests of the process it lives in.
+///
+/// A call goes the way of every request, so that faults, access and the store's time have their effect.
+package final class InProcessStore: Sendable {
+    /// The connection ended without an answer: a fault wanted it so.
+    package struct ConnectionLost: Error {}
+
+    /// The store.
+    package let store: LocalAppStore
+    private let responder: StoreResponder
+    private let logger: Logger
+
+    /// One authority for all of a process: a device that was given its root can go from store to store.
+    private static let authority = Result {
+        try CertificateAuthority(storeNamed: "Store of a test session", now: SystemWallClock().now, receiptKeys: ReceiptKeys.shared)
+    }
+
+    /// Opens an empty store.
+    package init(
+        bundleID: BundleID, catalogue: Catalogue, clock: any WallClock = SystemWallClock(), logger: Logger
+    ) async throws {
+        let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalogue: catalogue, database: .memory)
+        store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
+        self.logger = logger
+        responder = StoreHost(alone: store).responder(.loopback) { _ in }
+        try await store.ledger.numberFromZero()
+    }
+
+    /// What a device has to trust: the same for every store of this kind in the process.
+    package static var sharedRootsPEM: String {
+        get throws { try authority.get().rootsPEM }
+    }
+
+    /// Sends a request, and returns the answer when its head is there.
+    ///
+    /// - Throws: ``ConnectionLost``.
+    package func send(
+        _ method: String, _ path: String, headers: [String: String] = [:], body: Data? = nil
+    ) async throws(ConnectionLost) -> InProcessAnswer {
+        var fields: HTTPFields = [:]
+        for (name, value) in headers {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        let head = HTTPRequest(
+            method: HTTPRequest.Method(method) ?? .post, scheme: "http", authority: "localhost", path: path, headerFields: fields)
+        let connection = InProcessConnection()
+        let context = StoreRequestContext(connection, logger: logger)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(data: body ?? Data())))
+        do {
+            let response = try await responder.respond(to: request, context: context)
+            guard !connection.isCut else { throw ConnectionLost() }
+            return InProcessAnswer(response)
+        } catch {
+            throw ConnectionLost()
+        }
+    }
+
+    /// Calls an endpoint of the control API.
+    ///
+    /// - Throws: ``InProcessRefusal``.
+    @discardableResult
+    package func control<Body, Answer>(
+        _ endpoint: Endpoint<Body, Answer>, _ body: Body, _ parameters: [String: String] = [:]
+    ) async throws -> Answer {
+        let data = endpoint.method == .post ? try WireJSON.encode(body) : nil
+        let answer = try await send(endpoint.method.rawValue, endpoint.path(parameters), body: data)
+        let bytes = try await answer.data()
+        guard (200..<300).contains(answer.status) else { throw InProcessRefusal(try WireJSON.decode(WireError.self, from: bytes)) }
+        return try WireJSON.decode(Answer.self, from: bytes)
+    }
+
+    /// Opens an account, and signs it in on a device.
+    package func signIn(_ account: AccountID, device: DeviceID, bundleID: BundleID, appVersion: String) async throws -> SignInReply {
+        try await store.ledger.open(OpenAccountRequest(account: account, password: "secret"))
+        return try await store.ledger.signIn(
+            SignInRequest(account: account, password: "secret", device: device, bundleID: bundleID, appVersion: appVersion))
+    }
+
+    /// Lets everything happen that is due by now.
+    package func catchUp() async throws {
+        try await store.ledger.catchUp()
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreLedger {
+    /// Has transactions numbered from 0 on, as Xcode does.
+    func numberFromZero() async throws {
+        try await write { db, _ in
+            try db.execute(sql: "UPDATE counters SET value = -1 WHERE name IN ('transaction', 'orderLine')")
+        }
+    }
+
+    /// An account's transactions, oldest first, and then the payments that wait.
+    func inProcessTransactions(of account: AccountID) async throws -> [InProcessTransaction] {
+        try await read { db in
+            let subscriptions = try SubscriptionRow.all(of: account, db)
+            let byID = Dictionary(subscriptions.map { ($0.id, $0.subscription) }) { first, _ in first }
+            let rows = try TransactionRow.fetchAll(
+                db.cachedStatement(sql: "SELECT * FROM transactions WHERE account = ? ORDER BY rowid"), arguments: [account.rawValue])
+            let sql = "SELECT rowid AS row, * FROM payments WHERE account = ? AND state IN ('deferred', 'interrupted') ORDER BY rowid"
+            let waiting = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue]).map { row in
+                let payment = try PaymentRow(row: row)
+                return InProcessTransaction(payment, row: row["row"], at: try date(of: payment, db))
+            }
+            return rows.compactMap { InProcessTransaction($0, byID[$0.originalID]) } + waiting
+        }
+    }
+
+    /// When a payment began to wait.
+    private func date(of payment: PaymentRow, _ db: Database) throws -> Timestamp {
+        let sql = "SELECT date FROM events WHERE account = ? AND detail = ? AND kind IN ('deferred', 'interruption') LIMIT 1"
+        let arguments: StatementArguments = [payment.account.rawValue, payment.id.rawValue]
+        let milliseconds = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+        return milliseconds.map { Timestamp(milliseconds: $0) } ?? clock.now
+    }
+
+    /// The payment that waits under a number.
+    func waitingPayment(_ number: Int64) async throws -> PaymentRow? {
+        let (row, overflow) = number.subtractingReportingOverflow(InProcessTransaction.firstWaiting)
+        guard !overflow, row > 0 else { return nil }
+        return try await read { db in
+            try PaymentRow.fetchOne(db, sql: "SELECT * FROM payments WHERE rowid = ? AND state IN ('deferred', 'interrupted')", arguments: [row])
+        }
+    }
+
+    /// Pays what a subscription owes, whatever the catalogue says of renewals.
+    func mend(_ id: TransactionID) async throws {
+        try await write { db, now in
+            guard let first = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
+            guard let row = try SubscriptionRow.fetchOne(db, key: first.originalID.rawValue) else { return }
+            try pass(.cardMended, to: row, at: now, db)
+        }
+    }
+
+    /// How long periods take and whether there is grace: of subscriptions to come, and of those that run from their next renewal on.
+    func set(pace: SubscriptionPace, grantsGrace: Bool) async throws {
+        try await write { db, now in
+            var rules = try rules(for: .sandbox, db)
+            (rules.pace, rules.grantsGrace) = (pace, grantsGrace)
+            try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
+            for var row in try SubscriptionRow.fetchAll(db) {
+                row.change { ($0.rules.pace, $0.rules.grantsGrace) = (pace, grantsGrace) }
+                try row.update(db)
+            }
+            let factor = Double(pace.clockFactor)
+            guard clock.factor != factor else { return }
+            try clock.run(factor, db)
+            try record(EventRow(date: now, kind: .clock, detail: "goes at \(factor)"), db)
+        }
+    }
+
+    /// Removes a purchase with all that came of it: renewals, restored copies, the subscription, its charges.
+    ///
+    /// Devices that knew it are told to begin anew.
+    func delete(_ id: TransactionID, of account: AccountID) async throws {
+        try await write { db, now in
+            guard let row = try TransactionRow.find(id, db), row.account == account else { throw StoreError.transactionUnknown }
+            let all = "(SELECT id FROM transactions WHERE originalID = :original)"
+            let deletions = [
+                "DELETE FROM refundRequests WHERE transactionID IN \(all)", "DELETE FROM charges WHERE transactionID IN \(all)",
+                "DELETE FROM subscriptions WHERE id = :original",
+                "DELETE FROM payments WHERE id IN (SELECT payment FROM transactions WHERE originalID = :original)",
+                "DELETE FROM transactions WHERE originalID = :original",
+            ]
+            // The rows refer to each other; what matters is that nothing refers to them in the end.
+            try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            for sql in deletions { try db.execute(sql: sql, arguments: ["original": row.originalID.rawValue]) }
+            let count = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
+            try StoreSettings.deletions.set(String(count + 1), db)
+            try record(
+                EventRow(date: now, kind: .account, bundleID: row.bundleID, account: account, detail: "transactions deleted"), db)
+        }
+    }
+}

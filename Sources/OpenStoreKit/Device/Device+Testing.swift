@@ -1,0 +1,22 @@
+import Foundation
+package import PurchaseModel
+import Synchronization
+
+/// What test sessions need of a device.
+extension Device {
+    /// Finds the device of whoever asks, where no task has one of its own; nil while no test session was made.
+    package static let finder = Mutex<(@Sendable () -> Device?)?>(nil)
+
+    /// Takes over a sign-in that was made elsewhere, and returns at once: what is submitted afterwards is the account's.
+    package func adopt(_ reply: SignInReply, of account: AccountID) {
+        if state.owner != account { try? FileManager.default.removeItem(at: receiptURL) }
+        // One that can't be written lasts for this launch.
+        try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
+        engine.submit(.ownerChanged)
+    }
+
+    /// Forgets a transaction that the store does not have any more.
+    package func forget(_ transaction: TransactionID) async {
+        await finish(transaction)
+    }
+}

@@ -1,0 +1,30 @@
+import PurchaseModel
+
+/// What the user chose to buy outside the app, on its page in the store; the app decides whether to buy it now.
+public struct PurchaseIntent: Identifiable, Equatable, Sendable {
+    /// The product.
+    public let product: Product
+    /// The win-back offer that goes with it; nil for none.
+    public let offer: Product.SubscriptionOffer?
+
+    /// The product's identifier.
+    public var id: Product.ID { product.id }
+
+    /// What the user chooses; what was chosen before anybody listened comes first.
+    ///
+    /// A product that the store does not describe when the choice comes is passed over.
+    public static var intents: PurchaseIntents {
+        PurchaseIntents(Supply(Device.active, { $0.promotions() }, { await PurchaseIntent($0, on: $1) }))
+    }
+
+    init(product: Product, offer: Product.SubscriptionOffer?) {
+        self.product = product
+        self.offer = offer
+    }
+
+    private init?(_ promotion: PromotedPurchase, on device: Device) async {
+        guard let product = try? await device.products([promotion.productID.rawValue]).first else { return nil }
+        let offers = product.subscription?.winBackOffers ?? []
+        self.init(product: product, offer: promotion.offerID.flatMap { id in offers.first { $0.id == id } })
+    }
+}

@@ -1,0 +1,28 @@
+extension Message {
+    /// What the store wants the user to be told.
+    public struct Messages: AsyncSequence, Sendable {
+        /// What it consists of.
+        public typealias Element = Message
+
+        /// Takes one after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var base: Supply<Element>.Iterator
+
+            /// The next one; nil at the end.
+            public mutating func next() async -> Message? {
+                await base.next()
+            }
+        }
+
+        private let supply: Supply<Element>
+
+        init(_ supply: Supply<Element>) {
+            self.supply = supply
+        }
+
+        /// Starts from the beginning.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(base: supply.makeIterator())
+        }
+    }
+}

@@ -1,0 +1,28 @@
+extension PurchaseIntent {
+    /// What the user chose to buy outside the app.
+    public struct PurchaseIntents: AsyncSequence, Sendable {
+        /// What it consists of.
+        public typealias Element = PurchaseIntent
+
+        /// Takes one after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var base: Supply<Element>.Iterator
+
+            /// The next one; nil at the end.
+            public mutating func next() async -> PurchaseIntent? {
+                await base.next()
+            }
+        }
+
+        private let supply: Supply<Element>
+
+        init(_ supply: Supply<Element>) {
+            self.supply = supply
+        }
+
+        /// Starts from the beginning.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(base: supply.makeIterator())
+        }
+    }
+}

@@ -1,0 +1,28 @@
+extension Product.SubscriptionInfo.Status {
+    /// States of subscriptions, as they change.
+    public struct Statuses: AsyncSequence, Sendable {
+        /// What it consists of.
+        public typealias Element = Product.SubscriptionInfo.Status
+
+        /// Takes one after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var base: Supply<Element>.Iterator
+
+            /// The next one; nil at the end.
+            public mutating func next() async -> Product.SubscriptionInfo.Status? {
+                await base.next()
+            }
+        }
+
+        private let supply: Supply<Element>
+
+        init(_ supply: Supply<Element>) {
+            self.supply = supply
+        }
+
+        /// Starts from the beginning.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(base: supply.makeIterator())
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// Where the elements of one of StoreKit's sequences come from; every iteration starts anew.
+struct Supply<Element: Sendable>: Sendable {
+    /// Takes one element after the other.
+    struct Iterator {
+        fileprivate var base: any AsyncIteratorProtocol<Element, Never>
+
+        mutating func next() async -> Element? {
+            await base.next(isolation: #isolation)
+        }
+    }
+
+    private let open: @Sendable () -> Iterator
+
+    /// Elements that are fetched together when the first one is asked for.
+    init(_ load: @escaping @Sendable () async -> [Element]) {
+        open = { Iterator(base: Listing(load: load)) }
+    }
+
+    /// What a device tells from now on, as long as there is the device; nothing without one.
+    ///
+    /// - Parameters:
+    ///   - device: Who tells; not kept alive.
+    ///   - stream: What it tells.
+    ///   - element: What StoreKit makes of it; nil to pass over it.
+    init<Told: Sendable>(
+        _ device: Device?,
+        _ stream: @escaping @Sendable (Device) -> AsyncStream<Told>,
+        _ element: @escaping @Sendable (Told, Device) async -> Element?
+    ) {
+        open = { [weak device] in
+            let told = device.map(stream) ?? AsyncStream { $0.finish() }
+            return Iterator(base: Following(told: told.makeAsyncIterator(), device: device, element: element))
+        }
+    }
+
+    func makeIterator() -> Iterator { open() }
+
+    private struct Listing: AsyncIteratorProtocol {
+        let load: @Sendable () async -> [Element]
+        var rest: IndexingIterator<[Element]>?
+
+        init(load: @escaping @Sendable () async -> [Element]) {
+            self.load = load
+        }
+
+        mutating func next() async -> Element? {
+            await next(isolation: #isolation)
+        }
+
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            if rest == nil { rest = await load().makeIterator() }
+            return Task.isCancelled ? nil : rest?.next()
+        }
+    }
+
+    private struct Following<Told: Sendable>: AsyncIteratorProtocol {
+        var told: AsyncStream<Told>.Iterator
+        weak let device: Device?
+        let element: @Sendable (Told, Device) async -> Element?
+
+        mutating func next() async -> Element? {
+            await next(isolation: #isolation)
+        }
+
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            while let next = await told.next(isolation: actor), let device {
+                if let element = await element(next, device) { return element }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+extension Transaction {
+    /// Transactions, each with what its verification found.
+    public struct Transactions: AsyncSequence, Sendable {
+        /// What it consists of.
+        public typealias Element = VerificationResult<Transaction>
+
+        /// Takes one after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var base: Supply<Element>.Iterator
+
+            /// The next one; nil at the end.
+            public mutating func next() async -> VerificationResult<Transaction>? {
+                await base.next()
+            }
+        }
+
+        private let supply: Supply<Element>
+
+        init(_ supply: Supply<Element>) {
+            self.supply = supply
+        }
+
+        /// Starts from the beginning.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(base: supply.makeIterator())
+        }
+    }
+}

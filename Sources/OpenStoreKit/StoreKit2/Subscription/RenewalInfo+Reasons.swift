@@ -1,0 +1,54 @@
+extension Product.SubscriptionInfo.RenewalInfo {
+    /// Why a subscription ended.
+    public struct ExpirationReason: RawRepresentable, Hashable, Sendable {
+        /// The store's number for it.
+        public let rawValue: Int
+
+        /// Creates a reason from the store's number.
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        /// The customer switched renewal off.
+        public static let autoRenewDisabled = ExpirationReason(rawValue: 1)
+        /// The store could not charge the customer.
+        public static let billingError = ExpirationReason(rawValue: 2)
+        /// The customer did not agree to a higher price.
+        public static let didNotConsentToPriceIncrease = ExpirationReason(rawValue: 3)
+        /// The product is no longer sold.
+        public static let productUnavailable = ExpirationReason(rawValue: 4)
+        /// Another reason.
+        public static let unknown = ExpirationReason(rawValue: 5)
+
+        /// The reason as a person reads it.
+        public var localizedDescription: String {
+            switch self {
+            case .autoRenewDisabled: "Auto-renew disabled"
+            case .billingError: "Billing error"
+            case .didNotConsentToPriceIncrease: "Did not consent to price increase"
+            case .productUnavailable: "Product unavailable"
+            default: "Unknown"
+            }
+        }
+    }
+
+    /// Where a customer stands with a higher price.
+    @frozen
+    public enum PriceIncreaseStatus: Hashable, Sendable {
+        /// There is none.
+        case noIncreasePending
+        /// Asked, and has not answered.
+        case pending
+        /// Agreed, or was told where no consent is needed.
+        case agreed
+
+        /// The status as a person reads it.
+        public var localizedDescription: String {
+            switch self {
+            case .noIncreasePending: "No increase pending"
+            case .pending: "Pending"
+            case .agreed: "Agreed"
+            }
+        }
+    }
+}

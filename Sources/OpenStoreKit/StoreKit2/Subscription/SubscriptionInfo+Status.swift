@@ -1,0 +1,82 @@
+import PurchaseModel
+
+extension Product.SubscriptionInfo {
+    /// Whether the customer may have the introductory offer of the group.
+    public var isEligibleForIntroOffer: Bool {
+        get async { await Self.isEligible(for: subscriptionGroupID, on: origin.serving) }
+    }
+
+    /// Whether the customer may have the introductory offer of a group: who never had one may.
+    public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
+        await isEligible(for: groupID, on: Device.active)
+    }
+
+    /// The states of the customer's subscriptions in the group; several where the family shares one, none for who never subscribed.
+    ///
+    /// - Throws: ``StoreKitError``.
+    public var status: [Status] {
+        get async throws { try await Self.statuses(for: subscriptionGroupID, on: origin.serving) }
+    }
+
+    /// The states of the customer's subscriptions in a group; several where the family shares one, none for who never subscribed.
+    ///
+    /// - Throws: ``StoreKitError``.
+    public static func status(for groupID: String) async throws -> [Status] {
+        try await statuses(for: groupID, on: Device.active)
+    }
+
+    /// The state of the subscription that a transaction belongs to; nil when there is none.
+    ///
+    /// - Throws: ``StoreKitError``.
+    public static func status(transactionID: UInt64) async throws -> Status? {
+        guard let device = Device.active else { throw StoreKitError.noDevice }
+        try device.simulatedFailures.check(.subscriptionStatus)
+        let history = await Transaction.history(on: device)
+        guard let transaction = history.map(\.result.unsafePayloadValue).first(where: { $0.id == transactionID }) else { return nil }
+        return await device.status(of: transaction)
+    }
+
+    private static func statuses(for groupID: String, on device: Device?) async throws -> [Status] {
+        guard let device else { throw StoreKitError.noDevice }
+        try device.simulatedFailures.check(.subscriptionStatus)
+        return await device.statusesByGroup().first { $0.groupID == groupID }?.statuses ?? []
+    }
+
+    private static func isEligible(for groupID: String, on device: Device?) async -> Bool {
+        let history = await Transaction.history(on: device)
+        return IntroductoryOfferRule.isEligible(for: groupID, history.map(\.result.unsafePayloadValue))
+    }
+}
+
+/// Who may have an introductory offer.
+enum IntroductoryOfferRule {
+    /// Whoever never had one in the group, as owner; what the family shares does not count.
+    static func isEligible(for groupID: String, _ history: [Transaction]) -> Bool {
+        !history.contains {
+            $0.subscriptionGroupID == groupID && $0.offer?.type == .introductory && $0.ownershipType == .purchased
+        }
+    }
+}
+
+extension Device {
+    /// The states of all subscriptions in StoreKit's form, by group, in the order in which the store tells them.
+    func statusesByGroup() async -> [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] {
+        var groups: [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] = []
+        for told in await statuses() {
+            guard let status = await Product.SubscriptionInfo.Status(told, on: self) else { continue }
+            if let index = groups.firstIndex(where: { $0.groupID == told.group.rawValue }) {
+                groups[index].statuses.append(status)
+            } else {
+                groups.append((told.group.rawValue, [status]))
+            }
+        }
+        return groups
+    }
+
+    /// The state of the subscription that a transaction belongs to; nil when there is none.
+    func status(of transaction: Transaction) async -> Product.SubscriptionInfo.Status? {
+        let group = await statusesByGroup().first { $0.groupID == transaction.subscriptionGroupID }?.statuses ?? []
+        return group.first { $0.transaction.unsafePayloadValue.originalID == transaction.originalID }
+            ?? group.first { $0.transaction.unsafePayloadValue.ownershipType == transaction.ownershipType }
+    }
+}

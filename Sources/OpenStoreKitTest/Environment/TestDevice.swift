@@ -1,0 +1,37 @@
+import Foundation
+import LocalAppStore
+import Logging
+import OpenStoreKit
+import PurchaseModel
+
+/// A device of test sessions, in a folder of its own that goes with it.
+final class TestDevice: Sendable {
+    /// The device that sessions share which no test of Swift Testing made.
+    ///
+    /// XCTest runs one test after the other, and what an app keeps for the whole of its life goes on listening to this device.
+    static let shared = Result { try TestDevice() }
+
+    /// The app that runs on it: the process's own, or a made-up one where a process has no bundle identifier, as on Linux.
+    static var bundleID: BundleID {
+        Bundle.main.bundleIdentifier.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID
+    }
+
+    static let appVersion = "1.0"
+    static let logger = Logger(label: "OpenStoreKitTest") { _ in SwiftLogNoOpLogHandler() }
+
+    let device: Device
+    let transport = InProcessTransport()
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "OpenStoreKitTest-\(UUID().uuidString)")
+        let configuration = DeviceConfiguration(
+            storeURL: "http://localhost", bundleID: Self.bundleID, appVersion: Self.appVersion, folder: folder.path,
+            rootsPEM: try InProcessStore.sharedRootsPEM, interface: AutomaticInterface())
+        device = try Device(configuration, transport: transport, logger: Self.logger)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

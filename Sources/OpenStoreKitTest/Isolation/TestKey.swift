@@ -1,0 +1,15 @@
+import Testing
+
+/// The test of Swift Testing that runs here, one case of it where it has many.
+struct TestKey: Hashable, Sendable {
+    private let test: Test.ID
+    private let arguments: String?
+
+    /// Nil where none runs: in XCTest, in programs, and in detached tasks.
+    static var current: TestKey? {
+        guard let test = Test.current else { return nil }
+        // A case has no name; what it is made with tells it from the others of its test.
+        let arguments = test.isParameterized ? Test.Case.current.map { String(describing: $0) } : nil
+        return TestKey(test: test.id, arguments: arguments)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// What a customer does in the store's own sheets, and what the store wants customers to be told.
+@Suite struct DeviceCallTests {
+    @Test func `an offer code is redeemed once, and an unknown one sells nothing`() async throws {
+        try await StoreHarness.run(storekit: OfferCatalogue.storekit) { harness in
+            let phone = try await harness.phone()
+            let request = RedeemRequest(payment: PaymentID(UUID()), code: "FRIENDS")
+            for _ in 0..<2 {
+                guard case .purchased(let signed, _) = try await harness.call(DeviceEndpoints.redeem, request, token: phone.token) else {
+                    Issue.record("the code was not redeemed")
+                    return
+                }
+                let payload = try await harness.verifier.verify(signed).payload
+                #expect(payload.offerType == OfferType.code.rawValue && payload.offerIdentifier == "FRIENDS")
+            }
+            #expect(try await phone.unfinished().transactions.map(\.payment) == [request.payment])
+            let unknown = RedeemRequest(payment: PaymentID(UUID()), code: "ENEMIES")
+            guard case .refused(11, _) = try await harness.call(DeviceEndpoints.redeem, unknown, token: phone.token) else {
+                Issue.record("an unknown code was redeemed")
+                return
+            }
+        }
+    }
+
+    @Test func `a refund is asked for once, and by nobody else`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let wish = RefundWish(transaction: try await phone.buy(.book).transactionId, reason: .unintendedPurchase)
+            let stranger = try await harness.phone("eve@example.com", device: .second)
+            await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
+                try await harness.call(DeviceEndpoints.requestRefund, wish, token: stranger.token)
+            }
+            _ = try await harness.call(DeviceEndpoints.requestRefund, wish, token: phone.token)
+            await #expect(throws: Refused(status: 409, code: "refund-request.duplicate")) {
+                try await harness.call(DeviceEndpoints.requestRefund, wish, token: phone.token)
+            }
+            let known = try await harness.call(ControlEndpoints.refundRequests, Empty()).requests
+            #expect(known.map(\.transaction) == [wish.transaction] && known.map(\.reason) == ["UNINTENDED_PURCHASE"])
+        }
+    }
+
+    @Test func `a subscription is managed by its customer`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let id = try await phone.buy(.magazine).transactionId
+            func manage(_ request: ManageRequest) async throws -> RenewalInfoPayload {
+                let status = try await harness.call(DeviceEndpoints.manage, request, token: phone.token)
+                return try await harness.verifier.verify(status.renewalInfo).payload
+            }
+            #expect(try await manage(ManageRequest(transaction: id, .disableAutoRenew)).autoRenewStatus == 0)
+            #expect(try await manage(ManageRequest(transaction: id, .enableAutoRenew)).autoRenewStatus == 1)
+            let change = ManageRequest(transaction: id, changeTo: .magazineWeekly, payment: PaymentID(UUID()))
+            #expect(try await manage(change).autoRenewProductId == ProductID.magazineWeekly)
+            try await harness.act(SubscriptionRequest(.raisePrice, price: 3_990), on: id)
+            let wrong = ManageRequest(transaction: id, changeTo: .filter, payment: PaymentID(UUID()))
+            await #expect(throws: Refused(status: 409, code: "subscription.not-changed")) { _ = try await manage(wrong) }
+            let stranger = try await harness.phone("eve@example.com", device: .second)
+            await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
+                try await harness.call(
+                    DeviceEndpoints.manage, ManageRequest(transaction: id, .disableAutoRenew), token: stranger.token)
+            }
+        }
+    }
+
+    @Test func `a device is told of prices to agree to, of bills that could not be paid, and of offers to come back`() async throws {
+        try await StoreHarness.run(storekit: OfferCatalogue.storekit) { harness in
+            let phone = try await harness.phone()
+            func messages() async throws -> [StoreMessage] { try await phone.unfinished().messages ?? [] }
+            let id = try await phone.buy("com.example.monkeyshop.club").transactionId
+            #expect(try await messages().isEmpty)
+            try await harness.act(SubscriptionRequest(.raisePrice, price: 9_990), on: id)
+            let asked = try await messages()
+            #expect(asked.map(\.reason) == [.priceIncreaseConsent] && asked.map(\.originalTransactionID) == [id])
+            #expect(try await messages() == asked)
+            _ = try await harness.call(DeviceEndpoints.manage, ManageRequest(transaction: id, .agree), token: phone.token)
+            #expect(try await messages().isEmpty)
+            try await harness.setCard(works: false)
+            try await harness.advance(days: 35)
+            #expect(try await messages().map(\.reason) == [.billingIssue])
+            try await harness.advance(days: 90)
+            #expect(try await messages().map(\.reason) == [.winBackOffer])
+        }
+    }
+
+    @Test func `an app can see what waiting for a parent is like in the sandbox, and not in production`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            var request = PurchaseRequest(
+                payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil, simulatesAskToBuy: true)
+            #expect(try await harness.call(DeviceEndpoints.purchase, request, token: phone.token) == .deferred)
+            try await harness.set("ada@example.com") { $0.environment = .production }
+            request.payment = PaymentID(UUID())
+            guard case .purchased = try await harness.call(DeviceEndpoints.purchase, request, token: phone.token) else {
+                Issue.record("production simulated a parent")
+                return
+            }
+        }
+    }
+
+    @Test func `what a device gets is bound to it`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            guard case .purchased(let bought, _) = try await phone.purchase(.magazine) else { throw Phone.NotSold() }
+            let history = try await harness.call(DeviceEndpoints.purchases, PurchasesRequest(), token: phone.token)
+            let unfinished = try await phone.unfinished().transactions.map(\.transaction)
+            let roots = try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox])
+            func verifier(_ device: DeviceID) throws -> SignedDataVerifier {
+                SignedDataVerifier(roots: roots, DeviceVerificationCheck(try #require(UUID(uuidString: device.rawValue))))
+            }
+            for signed in [bought] + history.transactions.map(\.transaction) + history.statuses.map(\.transaction) + unfinished {
+                _ = try await verifier(phone.device).verify(signed)
+                await #expect(throws: Unproven.self) { try await verifier(.second).verify(signed) }
+            }
+            for status in history.statuses { _ = try await verifier(phone.device).verify(status.renewalInfo) }
+        }
+    }
+
+    @Test func `hosted content is told of wherever its product is`() async throws {
+        try await StoreHarness.run { harness in
+            let path = "/control/v1/apps/\(BundleID.test)/content/\(ProductID.book)"
+            for version in ["one", "1..2", "1.0 "] {
+                let refused = try await harness.send(
+                    .put, "\(path)?version=\(version.replacing(" ", with: "%20"))", [:], ByteBuffer(string: "a"))
+                #expect(refused.status == .badRequest)
+            }
+            _ = try await harness.send(.put, "\(path)?version=2.1", [:], ByteBuffer(string: "four"))
+            let phone = try await harness.phone()
+            let expected = HostedContent(version: "2.1", length: 4)
+            let request = ProductsRequest(productIDs: [.book, .filter])
+            let products = try await harness.call(DeviceEndpoints.products, request, token: phone.token).products
+            #expect(products.map(\.content) == [expected, nil])
+            guard case .purchased(_, let content) = try await phone.purchase(.book) else { throw Phone.NotSold() }
+            #expect(content == expected)
+            _ = try await phone.buy(.filter)
+            #expect(try await phone.unfinished().transactions.map(\.content) == [expected, nil])
+            _ = try await harness.send(.put, path, [:], ByteBuffer(string: "five5"))
+            #expect(try await phone.unfinished().transactions.first?.content == HostedContent(version: "1.0", length: 5))
+        }
+    }
+}
+
+/// A subscription with an offer code and an offer to come back.
+private enum OfferCatalogue {
+    static let storekit = """
+        {
+          "version" : { "major" : 4, "minor" : 0 }, "products" : [], "settings" : {},
+          "subscriptionGroups" : [
+            {
+              "id" : "41A2B3C4", "name" : "Club",
+              "subscriptions" : [
+                {
+                  "productID" : "com.example.monkeyshop.club", "type" : "RecurringSubscription", "displayPrice" : "4.99",
+                  "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1, "subscriptionGroupID" : "41A2B3C4",
+                  "codeOffers" : [
+                    {
+                      "internalID" : "1", "referenceName" : "FRIENDS", "paymentMode" : "free", "subscriptionPeriod" : "P1M",
+                      "eligibility" : [ "new", "existing", "expired" ]
+                    }
+                  ],
+                  "winbackOffers" : [
+                    {
+                      "internalID" : "2", "offerID" : "back", "referenceName" : "back", "paymentMode" : "payUpFront",
+                      "displayPrice" : "0.99", "subscriptionPeriod" : "P1M", "isEligible" : true
+                    }
+                  ]
+                }
+              ]
+            }
+          ]
+        }
+        """
+}

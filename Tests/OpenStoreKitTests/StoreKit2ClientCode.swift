@@ -1,0 +1,222 @@
+import Foundation
+import OpenStoreKit
+
+// This file is written the way apps are: it knows nothing but the public module, and would compile against Apple's.
+
+enum StoreError: Error {
+    case failedVerification
+}
+
+/// The store manager that most apps have.
+@MainActor
+final class ClientStore {
+    private(set) var products: [Product] = []
+    private(set) var purchasedProductIDs: Set<String> = []
+    private(set) var subscriptionGroupStatus: Product.SubscriptionInfo.RenewalState?
+    private var updateListenerTask: Task<Void, any Error>?
+
+    deinit {
+        updateListenerTask?.cancel()
+    }
+
+    func start() {
+        updateListenerTask = listenForTransactions()
+    }
+
+    private func listenForTransactions() -> Task<Void, any Error> {
+        Task {
+            for await result in Transaction.updates {
+                do {
+                    let transaction = try self.checkVerified(result)
+                    await self.updateCustomerProductStatus()
+                    await transaction.finish()
+                } catch {
+                    print("Transaction failed verification")
+                }
+            }
+        }
+    }
+
+    func requestProducts(_ identifiers: some Collection<String>) async throws {
+        products = try await Product.products(for: identifiers).sorted { $0.price < $1.price }
+    }
+
+    func purchase(_ product: Product, token: UUID? = nil) async throws -> Transaction? {
+        var options: Set<Product.PurchaseOption> = [.quantity(1)]
+        if let token { options.insert(.appAccountToken(token)) }
+        let result = try await product.purchase(options: options)
+        switch result {
+        case .success(let verification):
+            let transaction = try checkVerified(verification)
+            await updateCustomerProductStatus()
+            await transaction.finish()
+            return transaction
+        case .userCancelled, .pending:
+            return nil
+        @unknown default:
+            return nil
+        }
+    }
+
+    func isPurchased(_ product: Product) async throws -> Bool {
+        switch product.type {
+        case .nonRenewable, .nonConsumable, .autoRenewable: purchasedProductIDs.contains(product.id)
+        default: false
+        }
+    }
+
+    nonisolated func checkVerified<T>(_ result: VerificationResult<T>) throws -> T {
+        switch result {
+        case .unverified: throw StoreError.failedVerification
+        case .verified(let safe): return safe
+        }
+    }
+
+    func updateCustomerProductStatus() async {
+        var purchased: Set<String> = []
+        for await result in Transaction.currentEntitlements {
+            guard case .verified(let transaction) = result, transaction.revocationDate == nil else { continue }
+            purchased.insert(transaction.productID)
+        }
+        purchasedProductIDs = purchased
+        subscriptionGroupStatus = try? await products.first { $0.subscription != nil }?.subscription?.status.first?.state
+    }
+
+    func restore() async throws {
+        try await AppStore.sync()
+        await updateCustomerProductStatus()
+    }
+}
+
+/// One use of everything else, in the shapes that apps use it.
+enum ClientShapes {
+    static func describe(_ error: any Error) -> String {
+        switch error {
+        case StoreKitError.userCancelled: "cancelled"
+        case StoreKitError.networkError(let error): "network \(error.code.rawValue)"
+        case StoreKitError.systemError(let error): "system \(error)"
+        case StoreKitError.notAvailableInStorefront, StoreKitError.notEntitled, StoreKitError.unsupported, StoreKitError.unknown: "other"
+        case let error as Product.PurchaseError where error == .purchaseNotAllowed: error.errorDescription ?? ""
+        case is Product.PurchaseError: "purchase"
+        case let error as VerificationResult<Transaction>.VerificationError: error.failureReason ?? error.localizedDescription
+        case Transaction.RefundRequestError.duplicateRequest, Transaction.RefundRequestError.failed: "refund"
+        default: error.localizedDescription
+        }
+    }
+
+    static func describe(_ product: Product) -> [String] {
+        var lines = [product.id, product.displayName, product.description, product.displayPrice, product.type.localizedDescription]
+        lines.append((product.price / 12).formatted(product.priceFormatStyle))
+        lines.append("\(product.isFamilyShareable) \(product.jsonRepresentation.count) \(product.debugDescription.count)")
+        guard let subscription = product.subscription else { return lines }
+        lines.append(subscription.subscriptionGroupID)
+        lines.append("\(subscription.groupLevel) \(subscription.groupDisplayName)")
+        lines.append(subscription.subscriptionPeriod.formatted(product.subscriptionPeriodFormatStyle))
+        lines.append(subscription.subscriptionPeriod.unit.formatted(product.subscriptionPeriodUnitFormatStyle))
+        lines.append(subscription.subscriptionPeriod.unit.localizedDescription)
+        for offer in [subscription.introductoryOffer].compactMap(\.self) + subscription.promotionalOffers + subscription.winBackOffers {
+            switch offer.paymentMode {
+            case .freeTrial: lines.append("free for \(offer.period.value)")
+            case .payAsYouGo: lines.append("\(offer.displayPrice) × \(offer.periodCount)")
+            case .payUpFront: lines.append("\(offer.price)")
+            default: lines.append(offer.paymentMode.localizedDescription)
+            }
+            lines.append(offer.id ?? offer.type.localizedDescription)
+            if offer.type == .introductory || offer.type == .promotional || offer.type == .winBack { lines.append(offer.type.rawValue) }
+        }
+        return lines
+    }
+
+    static func describe(_ transaction: Transaction) -> [String?] {
+        [
+            "\(transaction.id) \(transaction.originalID)", transaction.webOrderLineItemID, transaction.productID,
+            transaction.subscriptionGroupID, transaction.appBundleID, "\(transaction.purchaseDate) \(transaction.originalPurchaseDate)",
+            transaction.expirationDate?.description, "\(transaction.purchasedQuantity) \(transaction.isUpgraded)",
+            transaction.offer?.type.localizedDescription, transaction.offer?.paymentMode?.rawValue, transaction.offer?.id,
+            transaction.offer?.period?.debugDescription, transaction.offerType?.localizedDescription, transaction.offerID,
+            transaction.revocationDate?.description, transaction.revocationReason?.localizedDescription,
+            transaction.productType.rawValue, transaction.appAccountToken?.uuidString, transaction.environment.rawValue,
+            transaction.environmentStringRepresentation, transaction.reason.rawValue, transaction.reasonStringRepresentation,
+            transaction.storefront.countryCode, transaction.storefrontCountryCode, transaction.price?.description,
+            transaction.currency?.identifier, transaction.currencyCode, transaction.appTransactionID,
+            transaction.deviceVerification.base64EncodedString(), transaction.deviceVerificationNonce.uuidString,
+            transaction.ownershipType.localizedDescription, "\(transaction.signedDate)", transaction.debugDescription,
+            transaction.advancedCommerceInfo?.requestReferenceID,
+        ]
+    }
+
+    static func describe(_ status: Product.SubscriptionInfo.Status) throws -> [String?] {
+        let info = try status.renewalInfo.payloadValue
+        switch status.state {
+        case .subscribed, .inGracePeriod: break
+        case .expired, .revoked, .inBillingRetryPeriod: break
+        default: break
+        }
+        if let reason = info.expirationReason {
+            switch reason {
+            case .autoRenewDisabled, .billingError, .didNotConsentToPriceIncrease, .productUnavailable, .unknown: break
+            default: break
+            }
+        }
+        switch info.priceIncreaseStatus {
+        case .noIncreasePending, .pending, .agreed: break
+        }
+        return [
+            status.state.localizedDescription, "\(info.originalTransactionID)", info.currentProductID, info.autoRenewPreference,
+            "\(info.willAutoRenew) \(info.isInBillingRetry)", info.expirationReason?.localizedDescription,
+            info.gracePeriodExpirationDate?.description, info.renewalDate?.description, info.renewalPrice?.description,
+            info.currency?.identifier, info.offer?.id, info.offerID, info.offerType?.localizedDescription,
+            info.eligibleWinBackOfferIDs.first, "\(info.recentSubscriptionStartDate) \(info.signedDate)", info.appAccountToken?.uuidString,
+            info.appTransactionID, info.environment.rawValue, status.transaction.jwsRepresentation, status.renewalInfo.jwsRepresentation,
+            info.priceIncreaseStatus.localizedDescription, "\(info.jsonRepresentation.count) \(info.deviceVerification.count)",
+        ]
+    }
+
+    static func listenToEverything(_ hear: @escaping @Sendable (String) -> Void) -> [Task<Void, Never>] {
+        [
+            Task { for await storefront in Storefront.updates { hear(storefront.id) } },
+            Task { for await status in Product.SubscriptionInfo.Status.updates { hear(status.state.localizedDescription) } },
+            Task { for await intent in PurchaseIntent.intents { hear(intent.id + intent.product.id + (intent.offer?.id ?? "")) } },
+            Task { for await message in Message.messages where message.reason != .generic { hear(message.reason.localizedDescription) } },
+        ]
+    }
+
+    static func ask(about productID: String, group: String) async throws -> [String] {
+        var lines: [String] = []
+        if let latest = await Transaction.latest(for: productID) { lines.append(latest.unsafePayloadValue.productID) }
+        for await result in Transaction.all { lines.append(result.signedDate.description) }
+        for await result in Transaction.all(for: productID) { lines.append("\(result.signatureData.count)") }
+        for await result in Transaction.unfinished { lines.append("\(try result.payloadValue.id)") }
+        for await result in Transaction.currentEntitlements(for: productID) { lines.append("\(result.unsafePayloadValue.id)") }
+        if case .verified(let transaction)? = await Transaction.currentEntitlement(for: productID) {
+            lines.append(await transaction.subscriptionStatus?.state.localizedDescription ?? "none")
+        }
+        for await (groupID, statuses) in Product.SubscriptionInfo.Status.all { lines.append("\(groupID) \(statuses.count)") }
+        lines.append("\(try await Product.SubscriptionInfo.status(for: group).count)")
+        lines.append("\(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: group))")
+        lines.append(await Storefront.current?.countryCode ?? "")
+        lines.append("\(AppStore.canMakePayments) \(AppStore.deviceVerificationID?.uuidString ?? "")")
+        let app = try await AppTransaction.shared
+        if case .verified(let appTransaction) = app {
+            lines += [appTransaction.bundleID, appTransaction.originalAppVersion, appTransaction.appVersion]
+            lines.append("\(appTransaction.originalPurchaseDate) \(appTransaction.environment == .production)")
+            lines.append("\(appTransaction.originalPlatform.rawValue) \(appTransaction.preorderDate?.description ?? "")")
+        }
+        return lines
+    }
+
+    static func options(_ offer: Product.SubscriptionOffer, signature: Product.SubscriptionOffer.Signature) -> Set<Product.PurchaseOption> {
+        var options: Set<Product.PurchaseOption> = [
+            .winBackOffer(offer), .custom(key: "a", value: Data()), .custom(key: "b", value: 1), .custom(key: "c", value: true),
+            .promotionalOffer(offerID: "a", keyID: "b", nonce: UUID(), signature: Data(), timestamp: 1),
+            .promotionalOffer(offerID: "a", signature: signature), .simulatesAskToBuyInSandbox(true),
+            .onStorefrontChange { $0.countryCode == "USA" },
+        ]
+        options.formUnion(Product.PurchaseOption.promotionalOffer("a", compactJWS: "b"))
+        return options
+    }
+
+    static let periods: [SubscriptionPeriod] = [.weekly, .monthly, .yearly, .everyTwoMonths]
+    static let states: [SubscriptionRenewalState] = [.subscribed]
+    static func first(_ statuses: [SubscriptionStatus], _ info: SubscriptionInfo, _ renewal: SubscriptionRenewalInfo) {}
+}

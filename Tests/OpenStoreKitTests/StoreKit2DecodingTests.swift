@@ -1,0 +1,193 @@
+import Crypto
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import Testing
+
+@testable import OpenStoreKit
+
+@Suite struct StoreKit2DecodingTests {
+    private func compact(_ payload: some Encodable) throws -> String {
+        let parts = [Data(#"{"alg":"ES256"}"#.utf8), try JSONEncoder().encode(payload), Data(repeating: 7, count: 64)]
+        return parts.map { Base64URL.encode($0) }.joined(separator: ".")
+    }
+
+    private func payload() -> TransactionPayload {
+        var payload = TransactionPayload(
+            transactionId: "20000", originalTransactionId: "10000", bundleId: "com.example.app", productId: "pro",
+            purchaseDate: Timestamp(milliseconds: 1_700_000_000_500), originalPurchaseDate: Timestamp(milliseconds: 1_600_000_000_000),
+            quantity: 2, type: "Auto-Renewable Subscription", signedDate: Timestamp(milliseconds: 1_700_000_001_000), environment: "Sandbox"
+        )
+        payload.webOrderLineItemId = "30000"
+        payload.subscriptionGroupIdentifier = "group"
+        payload.expiresDate = Timestamp(milliseconds: 1_700_000_600_000)
+        payload.appAccountToken = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
+        payload.inAppOwnershipType = "FAMILY_SHARED"
+        payload.offerType = 2
+        payload.offerIdentifier = "half"
+        payload.offerDiscountType = "PAY_AS_YOU_GO"
+        payload.offerPeriod = "P3M"
+        payload.storefront = "USA"
+        payload.storefrontId = "143441"
+        payload.transactionReason = "RENEWAL"
+        payload.price = 10990
+        payload.currency = "USD"
+        payload.appTransactionId = "71234"
+        payload.revocationDate = Timestamp(milliseconds: 1_700_000_002_000)
+        payload.revocationReason = 1
+        return payload
+    }
+
+    @Test func `a transaction shows every field of what was signed`() throws {
+        let payload = payload()
+        let signed = SignedTransaction(try compact(payload))
+        let transaction = try #require(Transaction(payload, signed: signed, origin: Origin(nil)))
+        #expect(transaction.id == 20000)
+        #expect(transaction.originalID == 10000)
+        #expect(transaction.webOrderLineItemID == "30000")
+        #expect(transaction.productID == "pro")
+        #expect(transaction.subscriptionGroupID == "group")
+        #expect(transaction.appBundleID == "com.example.app")
+        #expect(transaction.purchaseDate == Date(timeIntervalSince1970: 1_700_000_000.5))
+        #expect(transaction.originalPurchaseDate == Date(timeIntervalSince1970: 1_600_000_000))
+        #expect(transaction.expirationDate == Date(timeIntervalSince1970: 1_700_000_600))
+        #expect(transaction.purchasedQuantity == 2)
+        #expect(!transaction.isUpgraded)
+        #expect(transaction.offer?.type == .promotional)
+        #expect(transaction.offer?.id == "half")
+        #expect(transaction.offer?.paymentMode == .payAsYouGo)
+        #expect(transaction.offer?.period == .everyThreeMonths)
+        #expect(transaction.offerPeriodStringRepresentation == "P3M")
+        #expect(transaction.revocationReason == .developerIssue)
+        #expect(transaction.productType == .autoRenewable)
+        #expect(transaction.appAccountToken == UUID(uuidString: "7E3FB20B-4CDB-47CC-936D-99D65F608138"))
+        #expect(transaction.environment == .sandbox)
+        #expect(transaction.reason == .renewal)
+        #expect(transaction.storefront.countryCode == "USA")
+        #expect(transaction.storefront.id == "143441")
+        #expect(transaction.price == Decimal(string: "10.99"))
+        #expect(transaction.currency?.identifier == "USD")
+        #expect(transaction.ownershipType == .familyShared)
+        #expect(transaction.appTransactionID == "71234")
+        #expect(transaction.signedDate == Date(timeIntervalSince1970: 1_700_000_001))
+        #expect(transaction.deviceVerification.isEmpty)
+        let json = try #require(try JSONSerialization.jsonObject(with: transaction.jsonRepresentation) as? [String: Any])
+        #expect(json["transactionId"] as? String == "20000")
+
+        let result = VerificationResult<Transaction>.verified(transaction)
+        #expect(result.jwsRepresentation == signed.compact)
+        #expect(String(decoding: result.headerData, as: UTF8.self) == #"{"alg":"ES256"}"#)
+        #expect(result.payloadData == transaction.jsonRepresentation)
+        #expect(result.signatureData.count == 64)
+        #expect(result.signature.rawRepresentation == result.signatureData)
+        #expect(
+            String(decoding: result.signedData, as: UTF8.self) + "." == signed.compact.prefix { $0 != "." } + "."
+                + signed.compact.split(separator: ".")[1] + ".")
+    }
+
+    @Test(arguments: ["", "abc", "-1", "18446744073709551616", "1.0"])
+    func `identifiers that are no numbers of StoreKit's make no transaction`(_ id: String) throws {
+        var payload = payload()
+        payload.transactionId = TransactionID(id)
+        #expect(Transaction(payload, signed: SignedTransaction("h.p.s"), origin: Origin(nil)) == nil)
+    }
+
+    @Test func `an unverified result gives its value only to who insists`() throws {
+        let transaction = try #require(Transaction(payload(), signed: SignedTransaction("x"), origin: Origin(nil)))
+        let result = VerificationResult<Transaction>.unverified(transaction, .invalidSignature)
+        #expect(throws: VerificationResult<Transaction>.VerificationError.invalidSignature) { try result.payloadValue }
+        #expect(result.unsafePayloadValue == transaction)
+        #expect(result.headerData.isEmpty || result.payloadData.isEmpty)
+        #expect(result.signature.rawRepresentation.count == 64)
+    }
+
+    @Test(arguments: [
+        (Int?.none, Int?.none, 1, true), (2, nil, 0, false), (nil, 0, 1, true), (nil, 1, 1, true),
+    ])
+    func `renewal information shows what the store intends`(_ intent: Int?, _ increase: Int?, _ renews: Int, _ prefers: Bool) throws {
+        var payload = RenewalInfoPayload(
+            originalTransactionId: "10000", productId: "pro", autoRenewStatus: renews, environment: "Sandbox",
+            signedDate: Timestamp(milliseconds: 1)
+        )
+        payload.expirationIntent = intent
+        payload.priceIncreaseStatus = increase
+        payload.renewalPrice = 4990
+        payload.currency = "EUR"
+        payload.eligibleWinBackOfferIds = ["back"]
+        let info = try #require(Product.SubscriptionInfo.RenewalInfo(payload, signed: SignedRenewalInfo("x"), origin: Origin(nil)))
+        #expect(info.willAutoRenew == (renews == 1))
+        #expect(info.autoRenewPreference == (prefers ? "pro" : nil))
+        #expect(info.expirationReason == intent.map { .init(rawValue: $0) })
+        #expect(info.priceIncreaseStatus == [nil: .noIncreasePending, 0: .pending, 1: .agreed][increase])
+        #expect(info.renewalPrice == Decimal(string: "4.99"))
+        #expect(info.currencyCode == "EUR")
+        #expect(info.eligibleWinBackOfferIDs == ["back"])
+        #expect(info.offer == nil)
+    }
+
+    @Test func `a product shows the store's description, and its JSON is the App Store's`() throws {
+        let offer = PurchaseModel.SubscriptionOffer(
+            kind: .introductory, mode: .freeTrial, period: try #require(BillingPeriod(1, .week)),
+            price: Money(milliunits: 0, currency: "USD")
+        )
+        let winBack = PurchaseModel.SubscriptionOffer(
+            kind: .winBack, id: "back", mode: .payAsYouGo, period: try #require(BillingPeriod(1, .month)), periodCount: 3,
+            price: Money(milliunits: 990, currency: "USD")
+        )
+        let described = StoreProduct(
+            id: "pro", type: .autoRenewable, title: "Pro", summary: "Everything", price: Money(milliunits: 9990, currency: "USD"),
+            priceLocale: "en_US",
+            subscription: SubscriptionTerms(
+                group: "g", level: 2, period: try #require(BillingPeriod(1, .month)), groupName: "Plans", offers: [offer, winBack]
+            ),
+            isFamilyShareable: true
+        )
+        let product = Product(described, origin: Origin(nil))
+        #expect(product.id == "pro")
+        #expect(product.type == .autoRenewable)
+        #expect(product.displayName == "Pro")
+        #expect(product.description == "Everything")
+        #expect(product.price == Decimal(string: "9.99"))
+        #expect(product.displayPrice == "$9.99")
+        #expect((product.price * 2).formatted(product.priceFormatStyle) == "$19.98")
+        #expect(product.isFamilyShareable)
+        let subscription = try #require(product.subscription)
+        #expect(subscription.subscriptionGroupID == "g")
+        #expect(subscription.groupLevel == 2)
+        #expect(subscription.groupDisplayName == "Plans")
+        #expect(subscription.subscriptionPeriod == .monthly)
+        #expect(subscription.introductoryOffer?.paymentMode == .freeTrial)
+        #expect(subscription.introductoryOffer?.id == nil)
+        #expect(subscription.introductoryOffer?.period == .weekly)
+        #expect(subscription.winBackOffers.map(\.id) == ["back"])
+        #expect(subscription.winBackOffers.map(\.displayPrice) == ["$0.99"])
+        #expect(subscription.winBackOffers.map(\.periodCount) == [3])
+        #expect(subscription.promotionalOffers.isEmpty)
+
+        let json = try #require(try JSONSerialization.jsonObject(with: product.jsonRepresentation) as? [String: Any])
+        let attributes = try #require(json["attributes"] as? [String: Any])
+        let offers = try #require(attributes["offers"] as? [[String: Any]])
+        #expect(attributes["offerName"] as? String == "pro")
+        #expect(attributes["kind"] as? String == "Auto-Renewable Subscription")
+        #expect(attributes["subscriptionFamilyRank"] as? Int == 2)
+        #expect(offers.first?["currencyCode"] as? String == "USD")
+        #expect(offers.first?["recurringSubscriptionPeriod"] as? String == "P1M")
+        #expect((offers.first?["discounts"] as? [[String: Any]])?.map { $0["modeType"] as? String } == ["FreeTrial", "PayAsYouGo"])
+    }
+
+    @Test(arguments: [
+        (Product.SubscriptionPeriod.weekly, "1 week", "1 Week"), (.monthly, "1 month", "1 Month"), (.yearly, "1 year", "1 Year"),
+        (.everyThreeDays, "3 days", "3 Days"), (.everyTwoWeeks, "2 weeks", "2 Weeks"), (.everySixMonths, "6 months", "6 Months"),
+    ])
+    func `a period can be written and counted`(_ period: Product.SubscriptionPeriod, _ text: String, _ debug: String) throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let style = Product.SubscriptionPeriod.RangeFormatStyle(locale: Locale(identifier: "en_US"))
+        #expect(period.formatted(style, referenceDate: start) == text)
+        #expect(period.debugDescription == debug)
+        #expect(period.dateRange(referenceDate: start).lowerBound == start)
+        #expect(
+            Calendar(identifier: .gregorian).date(byAdding: DateComponents(subscriptionPeriod: period), to: start)
+                == period.dateRange(referenceDate: start).upperBound)
+        #expect(Product.SubscriptionPeriod.Unit.day < .week && .month < Product.SubscriptionPeriod.Unit.year)
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import Testing
+
+@testable import OpenStoreKit
+
+/// Which transactions StoreKit 2 shows where, as a table.
+@Suite struct StoreKit2HistoryTests {
+    /// One transaction of a history.
+    struct Row: Sendable {
+        var id: UInt64
+        var type: PurchaseModel.ProductType
+        var product = "a"
+        var day: Int64 = 1
+        var isFinished = false
+        var isRevoked = false
+        var isUpgraded = false
+        var original: UInt64?
+
+        func transaction(isVerified: Bool = true) throws -> VerificationResult<Transaction> {
+            var payload = TransactionPayload(
+                transactionId: TransactionID("\(id)"),
+                originalTransactionId: TransactionID("\(original ?? id)"),
+                bundleId: "com.example.app",
+                productId: ProductID(product),
+                purchaseDate: Timestamp(milliseconds: 0).adding(days: day),
+                originalPurchaseDate: Timestamp(milliseconds: 0),
+                quantity: 1,
+                type: type.rawValue,
+                signedDate: Timestamp(milliseconds: 0),
+                environment: "Sandbox"
+            )
+            payload.isUpgraded = isUpgraded ? true : nil
+            payload.subscriptionGroupIdentifier = type == .autoRenewable ? "group" : nil
+            if isRevoked { payload.revocationDate = Timestamp(milliseconds: 0).adding(days: day + 1) }
+            let value = try #require(Transaction(payload, signed: SignedTransaction("h.\(id).s"), origin: Origin(nil)))
+            return isVerified ? .verified(value) : .unverified(value, .invalidSignature)
+        }
+    }
+
+    private func history(_ rows: [Row], includesFinishedConsumables: Bool = false) throws -> TransactionHistory {
+        TransactionHistory(
+            entries: try rows.map { HistoryEntry(result: try $0.transaction(), isFinished: $0.isFinished) },
+            includesFinishedConsumables: includesFinishedConsumables
+        )
+    }
+
+    private func status(_ state: Product.SubscriptionInfo.RenewalState, _ row: Row) throws -> Product.SubscriptionInfo.Status {
+        let payload = RenewalInfoPayload(
+            originalTransactionId: TransactionID("\(row.original ?? row.id)"),
+            productId: ProductID(row.product),
+            autoRenewStatus: 1,
+            environment: "Sandbox",
+            signedDate: Timestamp(milliseconds: 0)
+        )
+        let info = try #require(
+            Product.SubscriptionInfo.RenewalInfo(payload, signed: SignedRenewalInfo("h.\(row.id).r"), origin: Origin(nil))
+        )
+        return Product.SubscriptionInfo.Status(state: state, transaction: try row.transaction(), renewalInfo: .verified(info))
+    }
+
+    @Test(arguments: [
+        (Row(id: 1, type: .consumable), true, true),
+        (Row(id: 1, type: .consumable, isFinished: true), false, true),
+        (Row(id: 1, type: .consumable, isFinished: true, isRevoked: true), true, true),
+        (Row(id: 1, type: .nonConsumable, isFinished: true), true, true),
+        (Row(id: 1, type: .nonConsumable, isFinished: true, isRevoked: true), true, true),
+        (Row(id: 1, type: .nonRenewing, isFinished: true), true, true),
+        (Row(id: 1, type: .autoRenewable, isFinished: true), true, true),
+        (Row(id: 1, type: .autoRenewable, isFinished: true, isUpgraded: true), true, true),
+    ])
+    func `a consumable that was delivered and kept is not in the history unless the app wants it`(
+        _ row: Row, _ isShown: Bool, _ isShownToWhoeverWantsIt: Bool
+    ) throws {
+        #expect(try history([row]).all.count == (isShown ? 1 : 0))
+        #expect(try history([row]).latest(for: "a")?.transaction.id == (isShown ? 1 : nil))
+        #expect(try history([row], includesFinishedConsumables: true).all.count == (isShownToWhoeverWantsIt ? 1 : 0))
+    }
+
+    @Test func `the latest of a product is the newest in whatever state, and of the same time the one with the highest number`() throws {
+        let rows = [
+            Row(id: 3, type: .nonConsumable, day: 5, isRevoked: true),
+            Row(id: 1, type: .nonConsumable, day: 4),
+            Row(id: 2, type: .nonConsumable, product: "b", day: 6),
+            Row(id: 9, type: .nonConsumable, product: "b", day: 6),
+        ]
+        let history = try history(rows)
+        #expect(history.latest(for: "a")?.transaction.id == 3)
+        #expect(history.latest(for: "b")?.transaction.id == 9)
+        #expect(history.latest(for: "c") == nil)
+        #expect(history.all(for: "b").map(\.transaction.id) == [2, 9])
+    }
+
+    @Test(
+        arguments: [
+            ("a consumable", [Row(id: 1, type: .consumable)], []),
+            ("a non-consumable, finished", [Row(id: 1, type: .nonConsumable, isFinished: true)], [1]),
+            ("a non-consumable, refunded", [Row(id: 1, type: .nonConsumable, isRevoked: true)], []),
+            (
+                "one refunded, bought again",
+                [Row(id: 1, type: .nonConsumable, isRevoked: true), Row(id: 2, type: .nonConsumable, day: 2)], [2]
+            ),
+            (
+                "bought again, that refunded",
+                [Row(id: 1, type: .nonConsumable), Row(id: 2, type: .nonConsumable, day: 2, isRevoked: true)], [1]
+            ),
+            (
+                "two non-renewing of one product",
+                [Row(id: 1, type: .nonRenewing, isFinished: true), Row(id: 2, type: .nonRenewing, day: 2)], [2]
+            ),
+            ("a subscription without a state", [Row(id: 1, type: .autoRenewable)], []),
+            ("by date", [Row(id: 1, type: .nonConsumable, day: 9), Row(id: 2, type: .nonConsumable, product: "b", day: 2)], [2, 1]),
+        ] as [(String, [Row], [UInt64])])
+    func `what a customer may use now is the newest that was not taken back`(_ name: String, _ rows: [Row], _ ids: [UInt64]) throws {
+        #expect(try history(rows).currentEntitlements([]).map(\.unsafePayloadValue.id) == ids)
+    }
+
+    @Test(arguments: [
+        (Product.SubscriptionInfo.RenewalState.subscribed, true), (.inGracePeriod, true), (.inBillingRetryPeriod, false), (.expired, false),
+        (.revoked, false), (.init(rawValue: 99), false),
+    ])
+    func `a subscription entitles while it is paid or in grace`(_ state: Product.SubscriptionInfo.RenewalState, _ entitles: Bool) throws {
+        let row = Row(id: 7, type: .autoRenewable, day: 3, original: 5)
+        let older = Row(id: 5, type: .autoRenewable, day: 1)
+        let found = try history([older, row]).currentEntitlements([status(state, row)])
+        #expect(found.map(\.unsafePayloadValue.id) == (entitles ? [7] : []))
+    }
+
+    @Test func `a refunded or upgraded period does not entitle, whatever the state says`() throws {
+        for row in [
+            Row(id: 7, type: .autoRenewable, isRevoked: true), Row(id: 7, type: .autoRenewable, isUpgraded: true),
+        ] {
+            #expect(try history([row]).currentEntitlements([status(.subscribed, row)]).isEmpty)
+        }
+    }
+
+    @Test func `one's own and a shared subscription to the same product are one entitlement`() throws {
+        let own = Row(id: 7, type: .autoRenewable, day: 3)
+        let shared = Row(id: 8, type: .autoRenewable, day: 4)
+        let other = Row(id: 9, type: .autoRenewable, product: "b", day: 5)
+        let found = try history([]).currentEntitlements([status(.subscribed, own), status(.subscribed, shared), status(.subscribed, other)])
+        #expect(found.map(\.unsafePayloadValue.id) == [8, 9])
+    }
+
+    @Test func `the introductory offer is for whoever never had one in the group`() throws {
+        func used(_ group: String, offer: Int?, ownership: String = "PURCHASED") throws -> Transaction {
+            var payload = TransactionPayload(
+                transactionId: "1", originalTransactionId: "1", bundleId: "b", productId: "p", purchaseDate: Timestamp(milliseconds: 0),
+                originalPurchaseDate: Timestamp(milliseconds: 0), quantity: 1, type: "Auto-Renewable Subscription",
+                signedDate: Timestamp(milliseconds: 0), environment: "Sandbox"
+            )
+            payload.subscriptionGroupIdentifier = SubscriptionGroupID(group)
+            payload.offerType = offer
+            payload.inAppOwnershipType = ownership
+            return try #require(Transaction(payload, signed: SignedTransaction("h.p.s"), origin: Origin(nil)))
+        }
+        #expect(IntroductoryOfferRule.isEligible(for: "g", []))
+        #expect(try IntroductoryOfferRule.isEligible(for: "g", [used("g", offer: nil), used("g", offer: 2), used("h", offer: 1)]))
+        #expect(try IntroductoryOfferRule.isEligible(for: "g", [used("g", offer: 1, ownership: "FAMILY_SHARED")]))
+        #expect(try !IntroductoryOfferRule.isEligible(for: "g", [used("g", offer: nil), used("g", offer: 1)]))
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import Testing
+import WireClient
+
+@testable import OpenStoreKit
+
+@Suite struct StoreKit2MappingTests {
+    @Test(arguments: [
+        (Refusal.Reason.malformed, VerificationFault.invalidEncoding), (.tooLarge(limit: 1), .invalidEncoding),
+        (.algorithm("none"), .missingRequiredProperties), (.marker, .missingRequiredProperties), (.signature, .invalidSignature),
+        (.untrustedRoot, .invalidCertificateChain), (.chain, .invalidCertificateChain), (.validity, .invalidCertificateChain),
+        (.revoked, .revokedCertificate), (.foreignBundle("b"), .invalidDeviceVerification), (.foreignDevice, .invalidDeviceVerification),
+        (.foreignEnvironment("Production"), .invalidDeviceVerification),
+    ])
+    func `each refusal has one of StoreKit's six words`(_ reason: Refusal.Reason, _ fault: VerificationFault) {
+        #expect(VerificationFault(.refused(Refusal(reason, at: "x"))) == fault)
+    }
+
+    @Test(arguments: VerificationFault.allCases)
+    func `each word is a case of the error of every result, and says something`(_ fault: VerificationFault) {
+        let error = VerificationResult<Transaction>.VerificationError(fault)
+        #expect("\(error)" == "\(fault)")
+        #expect("\(VerificationResult<AppTransaction>.VerificationError(fault))" == "\(fault)")
+        #expect(error.errorDescription?.isEmpty == false && error.failureReason?.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        (SKError.Code.paymentInvalid, Product.PurchaseError.invalidQuantity), (.paymentNotAllowed, .purchaseNotAllowed),
+        (.storeProductNotAvailable, .productUnavailable), (.invalidOfferIdentifier, .invalidOfferIdentifier),
+        (.invalidSignature, .invalidOfferSignature), (.missingOfferParams, .missingOfferParameters),
+        (.invalidOfferPrice, .invalidOfferPrice), (.ineligibleForOffer, .ineligibleForOffer),
+    ])
+    func `a refused payment is an error of the purchase`(_ code: SKError.Code, _ error: Product.PurchaseError) {
+        guard case .purchase(error) = PurchaseRefusal(PaymentFailure(code, "why")) else {
+            Issue.record("\(code) became something else")
+            return
+        }
+        #expect(error.errorDescription?.isEmpty == false && error.failureReason?.isEmpty == false)
+    }
+
+    @Test func `a cancelled payment is no error`() {
+        guard case .cancelled = PurchaseRefusal(PaymentFailure(.paymentCancelled, "The purchase was declined.")) else {
+            Issue.record("A cancel became an error.")
+            return
+        }
+    }
+
+    @Test func `what the device reports is an error of StoreKit 2`() {
+        guard case .networkError(let error) = StoreKitError(PaymentFailure(WireClientError.unreachable)) else {
+            Issue.record("No network became something else.")
+            return
+        }
+        #expect(error.code == .notConnectedToInternet)
+        guard case .userCancelled = StoreKitError(PaymentFailure(.paymentCancelled)),
+            case .unknown = StoreKitError(PaymentFailure(.unknown, "Something else.")),
+            case .notAvailableInStorefront = StoreKitError(PaymentFailure(.storeProductNotAvailable))
+        else {
+            Issue.record("A code has another error.")
+            return
+        }
+        guard case .systemError(let cause) = StoreKitError(PaymentFailure(domain: "SSServerErrorDomain", code: 5002, message: "Busy."))
+        else {
+            Issue.record("A server's error became something else.")
+            return
+        }
+        #expect((cause as NSError).domain == "SSServerErrorDomain")
+        #expect((cause as NSError).code == 5002)
+    }
+
+    @Test func `options become one payment`() throws {
+        let (token, nonce) = (UUID(), UUID())
+        let signature = Product.SubscriptionOffer.Signature(keyID: "KEY", nonce: nonce, timestamp: 1_700_000_000_000, signature: Data([1]))
+        let wish = PurchaseWish([
+            .appAccountToken(token), .quantity(3), .promotionalOffer(offerID: "half", signature: signature),
+            .simulatesAskToBuyInSandbox(true), .custom(key: "k", value: "v"), .custom(key: "k", value: 1.5),
+            .introductoryOfferEligibility(compactJWS: "a.b.c"),
+        ])
+        #expect(wish.appAccountToken == token)
+        #expect(wish.quantity == 3)
+        #expect(wish.simulatesAskToBuy)
+        let offer = try #require(wish.offer)
+        #expect(offer.kind == .promotional)
+        #expect(offer.id == "half")
+        #expect(offer.signature?.keyID == "KEY")
+        #expect(offer.signature?.nonce == nonce.uuidString.lowercased())
+        #expect(offer.signature?.timestamp == 1_700_000_000_000)
+
+        let signed = PurchaseWish(Set(Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")))
+        #expect(signed.offer == OfferChoice(kind: .promotional, id: "half", signature: OfferSignature(compactJWS: "a.b.c")))
+        let introductory = PurchaseWish([.introductoryOfferEligibility(compactJWS: "a.b.c")])
+        #expect(introductory.offer == OfferChoice(kind: .introductory, id: nil, signature: OfferSignature(compactJWS: "a.b.c")))
+        #expect(PurchaseWish([]).offer == nil)
+        #expect(PurchaseWish([]).quantity == 1)
+    }
+
+    @Test func `options are equal when they say the same, and questions when they are the same`() {
+        let question = Product.PurchaseOption.onStorefrontChange { _ in true }
+        #expect(Set([question, question, .onStorefrontChange { _ in true }]).count == 2)
+        #expect(Set<Product.PurchaseOption>([.quantity(2), .quantity(2), .quantity(3)]).count == 2)
+        #expect(Product.PurchaseOption.custom(key: "a", value: true) != .custom(key: "a", value: "true"))
+    }
+}
