@@ -220,3 +220,13 @@ enum ClientShapes {
     static let states: [SubscriptionRenewalState] = [.subscribed]
     static func first(_ statuses: [SubscriptionStatus], _ info: SubscriptionInfo, _ renewal: SubscriptionRenewalInfo) {}
 }
+
+/// The names of an app that has a `Transaction` of its own.
+enum ClientNames {
+    typealias SKTransaction = StoreKit.Transaction
+    typealias SKResult = StoreKit.VerificationResult<StoreKit.Transaction>
+
+    static func productID(_ result: SKResult) throws -> String { try result.payloadValue.productID }
+    static func rethrow(_ error: any Error) -> StoreKit.StoreKitError? { error as? StoreKit.StoreKitError }
+    static func products(_ ids: [String]) async throws -> [StoreKit.Product] { try await StoreKit.Product.products(for: ids) }
+}

@@ -53,6 +53,27 @@ import WireClient
         }
     }
 
+    @Test func `a restore or a refresh that no gesture of the user asked for is reported`() async throws {
+        let phone = try await TestPhone()
+        let reports = Mutex<[DeviceReport]>([])
+        var configuration = phone.configuration
+        configuration.report = { report in reports.withLock { $0.append(report) } }
+        let device = try Device(
+            configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent
+        )
+        try await Device.$current.withValue(device) {
+            try await Device.withUserGesture {
+                try await AppStore.sync()
+                _ = try await AppTransaction.refresh()
+            }
+            #expect(reports.withLock { $0 }.isEmpty)
+            try await AppStore.sync()
+            _ = try await AppTransaction.refresh()
+            _ = try await AppTransaction.shared
+            #expect(reports.withLock { $0 } == [.restoreWithoutGesture, .refreshWithoutGesture])
+        }
+    }
+
     private func onPhone(_ body: (TestPhone, Device, SheetUser) async throws -> Void) async throws {
         let phone = try await TestPhone()
         let user = SheetUser(Credentials(account: phone.account, password: "ladder"))

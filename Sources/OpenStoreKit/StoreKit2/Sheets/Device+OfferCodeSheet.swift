@@ -6,7 +6,7 @@ extension Device {
     ///
     /// What was bought comes like other news.
     func redeemOfferCode() async throws(StoreKitError) {
-        guard let code = await configuration.interface.offerCode() else { return }
+        guard let code = await engine.interface.offerCode() else { return }
         await engine.ready()
         let reply: PurchaseReply
         do throws(PaymentFailure) {

@@ -7,7 +7,7 @@ extension Device {
     /// - Throws: ``Transaction/RefundRequestError`` or ``StoreKitError``.
     func requestRefund(of transaction: TransactionID, _ product: ProductID) async throws -> Transaction.RefundRequestStatus {
         let sheet = RefundSheet(productID: product, transaction: transaction)
-        guard let reason = await configuration.interface.refundReason(sheet) else { return .userCancelled }
+        guard let reason = await engine.interface.refundReason(sheet) else { return .userCancelled }
         await engine.ready()
         do throws(WireClientError) {
             switch try await engine.ask(DeviceEndpoints.requestRefund, RefundWish(transaction: transaction, reason: reason)) {

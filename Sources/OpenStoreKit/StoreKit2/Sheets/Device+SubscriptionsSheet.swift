@@ -16,7 +16,7 @@ extension Device {
                 )
             }
         )
-        switch await configuration.interface.manage(sheet) {
+        switch await engine.interface.manage(sheet) {
         case nil: break
         case .cancel(let transaction): try await manage(ManageRequest(transaction: transaction, .disableAutoRenew))
         case .renew(let transaction): try await manage(ManageRequest(transaction: transaction, .enableAutoRenew))

@@ -19,7 +19,7 @@ extension Device {
         case .priceIncreaseConsent:
             let product = try? await products([message.productID.rawValue]).first
             let sheet = PriceConsentSheet(message.productID, product?.storeProduct)
-            guard let agrees = await configuration.interface.consent(to: sheet) else { return }
+            guard let agrees = await engine.interface.consent(to: sheet) else { return }
             // A word that does not reach the store leaves the question open.
             try? await manage(ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree))
         }
