@@ -31,7 +31,9 @@ import WireClient
         #expect(await device.unfinished() == [transaction.original])
         let history = await device.purchases().map(\.transaction)
         #expect(history.count == 1)
-        for signed in history { #expect(try await device.session.verify(signed).payload.transactionId == transaction.payload.transactionId) }
+        for signed in history {
+            #expect(try await device.session.verify(signed).payload.transactionId == transaction.payload.transactionId)
+        }
         await device.finish(transaction.payload.transactionId)
         await device.settle()
         #expect(device.paymentQueue.transactions.isEmpty)
@@ -62,7 +64,8 @@ import WireClient
         guard case .unreachable = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
         #expect(phone.user.sheets.isEmpty)
         phone.line.set(away: false)
-        await phone.retry(device)
+        device.wake()
+        await device.settle()
         #expect(try await phone.charges.isEmpty)
     }
 
