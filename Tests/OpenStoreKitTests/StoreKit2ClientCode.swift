@@ -1,4 +1,3 @@
-import Foundation
 import OpenStoreKit
 
 // This file is written the way apps are: it knows nothing but the public module, and would compile against Apple's.
