@@ -1,6 +1,6 @@
 import Foundation
 package import PurchaseModel
-import Synchronization
+package import Synchronization
 
 /// What test sessions need of a device.
 extension Device {
