@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `an error is a Foundation error with domain, code and user info`() {
-        for error in [cancelled as any Error as NSError, (cancelled as any Error) as? NSError, cancelled._nsError] {
+        for error in [cancelled as any Error as NSError, (cancelled as Any) as? NSError, cancelled._nsError] {
             #expect(error?.domain == SKErrorDomain)
             #expect(error?.code == 2)
             #expect(error?.localizedDescription == "No.")

@@ -305,7 +305,7 @@ private final class Shop: NSObject, SKProductsRequestDelegate, SKPaymentTransact
         queue.delegate = shop
         #expect(queue.added.map(\.productIdentifier) == ["a"])
         #expect(queue.finished == [bought, failed])
-        #expect(queue.finished.allSatisfy(\.isOver))
+        #expect(queue.finished.allSatisfy { $0.isOver })
         #expect(shop.delivered == ["mock"])
         #expect(shop.calls == ["cancelled", "cancelled"])
         #expect(MockQueue.default() === MockQueue.default())

@@ -26,7 +26,13 @@ final class AttentiveInterface: StoreInterface {
         await user.signedIn(as: account)
     }
 
-    func confirm(_ sheet: ConfirmationSheet) async -> Bool { await user.confirm(sheet) }
+    func confirm(_ sheet: ConfirmationSheet) async -> Bool {
+        guard await user.confirm(sheet) else { return false }
+        // Who says yes to a payment has made a gesture.
+        attention.renew()
+        return true
+    }
+
     func consent(to sheet: PriceConsentSheet) async -> Bool? { await user.consent(to: sheet) }
     func offerCode() async -> String? { await user.offerCode() }
     func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { await user.refundReason(sheet) }

@@ -95,7 +95,7 @@ public final class ScriptedInterface: StoreInterface {
         }
     }
 
-    private func show<Answer: Sendable>(_ shown: Shown, _ script: WritableKeyPath<State, [Answer]> & Sendable, otherwise: Answer) -> Answer {
+    private func show<Answer: Sendable>(_ shown: Shown, _ script: WritableKeyPath<State, [Answer]>, otherwise: Answer) -> Answer {
         state.withLock { state in
             state.shown.append(shown)
             return state[keyPath: script].isEmpty ? otherwise : state[keyPath: script].removeFirst()

@@ -64,11 +64,12 @@ open class SKDownload: NSObject, @unchecked Sendable {
 
     /// Where content of a product lies that was fetched before and not deleted; nil when there is none.
     open class func contentURL(forProductID productID: String) -> URL? {
-        nil
+        Device.active?.downloads.place(of: ProductID(productID)).map { URL(filePath: $0) }
     }
 
     /// Deletes content of a product that was fetched before.
     open class func deleteContent(forProductID productID: String) {
+        Device.active?.downloads.delete(ProductID(productID))
     }
 
     /// Sets what is shown under a key, for tests; keys are the names of the properties.

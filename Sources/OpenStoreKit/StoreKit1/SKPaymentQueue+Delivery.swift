@@ -4,8 +4,13 @@ import Synchronization
 
 /// What comes from the engine and goes to observers and delegate.
 extension SKPaymentQueue {
-    func attach(_ engine: PaymentEngine) {
-        state.withLock { $0.engine = engine }
+    func attach(_ engine: PaymentEngine, _ attention: UserAttention, _ downloads: DownloadCenter) {
+        state.withLock { state in
+            state.engine = engine
+            state.attention = attention
+            state.downloads = downloads
+        }
+        downloads.attach(self)
     }
 
     func submit(_ command: PaymentEngine.Command) {
@@ -30,10 +35,16 @@ extension SKPaymentQueue {
                 records.map { state.contents.update($0, payment: state.payments.removeValue(forKey: $0.id)) }
             }
             guard !updated.isEmpty else { return }
+            if let downloads = state.withLock({ $0.downloads }) {
+                for (record, transaction) in zip(records, updated) { downloads.adopt(record, transaction) }
+            }
             callAll { $0.paymentQueue(self, updatedTransactions: updated) }
         case .removed(let ids):
             let removed = state.withLock { $0.contents.remove(ids) }
             guard !removed.isEmpty else { return }
+            let (downloads, engine) = state.withLock { ($0.downloads, $0.engine) }
+            let hosted = removed.filter { !$0.downloads.isEmpty }.compactMap { $0.transactionIdentifier.map { TransactionID($0) } }
+            if !hosted.isEmpty { downloads?.leave(hosted, owner: engine?.state.owner) }
             callAll { $0.paymentQueue(self, removedTransactions: removed) }
         case .restoreFinished:
             callAll { $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
@@ -41,8 +52,7 @@ extension SKPaymentQueue {
             callAll { $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: failure.error) }
         case .revoked(let products):
             callAll { $0.paymentQueue(self, didRevokeEntitlementsForProductIdentifiers: products.map(\.rawValue)) }
-        case .storefrontChanged(let storefront):
-            state.withLock { $0.storefront = storefront }
+        case .storefrontChanged:
             callAll { $0.paymentQueueDidChangeStorefront(self) }
         case .promoted(let promotion):
             describe(promotion)

@@ -71,7 +71,7 @@ extension SKPaymentQueue {
     ///
     /// Called by whoever finds, before a payment is sent, that the storefront is not the one in which it was added. No means that the
     /// payment fails with ``SKError/Code/storeProductNotAvailable``.
-    func shouldContinue(_ payment: PaymentID, in storefront: Storefront) async -> Bool {
+    func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await withCheckedContinuation { continuation in
             callbacks.submit { [self] in
                 let (delegate, transaction) = state.withLock { ($0.delegate, $0.contents[payment]) }

@@ -1,3 +1,5 @@
+import Foundation
+import Logging
 import PurchaseModel
 import Synchronization
 
@@ -22,9 +24,35 @@ extension SKPaymentQueue {
         for message in waiting { show(message) }
     }
 
+    /// Asks the user, and tells the store what they said.
     private func show(_ message: StoreMessage) {
+        work { engine in
+            let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
+            let product = reply?.products.first { $0.id == message.productID }
+            guard let agrees = await engine.interface.consent(to: PriceConsentSheet(message.productID, product)) else { return }
+            let answer = ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree)
+            do throws(PaymentFailure) {
+                _ = try await engine.require(DeviceEndpoints.manage, answer)
+            } catch {
+                engine.logger.notice("the store did not take the answer to a higher price", metadata: ["reason": "\(error.message)"])
+            }
+        }
     }
 
+    /// Asks the user for an offer code, and the store what it is worth.
     func redeemCode() {
+        work { engine in
+            guard let code = await engine.interface.offerCode() else { return }
+            do throws(PaymentFailure) {
+                let reply = try await engine.require(DeviceEndpoints.redeem, RedeemRequest(payment: PaymentID(UUID()), code: code))
+                if case .refused(_, let message) = reply {
+                    engine.logger.notice("the store refused an offer code", metadata: ["reason": "\(message)"])
+                }
+                // What was bought is among what the device has not finished.
+                engine.submit(.retry)
+            } catch {
+                engine.logger.notice("an offer code could not be redeemed", metadata: ["reason": "\(error.message)"])
+            }
+        }
     }
 }

@@ -17,10 +17,11 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         var payments: [PaymentID: SKPayment] = [:]
         /// Transactions that the engine knows nothing of.
         var local: Set<PaymentID> = []
-        var storefront: Storefront?
         /// Messages on dearer subscriptions that the delegate did not want to be shown yet.
         var consents: [StoreMessage] = []
         var engine: PaymentEngine?
+        var attention: UserAttention?
+        var downloads: DownloadCenter?
         var work: Task<Void, Never>?
     }
 
@@ -37,7 +38,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        state.withLock { $0.engine }?.close()
+        let (engine, downloads) = state.withLock { ($0.engine, $0.downloads) }
+        engine?.close()
+        downloads?.close()
     }
 
     private static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
@@ -79,8 +82,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// The country's store that the account buys in; nil when that is not known yet.
     open var storefront: SKStorefront? {
-        let (engine, announced) = state.withLock { ($0.engine, $0.storefront) }
-        return (announced ?? engine?.state.session?.storefront).map { SKStorefront($0) }
+        state.withLock { $0.engine }?.state.session.map { SKStorefront($0.storefront) }
     }
 
     /// Adds an observer, without keeping it alive, and tells it of every transaction in the queue.
@@ -120,7 +122,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Restores everything that the account has bought and the store can restore.
     ///
-    /// A second call joins the first.
+    /// A second call joins the first. It may ask for a sign-in, so call it when the user asked for it (``Device/withUserGesture(_:)``);
+    /// otherwise it is reported.
     open func restoreCompletedTransactions() {
         restoreCompletedTransactions(of: nil)
     }
@@ -132,18 +135,22 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Begins or goes on to fetch what the store hosts.
     open func start(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.start, of: downloads)
     }
 
     /// Lets downloads rest; what came so far is kept.
     open func pause(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.pause, of: downloads)
     }
 
     /// Goes on with downloads that rest.
     open func resume(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.resume, of: downloads)
     }
 
     /// Ends downloads and throws away what came so far.
     open func cancel(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.cancel, of: downloads)
     }
 
     /// Shows the sheet in which the user types an offer code; what was redeemed arrives as a transaction.
@@ -158,6 +165,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     private func restoreCompletedTransactions(of customer: CustomerID?) {
         guard state.withLock({ $0.engine }) != nil else { return receive(.restoreFailed(.noDevice)) }
+        state.withLock { $0.attention }?.isAsked(.restoreWithoutGesture)
         submit(.restore(customer))
     }
 }

@@ -38,14 +38,22 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
 
     /// Sends the request and returns at once.
     open override func start() {
-        let request = ReceiptRequest(expired: wants(SKReceiptPropertyIsExpired))
+        let request = ReceiptRequest(
+            expired: wants(SKReceiptPropertyIsExpired), revoked: wants(SKReceiptPropertyIsRevoked),
+            volumePurchase: wants(SKReceiptPropertyIsVolumePurchase)
+        )
+        device?.attention.isAsked(.refreshWithoutGesture)
         run { [self] device in
-            do throws(PaymentFailure) {
-                try await device.engine.refreshReceipt(request)
-                tellFinish()
-            } catch {
-                tellFailure(error.error)
-            }
+            await SignInReason.$current.withValue(.refresh) { await refresh(device, request) }
+        }
+    }
+
+    private func refresh(_ device: Device, _ request: ReceiptRequest) async {
+        do throws(PaymentFailure) {
+            try await device.engine.refreshReceipt(request)
+            tellFinish()
+        } catch {
+            tellFailure(error.error)
         }
     }
 

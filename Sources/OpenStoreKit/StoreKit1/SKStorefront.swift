@@ -4,13 +4,13 @@ import PurchaseModel
 /// The country's store that the account buys in.
 open class SKStorefront: NSObject, @unchecked Sendable {
     /// Set once, before anybody else sees it.
-    private var storefront: Storefront?
+    private var storefront: PurchaseModel.Storefront?
     private let keyed = KeyedValues()
 
     /// Creates a storefront without content, for subclasses.
     public override init() {}
 
-    convenience init(_ storefront: Storefront) {
+    convenience init(_ storefront: PurchaseModel.Storefront) {
         self.init()
         self.storefront = storefront
     }
