@@ -217,7 +217,8 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseTestSupport", "WireClient", .hummingbird, .logging,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseTestSupport", "WireClient", .asyncHTTPClient,
+                .hummingbird, .logging, .nioHTTP1,
             ],
             path: "Tests/StoreTestSupport",
             swiftSettings: settings

@@ -1,8 +1,10 @@
-import Foundation
+import AsyncHTTPClient
+public import Foundation
 public import Hummingbird
 public import LocalAppStore
 public import Logging
 import MonkeyShop
+import NIOHTTP1
 public import PurchaseModel
 import WireClient
 
@@ -67,6 +69,12 @@ public struct StoreHarness: Sendable {
         _ parameters: [String: String] = [:]
     ) async throws -> Response {
         try await WireClient(baseURL: url).call(endpoint, body, parameters: parameters)
+    }
+
+    /// Puts bytes at one of the store's controls.
+    public func put(_ data: Data, _ path: String) async throws {
+        let content = WireContent(type: "application/octet-stream", body: .bytes(data))
+        _ = try await WireClient(baseURL: url).send(.PUT, path, content)
     }
 
     /// What an account was charged.
