@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "PurchaseModel", targets: ["PurchaseModel"]),
         .library(name: "PurchaseProof", targets: ["PurchaseProof"]),
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"]),
+        .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"]),
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
         .library(name: "PurchaseServer", targets: ["PurchaseServer"]),
@@ -151,6 +152,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Layer 4: a store and a device for each test.
+        .target(
+            name: "OpenStoreKitTest",
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "WireClient", .logging],
+            swiftSettings: settings
+        ),
+
         // Layer 4: the story of the whole, as a library so that tests can play it.
         .target(
             name: "TillrollTour",
@@ -196,6 +204,12 @@ let package = Package(
             path: "Tests/ForgeryMaker",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "DeviceProcess",
+            dependencies: ["OpenStoreKit", "PurchaseModel", .logging],
+            path: "Tests/DeviceProcess",
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: [
@@ -214,6 +228,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"],
     "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb],
     "LibPQ": [],
     "PurchaseKit": [
@@ -233,7 +248,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
     "EndToEnd": [
-        "ForgeryMaker", "LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes,
+        "DeviceProcess", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport", "TillrollTour", "WireClient",
+        "tillroll", "tillroll-server", .httpTypes,
         .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],

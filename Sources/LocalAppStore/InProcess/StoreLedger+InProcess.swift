@@ -39,7 +39,8 @@ extension StoreLedger {
         let (row, overflow) = number.subtractingReportingOverflow(InProcessTransaction.firstWaiting)
         guard !overflow, row > 0 else { return nil }
         return try await read { db in
-            try PaymentRow.fetchOne(db, sql: "SELECT * FROM payments WHERE rowid = ? AND state IN ('deferred', 'interrupted')", arguments: [row])
+            try PaymentRow.fetchOne(
+                db, sql: "SELECT * FROM payments WHERE rowid = ? AND state IN ('deferred', 'interrupted')", arguments: [row])
         }
     }
 

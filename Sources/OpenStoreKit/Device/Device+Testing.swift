@@ -15,6 +15,11 @@ extension Device {
         engine.submit(.ownerChanged)
     }
 
+    /// A transaction that the store signed, in StoreKit's form.
+    package func transaction(_ signed: SignedTransaction) async -> VerificationResult<Transaction>? {
+        await result(signed)
+    }
+
     /// Forgets a transaction that the store does not have any more.
     package func forget(_ transaction: TransactionID) async {
         await finish(transaction)

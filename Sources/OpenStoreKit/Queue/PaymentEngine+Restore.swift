@@ -2,10 +2,10 @@ import Foundation
 import PurchaseModel
 
 extension PaymentEngine {
-    /// Restores, or joins the restore that is running; one for another customer comes after it.
+    /// Restores, or joins the restore that is running; what that one does not bring is restored after it.
     func startRestore(_ customer: CustomerID?) {
         if let restoring {
-            if restoring.customer != customer, !waitingRestores.contains(customer) { waitingRestores.append(customer) }
+            if let narrow = restoring.customer, narrow != customer, !waitingRestores.contains(customer) { waitingRestores.append(customer) }
             return
         }
         restoring = (

@@ -13,7 +13,7 @@ public struct StoreKitTestTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Makes a session, and runs a test in it.
     public func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         let session = try SKTestSession(configurationFileNamed: name)
         try await SKTestSession.$current.withValue(session) { try await session.run(function) }

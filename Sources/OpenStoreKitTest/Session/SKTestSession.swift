@@ -123,11 +123,11 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         failures.reset(to: file.settings.errors, on: device)
     }
 
-    private func setting<Value>(_ path: KeyPath<CatalogueSettings, Value>) -> Value {
+    private func setting<Value>(_ path: any KeyPath<CatalogueSettings, Value> & Sendable) -> Value {
         settings.withLock { $0.catalogue[keyPath: path] }
     }
 
-    private func set<Value>(_ path: WritableKeyPath<CatalogueSettings, Value>, to value: Value) {
+    private func set<Value>(_ path: any WritableKeyPath<CatalogueSettings, Value> & Sendable, to value: Value) {
         change { $0.catalogue[keyPath: path] = value }
     }
 
@@ -206,7 +206,9 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     open func buyProduct(productIdentifier: String) throws {
         let request = BuyRequest(account: environment.account, productID: ProductID(productIdentifier))
         try act { store in
-            guard case .purchased = try await store.buy(request, at: nil, renews: true) else { throw SKTestError(.invalidProductIdentifier) }
+            guard case .purchased = try await store.buy(request, at: nil, renews: true) else {
+                throw SKTestError(.invalidProductIdentifier)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 public import Foundation
 import LocalAppStore
 public import OpenStoreKit
+import PurchaseModel
 
 /// A transaction as a session's store knows it, at the moment when it was asked.
 open class SKTestTransaction: NSObject, @unchecked Sendable {

@@ -15,6 +15,14 @@ extension Product {
             case storefrontChange(StorefrontQuestion)
             case asksToBuy(Bool)
             case custom(key: String, CustomValue)
+            case test(TestOption)
+        }
+
+        /// What only purchases of test sessions can be made with.
+        package enum TestOption: Hashable, Sendable {
+            case purchaseDate(Date, renews: Bool)
+            case codeOffer(referenceName: String)
+            case promotionalOffer(id: String)
         }
 
         /// The value of an option that StoreKit does not know.
@@ -117,6 +125,7 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
         case .storefrontChange: "onStorefrontChange"
         case .asksToBuy(let asks): "simulatesAskToBuyInSandbox: \(asks)"
         case .custom(let key, _): "custom: \(key)"
+        case .test(let option): "\(option)"
         }
     }
 }

@@ -24,7 +24,7 @@ struct PurchaseWish {
             case .winBackOffer(let winBack): offer = OfferChoice(kind: .winBack, id: winBack.id)
             case .storefrontChange(let question): storefrontQuestions.append(question)
             case .asksToBuy(let asks): simulatesAskToBuy = asks
-            case .custom: break
+            case .custom, .test: break
             }
         }
     }

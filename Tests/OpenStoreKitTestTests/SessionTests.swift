@@ -1,0 +1,168 @@
+import Foundation
+import OpenStoreKit
+import OpenStoreKitTest
+import Testing
+
+/// What a session promises besides its scenarios.
+@Suite struct SessionTests {
+    private let session: SKTestSession
+
+    init() throws {
+        session = try SessionFile.session()
+    }
+
+    @discardableResult
+    private func buy(_ id: String) async throws -> Transaction {
+        let product = try #require(try await Product.products(for: [id]).first)
+        guard case .success(let result) = try await product.purchase() else { throw SKTestError(.invalidAction) }
+        return try result.payloadValue
+    }
+
+    private func owned() async -> [String] {
+        var ids: [String] = []
+        for await result in Transaction.all { ids.append(result.unsafePayloadValue.productID) }
+        return ids
+    }
+
+    @Test func `properties are as the file says until the test says otherwise, and again after a reset`() throws {
+        let text = SessionFile.storekit.replacing(
+            #""settings" : {}"#,
+            with: #""settings" : { "_askToBuyEnabled" : true, "_storefront" : "DEU", "_locale" : "de", "_timeRate" : 12 }"#)
+        let session = try SessionFile.session(text)
+        #expect(session.askToBuyEnabled && session.storefront == "DEU" && session.timeRate == .monthlyRenewalEveryFifteenMinutes)
+        #expect(session.locale.identifier == "de")
+        session.askToBuyEnabled = false
+        session.storefront = "JPN"
+        session.timeRate = .realTime
+        session.billingGracePeriodIsEnabled = true
+        #expect(!session.askToBuyEnabled && session.storefront == "JPN" && session.timeRate == .realTime)
+        session.resetToDefaultState()
+        #expect(session.askToBuyEnabled && session.storefront == "DEU" && !session.billingGracePeriodIsEnabled)
+    }
+
+    @Test func `defaults are those of StoreKitTest`() {
+        #expect(!session.askToBuyEnabled && !session.disableDialogs && !session.failTransactionsEnabled)
+        #expect(!session.interruptedPurchasesEnabled && !session.shouldEnterBillingRetryOnRenewal && !session.billingGracePeriodIsEnabled)
+        #expect(session.storefront == "USA" && session.locale.identifier == "en_US" && session.timeRate == .realTime)
+        #expect(session.failureError == .unknown)
+    }
+
+    @Test func `prices and names are those of the storefront and the language`() async throws {
+        session.storefront = "DEU"
+        session.locale = Locale(identifier: "de_DE")
+        let product = try #require(try await Product.products(for: [SessionFile.coins]).first)
+        #expect(product.displayName == "Münzen" && product.displayPrice.contains("€"))
+    }
+
+    @Test func `transactions are numbered from 0 on`() async throws {
+        #expect(try await buy(SessionFile.coins).id == 0)
+        #expect(try await buy(SessionFile.coins).id == 1)
+    }
+
+    @Test func `after clearing, nothing was ever bought`() async throws {
+        try await buy(SessionFile.pro)
+        try await buy(SessionFile.yearly)
+        session.clearTransactions()
+        #expect(session.allTransactions().isEmpty)
+        #expect(await owned().isEmpty)
+        let yearly = try #require(try await Product.products(for: [SessionFile.yearly]).first)
+        #expect(await yearly.subscription?.isEligibleForIntroOffer == true)
+        try await buy(SessionFile.pro)
+        #expect(await owned() == [SessionFile.pro])
+    }
+
+    @Test func `a deleted transaction is gone for the store and for the device`() async throws {
+        let coins = try await buy(SessionFile.coins)
+        let pro = try await buy(SessionFile.pro)
+        try session.deleteTransaction(identifier: Int(pro.id))
+        #expect(session.allTransactions().map(\.identifier) == [Int(coins.id)])
+        #expect(await owned() == [SessionFile.coins])
+        #expect(throws: SKTestError(.noTransactionFound)) { try session.deleteTransaction(identifier: Int(pro.id)) }
+    }
+
+    @Test func `with a deleted subscription go its renewals`() async throws {
+        let first = try await buy(SessionFile.monthly)
+        try session.forceRenewalOfSubscription(productIdentifier: SessionFile.monthly)
+        #expect(session.allTransactions().count == 2)
+        try session.deleteTransaction(identifier: Int(first.id))
+        #expect(session.allTransactions().isEmpty)
+        try await buy(SessionFile.monthly)
+        #expect(session.allTransactions().count == 1)
+    }
+
+    @Test func `a purchase outside the app comes to it by itself`() async throws {
+        var updates = Transaction.updates.makeAsyncIterator()
+        let bought = try await session.buyProduct(identifier: SessionFile.pro)
+        #expect(await updates.next()?.unsafePayloadValue.id == bought.id)
+        try session.buyProduct(productIdentifier: SessionFile.coins)
+        #expect(await updates.next()?.unsafePayloadValue.productID == SessionFile.coins)
+        await #expect(throws: SKTestError(.invalidProductIdentifier)) { try await session.buyProduct(identifier: "none") }
+    }
+
+    @Test func `a subscription bought in the past has renewed until now, or ended after one period`() async throws {
+        let date = Date(timeIntervalSinceNow: -100 * 86_400)
+        let token = UUID()
+        let renewed = try await session.buyProduct(
+            identifier: SessionFile.monthly, options: [.purchaseDate(date), .appAccountToken(token)])
+        #expect(abs(renewed.purchaseDate.timeIntervalSince(date)) < 1 && renewed.appAccountToken == token)
+        #expect(session.allTransactions().count == 4 && session.allTransactions().last?.autoRenewingEnabled == true)
+        session.clearTransactions()
+        try await session.buyProduct(
+            identifier: SessionFile.monthly, options: [.purchaseDate(date, renewalBehavior: .cancelImmediately)])
+        #expect(session.allTransactions().count == 1)
+        #expect(await Transaction.currentEntitlement(for: SessionFile.monthly) == nil)
+    }
+
+    @Test func `offers can be had without signatures and by code`() async throws {
+        let byCode = try await session.buyProduct(identifier: SessionFile.monthly, options: [.codeOffer(referenceName: "FRIENDS")])
+        #expect(byCode.offer?.type == .code && byCode.offer?.id == "FRIENDS")
+        try session.expireSubscription(productIdentifier: SessionFile.monthly)
+        let loyal = try await session.buyProduct(identifier: SessionFile.monthly, options: [.promotionalOffer(id: "loyal")])
+        #expect(loyal.offer?.type == .promotional && loyal.offer?.id == "loyal")
+    }
+
+    @Test func `purchases fail with the error that is wanted`() async throws {
+        session.failTransactionsEnabled = true
+        session.failureError = .invalidSignature
+        let product = try #require(try await Product.products(for: [SessionFile.coins]).first)
+        await #expect(throws: Product.PurchaseError.invalidOfferSignature) { _ = try await product.purchase() }
+        session.failTransactionsEnabled = false
+        try await buy(SessionFile.coins)
+    }
+
+    @Test func `simulated errors are kept until they are cleared`() async throws {
+        let failure = SKTestFailures.LoadProducts.generic(.networkError(URLError(.timedOut)))
+        try await session.setSimulatedError(failure, forAPI: .loadProducts)
+        #expect(await session.simulatedError(forAPI: .loadProducts) == failure)
+        await #expect(throws: StoreKitError.self) { try await Product.products(for: [SessionFile.coins]) }
+        try await session.setSimulatedError(nil, forAPI: .loadProducts)
+        #expect(await session.simulatedError(forAPI: .loadProducts) == nil)
+        let product = try #require(try await Product.products(for: [SessionFile.coins]).first)
+        try await session.setSimulatedError(.purchase(.productUnavailable), forAPI: .purchase)
+        await #expect(throws: Product.PurchaseError.productUnavailable) { _ = try await product.purchase() }
+        session.resetToDefaultState()
+        try await buy(SessionFile.coins)
+    }
+
+    @Test func `a file that says so simulates errors from the beginning`() async throws {
+        let errors =
+            #""settings" : { "_storeKitErrors" : [ { "current" : { "index" : 1, "type" : "purchase" }, "enabled" : true, "name" : "Purchase" } ] }"#
+        let session = try SessionFile.session(SessionFile.storekit.replacing(#""settings" : {}"#, with: errors))
+        #expect(await session.simulatedError(forAPI: .purchase) == .purchase(.productUnavailable))
+    }
+
+    @Test func `what can't be opened is refused`() throws {
+        #expect(throws: SKTestError(.fileNotFound)) { try SKTestSession(configurationFileNamed: "no such file anywhere") }
+        #expect(throws: SKTestError(.fileNotFound)) { try SKTestSession(contentsOf: URL(filePath: "/nowhere/at.storekit")) }
+        #expect(throws: SKTestError(.invalidURL)) { try SKTestSession(contentsOf: try #require(URL(string: "https://example.com/a"))) }
+        #expect(throws: SKTestError(.invalidProductIdentifier)) { try SessionFile.session("{") }
+        #expect((SKTestError(.noTransactionFound) as NSError).code == 6)
+        #expect((SKTestError(.noTransactionFound) as NSError).domain == SKTestErrorDomain)
+    }
+
+    @Test func `StoreKit 1 sees the same purchases`() async throws {
+        try await buy(SessionFile.pro)
+        await session.settle()
+        #expect(SKPaymentQueue.default().transactions.map(\.payment.productIdentifier) == [SessionFile.pro])
+    }
+}
