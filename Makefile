@@ -12,6 +12,8 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WIDTH ?= $(shell echo $$(( 2 * $(JOBS) )))
 # What follows the subcommand of `make demo` and `make up`.
 ARGS ?=
+# How often `make soak` kills devices.
+ROUNDS ?= 300
 # What `make fuzz` does: for how long in all, and which target; all of them unless named.
 SECONDS ?= 60
 TARGET ?=
@@ -21,7 +23,7 @@ BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
-.PHONY: help demo up test bench fuzz totality setup lint docs format clean
+.PHONY: help demo up test soak bench fuzz totality setup lint docs format clean
 
 help: ## Lists these commands
 	@echo "Tillroll, in-app purchasing whole:"
@@ -43,6 +45,11 @@ test: setup lint ## Checks everything: lint, build, tests, documentation
 	@swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
 	@scripts/totality
 	@scripts/docs
+
+soak: setup ## Kills devices at any time, again and again: make soak ROUNDS=300
+	@$(ANNOUNCE)
+	@$(BUILD) --build-tests
+	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --filter KillPointTests
 
 bench: setup ## Measures verification against what the cryptography allows, and against other libraries
 	@Benchmarks/run $(ARGS)

@@ -189,6 +189,10 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Apps as others write them: one import differs from what they are on Apple's platforms.
+        .executableTarget(name: "CoinShop", dependencies: ["OpenStoreKit"], path: "Examples/CoinShop"),
+        .executableTarget(name: "FilterShop", dependencies: ["OpenStoreKit"], path: "Examples/FilterShop"),
+
         // Tests mirror the rooms.
         .target(
             name: "PurchaseTestSupport",
@@ -204,10 +208,17 @@ let package = Package(
             path: "Tests/ForgeryMaker",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "DeviceProcess",
+            dependencies: ["OpenStoreKit", "PurchaseModel", .logging],
+            path: "Tests/DeviceProcess",
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseTestSupport", "WireClient", .hummingbird, .logging,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseTestSupport", "WireClient", .asyncHTTPClient,
+                .hummingbird, .logging, .nioHTTP1,
             ],
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -241,7 +252,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
     "EndToEnd": [
-        "ForgeryMaker", "LocalAppStore", "PurchaseServer", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes,
+        "DeviceProcess", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport", "TillrollTour", "WireClient",
+        "tillroll", "tillroll-server", .httpTypes,
         .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],

@@ -50,7 +50,8 @@ public struct WireClient: Sendable {
     ///
     /// - Throws: What the other side said instead.
     package func send(
-        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, token: String? = nil
+        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, headers: [String: String] = [:],
+        token: String? = nil
     ) async throws(WireClientError) -> HTTPClientResponse {
         var request = HTTPClientRequest(url: baseURL + path + Self.text(of: query))
         request.method = method
@@ -58,6 +59,7 @@ public struct WireClient: Sendable {
         if let token {
             request.headers.add(name: "Authorization", value: "Bearer \(token)")
         }
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let content {
             request.headers.add(name: "Content-Type", value: content.type)
             request.body = content.body

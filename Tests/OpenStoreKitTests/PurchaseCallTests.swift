@@ -31,7 +31,9 @@ import WireClient
         #expect(await device.unfinished() == [transaction.original])
         let history = await device.purchases().map(\.transaction)
         #expect(history.count == 1)
-        for signed in history { #expect(try await device.session.verify(signed).payload.transactionId == transaction.payload.transactionId) }
+        for signed in history {
+            #expect(try await device.session.verify(signed).payload.transactionId == transaction.payload.transactionId)
+        }
         await device.finish(transaction.payload.transactionId)
         await device.settle()
         #expect(device.paymentQueue.transactions.isEmpty)

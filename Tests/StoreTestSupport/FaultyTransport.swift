@@ -1,3 +1,4 @@
+import Foundation
 public import OpenStoreKit
 public import PurchaseModel
 import Synchronization
@@ -21,6 +22,8 @@ public final class FaultyTransport: StoreTransport {
         var calls: [String] = []
         var faults: [String: [Fault]] = [:]
         var isAway = false
+        var breaks: [Int] = []
+        var refusedContent: Int?
         var answers: [String: @Sendable (any Sendable) -> Result<any Sendable, WireClientError>] = [:]
         var gate: (@Sendable (String) async -> Bool)?
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -79,6 +82,39 @@ public final class FaultyTransport: StoreTransport {
             }
             if isDone { continuation.resume() }
         }
+    }
+
+    /// Breaks connections that carry content after so many bytes, one after the other.
+    public func breakContent(after lengths: Int...) {
+        state.withLock { $0.breaks += lengths }
+    }
+
+    /// Answers the next wish for content with an error.
+    public func refuseContent(status: Int) {
+        state.withLock { $0.refusedContent = status }
+    }
+
+    /// Begins to fetch content, or fails.
+    public func content(_ request: ContentRequest, token: String) async throws(WireClientError) -> ContentReply {
+        let (isAway, refused, length) = state.withLock { state in
+            state.calls.append("content from \(request.offset)")
+            defer { state.refusedContent = nil }
+            return (state.isAway, state.refusedContent, state.isAway || state.breaks.isEmpty ? nil : state.breaks.removeFirst())
+        }
+        guard !isAway else { throw .unreachable }
+        if let refused { throw .refused(status: refused, WireError(code: "test.refused", message: "The test said no.")) }
+        var reply = try await line.content(request, token: token)
+        if let length {
+            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+            do {
+                var data = Data()
+                for try await chunk in reply.bytes { data += chunk }
+                continuation.yield(data.prefix(length))
+            } catch {}
+            continuation.finish(throwing: WireClientError.unreachable)
+            reply.bytes = stream
+        }
+        return reply
     }
 
     /// Calls the store, or fails.

@@ -54,8 +54,8 @@ public final class StandingClock: Clock {
         }
     }
 
-    /// Waits until somebody sleeps, and ends every sleep.
-    public func wake() async {
+    /// Waits until somebody sleeps.
+    public func asleep() async {
         await withCheckedContinuation { continuation in
             let isAsleep = state.withLock { state in
                 if state.sleepers.isEmpty { state.watchers.append(continuation) }
@@ -63,6 +63,11 @@ public final class StandingClock: Clock {
             }
             if isAsleep { continuation.resume() }
         }
+    }
+
+    /// Waits until somebody sleeps, and ends every sleep.
+    public func wake() async {
+        await asleep()
         let sleepers = state.withLock { state in
             defer { state.sleepers = [:] }
             return state.sleepers.values

@@ -1,8 +1,10 @@
-import Foundation
+import AsyncHTTPClient
+public import Foundation
 public import Hummingbird
 public import LocalAppStore
 public import Logging
 import MonkeyShop
+import NIOHTTP1
 public import PurchaseModel
 import WireClient
 
@@ -22,7 +24,8 @@ public struct StoreHarness: Sendable {
         get async throws { try await running.value }
     }
 
-    private static func started() async throws -> StoreHarness {
+    /// A store of its own, for tests that change what all accounts share: time and faults.
+    public static func started() async throws -> StoreHarness {
         let store = try await LocalAppStore(
             configuration: LocalAppStoreConfiguration(
                 bundleID: MonkeyShopSample.bundleID,
@@ -66,6 +69,12 @@ public struct StoreHarness: Sendable {
         _ parameters: [String: String] = [:]
     ) async throws -> Response {
         try await WireClient(baseURL: url).call(endpoint, body, parameters: parameters)
+    }
+
+    /// Puts bytes at one of the store's controls.
+    public func put(_ data: Data, _ path: String) async throws {
+        let content = WireContent(type: "application/octet-stream", body: .bytes(data))
+        _ = try await WireClient(baseURL: url).send(.PUT, path, content)
     }
 
     /// What an account was charged.

@@ -23,7 +23,7 @@ public final class Device: Sendable {
 
     /// The device that StoreKit's static members use here; nil when there is none.
     public static var active: Device? {
-        current ?? finder.withLock { $0 }?() ?? process.withLock { $0 }
+        current ?? finder.withLock { $0 }?() ?? process.withLock { $0 } ?? (try? ofProcess.get())
     }
 
     /// What it was made with.
@@ -37,6 +37,8 @@ public final class Device: Sendable {
     let session: StoreSession
     let engine: PaymentEngine
     let callbacks: CallbackQueue
+    let attention: UserAttention
+    let downloads: DownloadCenter
     let state: DeviceState
 
     /// Opens a device, making its folder when it is not there.
@@ -85,19 +87,22 @@ public final class Device: Sendable {
         )
         let callbacks = CallbackQueue()
         self.callbacks = callbacks
+        attention = UserAttention(configuration, logger: logger)
         let queue = SKPaymentQueue(callbacks: callbacks)
         paymentQueue = queue
         engine = PaymentEngine(
             journal: journal,
             session: session,
             state: state,
-            interface: configuration.interface,
+            interface: AttentiveInterface(configuration.interface, attention: attention),
             retryPolicy: retryPolicy,
             clock: clock,
             logger: logger,
             announce: { [weak queue] in queue?.receive($0) }
         )
-        queue.attach(engine)
+        downloads = DownloadCenter(
+            session: session, folder: configuration.folder, callbacks: callbacks, retryPolicy: retryPolicy, clock: clock, logger: logger)
+        queue.attach(engine, attention, downloads)
     }
 
     /// The device's identifier, to which receipts are bound.
@@ -154,6 +159,10 @@ public final class Device: Sendable {
     ///
     /// For tests and scripts: it replaces waiting for a while and hoping. What waits for the network is not waited for.
     public func settle() async {
-        await engine.settle { [callbacks] in await callbacks.drain() }
+        await engine.settle { [callbacks, paymentQueue] in
+            await callbacks.drain()
+            await paymentQueue.workDone()
+            await callbacks.drain()
+        }
     }
 }

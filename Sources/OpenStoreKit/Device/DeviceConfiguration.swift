@@ -16,6 +16,10 @@ public struct DeviceConfiguration: Sendable {
     public var rootsPEM: String
     /// What the system shows its user.
     public var interface: any StoreInterface
+    /// The most sign-in prompts in a row without a success or a gesture of the user; further ones count as cancelled and are reported.
+    public var signInPromptLimit = 3
+    /// Hears of what users will not like; nil has it logged.
+    public var report: (@Sendable (DeviceReport) -> Void)?
     /// Whether StoreKit 2's history keeps consumables that were delivered.
     ///
     /// What `SKIncludeConsumableInAppPurchaseHistory` says in an app's property list.

@@ -10,6 +10,8 @@ public enum DeviceError: Error, Equatable, Sendable {
     case unreachable
     /// The store refused, with its words.
     case refused(code: String, message: String)
+    /// An environment variable is missing or wrong; the table of ``Device/fromEnvironment(_:)`` says what it means.
+    case environment(name: String, reason: String)
 }
 
 extension DeviceError: CustomStringConvertible {
@@ -20,6 +22,7 @@ extension DeviceError: CustomStringConvertible {
         case .roots(let reason): "The store's root certificates can't be used: \(reason)"
         case .unreachable: "The store can't be reached; try again when the network is back."
         case .refused(_, let message): message
+        case .environment(let name, let reason): "The environment variable \(name) \(reason)."
         }
     }
 }

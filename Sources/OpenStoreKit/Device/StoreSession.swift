@@ -6,8 +6,8 @@ import WireClient
 /// A device's conversation with its store: who is signed in, what was verified, and where the receipt lies.
 actor StoreSession {
     private let configuration: DeviceConfiguration
-    private let state: DeviceState
-    private let transport: any StoreTransport
+    let state: DeviceState
+    let transport: any StoreTransport
     /// Vouches for what the store signs for this app.
     nonisolated let dataVerifier: SignedDataVerifier
     private let receiptVerifier: ReceiptVerifier
@@ -112,7 +112,7 @@ actor StoreSession {
             try await vouch(for: recorded, in: record)
         case .restored(let recorded, let original):
             try await vouch(for: recorded, in: record)
-            guard try await RecordedTransaction(verify(original.signed)) == original else {
+            guard try await RecordedTransaction(verify(original.signed), content: original.content) == original else {
                 throw .refused(Refusal(.malformed, at: "journal"))
             }
         case .queued, .confirmed, .deferred, .failed, .finished:
@@ -122,7 +122,7 @@ actor StoreSession {
 
     private nonisolated func vouch(for recorded: RecordedTransaction, in record: PaymentRecord) async throws(Unproven) {
         let transaction = try await verify(recorded.signed)
-        guard RecordedTransaction(transaction) == recorded, record.isAnswered(by: transaction.payload) else {
+        guard RecordedTransaction(transaction, content: recorded.content) == recorded, record.isAnswered(by: transaction.payload) else {
             throw .refused(Refusal(.malformed, at: "journal"))
         }
     }

@@ -1,3 +1,5 @@
+public import PurchaseModel
+
 /// A user who signs in with the same account always and confirms everything.
 public struct AutomaticInterface: StoreInterface {
     private let credentials: Credentials?
@@ -12,4 +14,10 @@ public struct AutomaticInterface: StoreInterface {
 
     /// Confirms.
     public func confirm(_ sheet: ConfirmationSheet) async -> Bool { true }
+
+    /// Agrees.
+    public func consent(to sheet: PriceConsentSheet) async -> Bool? { true }
+
+    /// Gives no reason, and wants the money back.
+    public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { .other }
 }

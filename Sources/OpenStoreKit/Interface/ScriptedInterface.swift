@@ -1,14 +1,37 @@
+public import PurchaseModel
 import Synchronization
 
 /// A user whose answers are written down beforehand, and who remembers what was shown.
 ///
-/// When the script has run out, the user confirms and signs in as usual.
+/// When the script has run out, the user confirms, agrees and signs in as usual, and cancels what takes words: codes, reasons, changes.
 public final class ScriptedInterface: StoreInterface {
+    /// Something that was shown.
+    public enum Shown: Hashable, Sendable {
+        /// A sign-in, with its reason.
+        case signIn(SignInReason)
+        /// A sign-in of an account that was signed in before, with its reason.
+        case signInAgain(AccountID, SignInReason)
+        /// The confirmation of a payment.
+        case confirmation(ConfirmationSheet)
+        /// A higher price.
+        case priceConsent(PriceConsentSheet)
+        /// The field for an offer code.
+        case offerCode
+        /// The sheet of a refund.
+        case refund(RefundSheet)
+        /// The user's subscriptions.
+        case subscriptions(SubscriptionsSheet)
+    }
+
     private struct State {
+        var shown: [Shown] = []
         var confirmations: [Bool] = []
+        var signIns: [Credentials?] = []
         var cancelsSignIn = false
-        var sheets: [ConfirmationSheet] = []
-        var signIns = 0
+        var consents: [Bool?] = []
+        var codes: [String?] = []
+        var refunds: [ConsumptionRequestReason?] = []
+        var changes: [SubscriptionsSheet.Change?] = []
     }
 
     private let credentials: Credentials?
@@ -24,30 +47,98 @@ public final class ScriptedInterface: StoreInterface {
         state.withLock { $0.confirmations += confirmations }
     }
 
+    /// Decides the next sign-ins, in order; nil cancels.
+    public func script(signIns: [Credentials?]) {
+        state.withLock { $0.signIns += signIns }
+    }
+
     /// Decides whether sign-in prompts are cancelled from now on.
     public func script(cancelsSignIn: Bool) {
         state.withLock { $0.cancelsSignIn = cancelsSignIn }
     }
 
-    /// The sheets shown so far.
-    public var sheets: [ConfirmationSheet] { state.withLock { $0.sheets } }
+    /// Decides the next answers to higher prices, in order; nil leaves it open.
+    public func script(consents: [Bool?]) {
+        state.withLock { $0.consents += consents }
+    }
+
+    /// Decides the next offer codes, in order; nil cancels.
+    public func script(offerCodes: [String?]) {
+        state.withLock { $0.codes += offerCodes }
+    }
+
+    /// Decides the next reasons of refunds, in order; nil cancels.
+    public func script(refundReasons: [ConsumptionRequestReason?]) {
+        state.withLock { $0.refunds += refundReasons }
+    }
+
+    /// Decides the next changes of subscriptions, in order; nil changes nothing.
+    public func script(changes: [SubscriptionsSheet.Change?]) {
+        state.withLock { $0.changes += changes }
+    }
+
+    /// Everything that was shown so far, in order.
+    public var shown: [Shown] { state.withLock { $0.shown } }
+
+    /// The confirmations shown so far.
+    public var sheets: [ConfirmationSheet] {
+        shown.compactMap { if case .confirmation(let sheet) = $0 { sheet } else { nil } }
+    }
 
     /// How often a sign-in was asked for.
-    public var signInPrompts: Int { state.withLock { $0.signIns } }
+    public var signInPrompts: Int {
+        shown.count { shown in
+            switch shown {
+            case .signIn, .signInAgain: true
+            case .confirmation, .priceConsent, .offerCode, .refund, .subscriptions: false
+            }
+        }
+    }
+
+    private func show<Answer: Sendable>(_ shown: Shown, _ script: WritableKeyPath<State, [Answer]>, otherwise: Answer) -> Answer {
+        state.withLock { state in
+            state.shown.append(shown)
+            return state[keyPath: script].isEmpty ? otherwise : state[keyPath: script].removeFirst()
+        }
+    }
+
+    private var usual: Credentials? { state.withLock { $0.cancelsSignIn } ? nil : credentials }
 
     /// Signs in, unless the script says to cancel.
-    public func signIn() async -> Credentials? {
-        state.withLock { state in
-            state.signIns += 1
-            return state.cancelsSignIn ? nil : credentials
-        }
+    public func signIn() async -> Credentials? { await signIn(for: .purchase) }
+
+    /// Signs in, unless the script says to cancel.
+    public func signIn(for reason: SignInReason) async -> Credentials? {
+        show(.signIn(reason), \.signIns, otherwise: usual)
+    }
+
+    /// Signs in again, unless the script says to cancel.
+    public func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials? {
+        show(.signInAgain(account, reason), \.signIns, otherwise: usual)
     }
 
     /// Answers as the script says.
     public func confirm(_ sheet: ConfirmationSheet) async -> Bool {
-        state.withLock { state in
-            state.sheets.append(sheet)
-            return state.confirmations.isEmpty ? true : state.confirmations.removeFirst()
-        }
+        show(.confirmation(sheet), \.confirmations, otherwise: true)
+    }
+
+    /// Answers as the script says.
+    public func consent(to sheet: PriceConsentSheet) async -> Bool? {
+        show(.priceConsent(sheet), \.consents, otherwise: true)
+    }
+
+    /// Types the code of the script.
+    public func offerCode() async -> String? {
+        show(.offerCode, \.codes, otherwise: nil)
+    }
+
+    /// Gives the reason of the script.
+    public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? {
+        show(.refund(sheet), \.refunds, otherwise: nil)
+    }
+
+    /// Changes what the script says.
+    public func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
+        show(.subscriptions(sheet), \.changes, otherwise: nil)
     }
 }

@@ -106,6 +106,7 @@ extension PaymentEngine {
             return .failure(error)
         }
         typed = nil
+        await interface.signedIn(as: credentials.account)
         return .success(true)
     }
 }

@@ -107,7 +107,8 @@ extension PaymentEngine {
                 quantity: record.quantity,
                 // Any text is allowed as a username; only a UUID comes back as a token.
                 appAccountToken: record.username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil },
-                offer: record.offer
+                offer: record.offer,
+                simulatesAskToBuy: record.simulatesAskToBuy
             )
             answer = try await ask(DeviceEndpoints.purchase, request, about: record.id)
         } catch {

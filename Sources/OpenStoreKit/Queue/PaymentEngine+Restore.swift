@@ -8,7 +8,9 @@ extension PaymentEngine {
             if let narrow = restoring.customer, narrow != customer, !waitingRestores.contains(customer) { waitingRestores.append(customer) }
             return
         }
-        restoring = (Task { [weak self] in await self?.restore(customer) }, customer)
+        restoring = (
+            Task { [weak self] in await SignInReason.$current.withValue(.restore) { await self?.restore(customer) } }, customer
+        )
     }
 
     private func restore(_ customer: CustomerID?) async {

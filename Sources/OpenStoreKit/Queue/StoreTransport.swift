@@ -14,16 +14,22 @@ public protocol StoreTransport: Sendable {
 
     /// What happens to the account at the store, as it happens, until the connection is lost; nil when this transport can't tell.
     func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>?
+
+    /// Begins to fetch what the store hosts for a transaction.
+    func content(_ request: ContentRequest, token: String) async throws(WireClientError) -> ContentReply
 }
 
 extension StoreTransport {
     /// Can't tell: the device then learns of news when it launches, and when it is woken.
     public func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? { nil }
+
+    /// Can't fetch: downloads wait.
+    public func content(_ request: ContentRequest, token: String) async throws(WireClientError) -> ContentReply { throw .unreachable }
 }
 
 /// Reaches the store over HTTP.
 public struct HTTPStoreTransport: StoreTransport {
-    private let client: WireClient
+    let client: WireClient
 
     /// Creates a transport to the store at a base address.
     public init(storeURL: String) {

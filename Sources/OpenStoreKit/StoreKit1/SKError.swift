@@ -1,78 +1,78 @@
 public import Foundation
 
 /// An error of StoreKit.
-public struct SKError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
-    /// What went wrong; raw values are Apple's.
-    public enum Code: Int, Sendable {
-        /// Unknown, or the store can't be reached.
-        case unknown = 0
-        /// The client may not do this.
-        case clientInvalid = 1
-        /// The user cancelled; no message is due.
-        case paymentCancelled = 2
-        /// The payment's parameters are not valid.
-        case paymentInvalid = 3
-        /// The user may not pay.
-        case paymentNotAllowed = 4
-        /// The product is not sold in this storefront.
-        case storeProductNotAvailable = 5
-        /// The user has not allowed access to the cloud service.
-        case cloudServicePermissionDenied = 6
-        /// The network of the cloud service can't be reached.
-        case cloudServiceNetworkConnectionFailed = 7
-        /// The user has taken back the permission for the cloud service.
-        case cloudServiceRevoked = 8
-        /// The user has not acknowledged the privacy policy.
-        case privacyAcknowledgementRequired = 9
-        /// The app may not set request data.
-        case unauthorizedRequestData = 10
-        /// The offer is unknown.
-        case invalidOfferIdentifier = 11
-        /// The offer's signature is not valid.
-        case invalidSignature = 12
-        /// A parameter of the offer is missing.
-        case missingOfferParams = 13
-        /// The offer's price is not valid.
-        case invalidOfferPrice = 14
-        /// The overlay was cancelled.
-        case overlayCancelled = 15
-        /// The overlay's configuration is not valid.
-        case overlayInvalidConfiguration = 16
-        /// The overlay took too long.
-        case overlayTimeout = 17
-        /// The user is not eligible for the offer.
-        case ineligibleForOffer = 18
-        /// The platform does not support this.
-        case unsupportedPlatform = 19
-        /// The overlay was presented in a background scene.
-        case overlayPresentedInBackgroundScene = 20
+///
+/// It is a Foundation error in Swift's clothes, as on Apple's platforms: `error as NSError` and `as? NSError` have its domain, code and
+/// user info, an `NSError` of the domain ``SKErrorDomain`` is an `SKError` for `as?` and `catch`, and two are equal when domain, code and
+/// user info are.
+public struct SKError: CustomNSError, Hashable, Sendable {
+    /// The error as Foundation knows it.
+    public let _nsError: NSError
+
+    /// Takes an error of StoreKit's domain; the code of another domain's is meaningless.
+    public init(_nsError error: NSError) {
+        _nsError = error
+    }
+
+    /// Creates an error.
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        _nsError = NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
     /// The domain of StoreKit's errors.
     public static let errorDomain = "SKErrorDomain"
 
-    /// What went wrong.
-    public let code: Code
+    /// What went wrong; a number that has no name is ``Code/unknown``, and ``errorCode`` has the number.
+    public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
+    /// The code as a number.
+    public var errorCode: Int { _nsError.code }
     /// Foundation's details, such as `NSLocalizedDescriptionKey`.
-    public let errorUserInfo: [String: Any]
+    public var userInfo: [String: Any] { _nsError.userInfo }
+    /// The same as ``userInfo``.
+    public var errorUserInfo: [String: Any] { _nsError.userInfo }
 
-    /// Creates an error.
-    public init(_ code: Code, userInfo: [String: Any] = [:]) {
-        self.code = code
-        self.errorUserInfo = userInfo
+    /// A sentence that can be shown: the error's own, or the code's.
+    public var localizedDescription: String {
+        userInfo[NSLocalizedDescriptionKey] as? String ?? Code(rawValue: errorCode)?.sentence ?? _nsError.localizedDescription
     }
 
-    /// The code as a number.
-    public var errorCode: Int { code.rawValue }
-
-    /// A sentence that can be shown, where there is one.
-    public var errorDescription: String? { errorUserInfo[NSLocalizedDescriptionKey] as? String }
-
-    /// Errors are equal when their codes are.
-    public static func == (lhs: SKError, rhs: SKError) -> Bool { lhs.code == rhs.code }
+    /// Errors are equal when domain, code and user info are.
+    public static func == (lhs: SKError, rhs: SKError) -> Bool {
+        lhs._nsError.isEqual(rhs._nsError)
+    }
 
     /// Hashes the code.
-    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(errorCode)
+    }
+}
+
+extension SKError: CustomStringConvertible {
+    /// Domain, code and user info.
+    public var description: String { "\(_nsError)" }
+}
+
+/// What lets Swift cast between the two clothes where no Objective-C runtime does it.
+extension SKError: _ObjectiveCBridgeable {
+    /// The error as Foundation knows it.
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    /// Takes an error without looking at its domain.
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) {
+        result = SKError(_nsError: source)
+    }
+
+    /// Takes an error of StoreKit's domain only.
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) -> Bool {
+        guard source.domain == errorDomain else { return false }
+        result = SKError(_nsError: source)
+        return true
+    }
+
+    /// Takes an error, or makes an unknown one of nothing.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
+        source.map { SKError(_nsError: $0) } ?? SKError(.unknown)
+    }
 }
 
 /// The domain of StoreKit's errors, under StoreKit 1's name.

@@ -1,19 +1,16 @@
+public import Foundation
+import PurchaseModel
 import Synchronization
 
 /// A payment that can be changed until it is added to the queue, which takes a copy.
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
-    /// An empty payment.
-    public convenience init() {
-        self.init(Values())
-    }
-
     /// The product.
     open override var productIdentifier: String {
         get { super.productIdentifier }
         set {
             values.withLock { values in
+                if values.product?.id.rawValue != newValue { values.product = nil }
                 values.identifier = newValue
-                values.product = nil
             }
         }
     }
@@ -28,5 +25,23 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
     open override var applicationUsername: String? {
         get { super.applicationUsername }
         set { values.withLock { $0.username = newValue } }
+    }
+
+    /// Reserved: a payment that has some fails with code 10.
+    open override var requestData: Data? {
+        get { super.requestData }
+        set { values.withLock { $0.requestData = newValue } }
+    }
+
+    /// Whether a parent is asked whatever the account says; in tests only.
+    open override var simulatesAskToBuyInSandbox: Bool {
+        get { super.simulatesAskToBuyInSandbox }
+        set { values.withLock { $0.simulatesAskToBuy = newValue } }
+    }
+
+    /// The promotional offer that is asked for.
+    open override var paymentDiscount: SKPaymentDiscount? {
+        get { super.paymentDiscount }
+        set { values.withLock { $0.discount = newValue } }
     }
 }

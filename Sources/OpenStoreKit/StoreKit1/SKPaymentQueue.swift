@@ -5,38 +5,69 @@ import Synchronization
 /// The queue through which an app buys and restores.
 ///
 /// Every method returns at once. Transactions stay in the queue, across launches, until the app finishes them; a new
-/// observer is told of all that are in it.
+/// observer is told of all that are in it. Observers and the delegate are called on the device's callback queue.
+///
+/// A queue that belongs to no device, such as one that a test makes to override some of it, fails every payment and says why.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
-    fileprivate struct State {
+    struct State {
         var observers: [Listener<any SKPaymentTransactionObserver>] = []
-        var transactions: [PaymentID: SKPaymentTransaction] = [:]
+        var delegate: Listener<any SKPaymentQueueDelegate>?
+        var contents = QueueContents()
+        /// Payments as the app added them, until their transactions are there.
+        var payments: [PaymentID: SKPayment] = [:]
+        /// Transactions that the engine knows nothing of.
+        var local: Set<PaymentID> = []
+        /// Messages on dearer subscriptions that the delegate did not want to be shown yet.
+        var consents: [StoreMessage] = []
         var engine: PaymentEngine?
+        var attention: UserAttention?
+        var downloads: DownloadCenter?
+        var work: Task<Void, Never>?
     }
 
-    private let state = Mutex(State())
-    private let callbacks: CallbackQueue
+    let state = Mutex(State())
+    let callbacks: CallbackQueue
 
     init(callbacks: CallbackQueue) {
         self.callbacks = callbacks
     }
 
-    deinit {
-        state.withLock { $0.engine }?.close()
+    /// Creates a queue that belongs to no device, for subclasses.
+    public override init() {
+        callbacks = CallbackQueue()
     }
+
+    deinit {
+        let (engine, downloads) = state.withLock { ($0.engine, $0.downloads) }
+        engine?.close()
+        downloads?.close()
+    }
+
+    private static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
 
     /// The queue of the current device.
     ///
-    /// Without a device there is no store to buy in; an app that runs on Linux sets one first with ``Device/use(_:)``.
-    open class func `default`() -> SKPaymentQueue {
-        guard let device = Device.active else {
-            preconditionFailure("No device: call Device.use(_:) before StoreKit.")  // reason: a mistake in the app's code, not input.
+    /// Where there is none, a queue that fails every payment and says what to configure (``Device``).
+    open class func `default`() -> Self {
+        let queue = Device.active?.paymentQueue ?? withoutDevice
+        guard let queue = queue as? Self else {
+            preconditionFailure("\(Self.self) has to override default().")  // reason: a mistake in the app's code, not input.
         }
-        return device.paymentQueue
+        return queue
     }
 
-    /// Whether the user of the current device may pay.
+    /// Whether the user of the current device may pay; true where there is no device.
     open class func canMakePayments() -> Bool {
-        Device.active?.canMakePayments ?? false
+        Device.active?.canMakePayments ?? true
+    }
+
+    /// Who is asked before the queue goes on.
+    open weak var delegate: (any SKPaymentQueueDelegate)? {
+        get { state.withLock { $0.delegate }?.value }
+        set {
+            let listener = newValue.map { Listener<any SKPaymentQueueDelegate>($0) }
+            state.withLock { $0.delegate = listener }
+        }
     }
 
     /// The observers, in the order in which they were added.
@@ -46,7 +77,12 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// The transactions that are not finished, in the order in which they came.
     open var transactions: [SKPaymentTransaction] {
-        state.withLock { Array($0.transactions.values) }.sorted { $0.sequence < $1.sequence }
+        state.withLock { $0.contents.all() }
+    }
+
+    /// The country's store that the account buys in; nil when that is not known yet.
+    open var storefront: SKStorefront? {
+        state.withLock { $0.engine }?.state.session.map { SKStorefront($0.storefront) }
     }
 
     /// Adds an observer, without keeping it alive, and tells it of every transaction in the queue.
@@ -57,14 +93,10 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         let isEmpty = state.withLock { state in
             state.observers.removeAll { $0.isStale(orSame: listener) }
             state.observers.append(listener)
-            return state.transactions.isEmpty
+            return state.contents.isEmpty
         }
         if !isEmpty {
-            callbacks.submit { [weak self] in
-                guard let self else { return }
-                let waiting = transactions
-                if !waiting.isEmpty { call(listener) { $0.paymentQueue(self, updatedTransactions: waiting) } }
-            }
+            callbacks.submit { [weak self] in self?.welcome(listener) }
         }
         submit(.launch)
     }
@@ -77,93 +109,68 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Adds a copy of a payment; the transaction appears with the state *purchasing*.
     open func add(_ payment: SKPayment) {
-        let request = PaymentRequest(
-            id: PaymentID(UUID()),
-            productID: ProductID(payment.productIdentifier),
-            quantity: payment.quantity,
-            username: payment.applicationUsername,
-            product: payment.values.withLock { $0.product }
-        )
-        submit(.add(request))
+        add(payment, offer: payment.paymentDiscount?.choice)
     }
 
     /// Removes a transaction that was purchased, restored or failed; to be called after everything was delivered.
     ///
     /// Finishing twice changes nothing, and a transaction that is still under way is left alone.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
+        guard state.withLock({ $0.local.remove(transaction.id) }) == nil else { return receive(.removed([transaction.id])) }
         submit(.finish(transaction.id))
     }
 
     /// Restores everything that the account has bought and the store can restore.
     ///
-    /// A second call joins the first.
+    /// A second call joins the first. It may ask for a sign-in, so call it when the user asked for it (``Device/withUserGesture(_:)``);
+    /// otherwise it is reported.
     open func restoreCompletedTransactions() {
-        submit(.restore(nil))
+        restoreCompletedTransactions(of: nil)
     }
 
     /// Restores what was bought with an application username.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        submit(.restore(username.map { CustomerID($0) }))
+        restoreCompletedTransactions(of: username.map { CustomerID($0) })
     }
 
-    private func submit(_ command: PaymentEngine.Command) {
-        state.withLock { $0.engine }?.submit(command)
+    /// Begins or goes on to fetch what the store hosts.
+    open func start(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.start, of: downloads)
     }
 
-    // MARK: - From the engine
-
-    func attach(_ engine: PaymentEngine) {
-        state.withLock { $0.engine = engine }
+    /// Lets downloads rest; what came so far is kept.
+    open func pause(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.pause, of: downloads)
     }
 
-    func receive(_ announcement: Announcement) {
-        callbacks.submit { [weak self] in self?.deliver(announcement) }
+    /// Goes on with downloads that rest.
+    open func resume(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.resume, of: downloads)
     }
 
-    /// Runs on the callback queue; observers are called without any lock.
-    private func deliver(_ announcement: Announcement) {
-        switch announcement {
-        case .updated(let records):
-            let updated = state.withLock { state in records.map { state.update($0) } }
-            guard !updated.isEmpty else { return }
-            callAll { $0.paymentQueue(self, updatedTransactions: updated) }
-        case .removed(let ids):
-            let removed = state.withLock { state in ids.compactMap { state.transactions.removeValue(forKey: $0) } }
-            guard !removed.isEmpty else { return }
-            callAll { $0.paymentQueue(self, removedTransactions: removed) }
-        case .restoreFinished:
-            callAll { $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
-        case .restoreFailed(let failure):
-            callAll { $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: failure.error) }
-        case .revoked, .storefrontChanged, .promoted, .message:
-            break
-        }
+    /// Ends downloads and throws away what came so far.
+    open func cancel(_ downloads: [SKDownload]) {
+        state.withLock { $0.downloads }?.handle(.cancel, of: downloads)
     }
 
-    private func callAll(_ body: (any SKPaymentTransactionObserver) -> Void) {
-        for listener in state.withLock({ $0.observers }) {
-            call(listener, body)
-        }
+    /// Shows the sheet in which the user types an offer code; what was redeemed arrives as a transaction.
+    open func presentCodeRedemptionSheet() {
+        redeemCode()
     }
 
-    /// Calls an observer unless it was removed meanwhile, perhaps by the one that was called before it.
-    private func call(
-        _ listener: Listener<any SKPaymentTransactionObserver>,
-        _ body: (any SKPaymentTransactionObserver) -> Void
-    ) {
-        guard state.withLock({ $0.observers.contains { $0.isSame(as: listener) } }), let observer = listener.value else { return }
-        body(observer)
+    /// Asks the user now about the dearer subscriptions that the delegate did not want to be shown before.
+    open func showPriceConsentIfNeeded() {
+        showWaitingConsents()
+    }
+
+    private func restoreCompletedTransactions(of customer: CustomerID?) {
+        guard state.withLock({ $0.engine }) != nil else { return receive(.restoreFailed(.noDevice)) }
+        state.withLock { $0.attention }?.isAsked(.restoreWithoutGesture)
+        submit(.restore(customer))
     }
 }
 
-extension SKPaymentQueue.State {
-    fileprivate mutating func update(_ record: PaymentRecord) -> SKPaymentTransaction {
-        if let known = transactions[record.id] {
-            known.update(record)
-            return known
-        }
-        let transaction = SKPaymentTransaction(record)
-        transactions[record.id] = transaction
-        return transaction
-    }
+extension CallbackQueue {
+    /// Where those are called who listen although there is no device.
+    static let withoutDevice = CallbackQueue()
 }

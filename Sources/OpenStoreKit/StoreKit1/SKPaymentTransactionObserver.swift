@@ -2,23 +2,41 @@ public import Foundation
 
 /// What hears of transactions.
 ///
-/// Called on the device's callback queue, in order; may block without harm to the queue.
+/// Called on the device's callback queue, in order; may block without harm to the queue. All but the first are optional.
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// Transactions are new or have changed.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
     /// Transactions were finished and have left the queue.
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
-    /// Every restored transaction was handed over.
-    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
     /// The restore ended before its end, or the user cancelled.
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
+    /// Every restored transaction was handed over.
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
+    /// The state or the progress of hosted content has changed.
+    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
+    /// The user chose a product outside the app.
+    ///
+    /// True has it bought now; with false the app keeps the payment and adds it to the queue later, or never.
+    func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool
+    /// The account buys in another country's store from now on.
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
+    /// Purchases of these products were refunded, or are no longer shared; look into the receipt again.
+    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
 }
 
 extension SKPaymentTransactionObserver {
     /// Does nothing: hearing of removals is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
-    /// Does nothing: hearing of restores is optional.
-    public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
     /// Does nothing: hearing of failed restores is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {}
+    /// Does nothing: hearing of restores is optional.
+    public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
+    /// Does nothing: hearing of hosted content is optional.
+    public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
+    /// Says no, as an observer on Apple's platforms that lacks the method.
+    public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool { false }
+    /// Does nothing: hearing of another country's store is optional.
+    public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
+    /// Does nothing: hearing of what was taken back is optional.
+    public func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {}
 }

@@ -3,41 +3,34 @@ import PurchaseModel
 
 /// How long one period of a subscription lasts.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
-    private let period: BillingPeriod?
+    /// Set once, before anybody else sees it.
+    private var period: BillingPeriod?
+    private let keyed = KeyedValues()
 
     /// Creates a period without content, for subclasses.
-    public override init() {
-        period = nil
-    }
+    public override init() {}
 
-    init(_ period: BillingPeriod) {
+    convenience init(_ period: BillingPeriod) {
+        self.init()
         self.period = period
     }
 
     /// How many units.
-    open var numberOfUnits: Int { period?.value ?? 0 }
+    open var numberOfUnits: Int { keyed["numberOfUnits"] ?? period?.value ?? 0 }
 
     /// Which unit.
     open var unit: SKProduct.PeriodUnit {
-        switch period?.unit {
+        if let unit: SKProduct.PeriodUnit = keyed.choice("unit") { return unit }
+        return switch period?.unit {
         case .day, nil: .day
         case .week: .week
         case .month: .month
         case .year: .year
         }
     }
-}
 
-extension SKProduct {
-    /// The unit of a period; raw values are Apple's.
-    public enum PeriodUnit: UInt, Sendable {
-        /// A day.
-        case day = 0
-        /// A week.
-        case week = 1
-        /// A month.
-        case month = 2
-        /// A year.
-        case year = 3
+    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    open func setValue(_ value: Any?, forKey key: String) {
+        keyed.set(value, forKey: key)
     }
 }

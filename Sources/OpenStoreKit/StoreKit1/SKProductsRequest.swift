@@ -2,8 +2,6 @@ import PurchaseModel
 import WireClient
 
 /// Asks the store for prices and descriptions; needs no account.
-///
-/// Set ``SKRequest/delegate`` to an ``SKProductsRequestDelegate``.
 open class SKProductsRequest: SKRequest, @unchecked Sendable {
     private let identifiers: Set<String>
 
@@ -11,6 +9,19 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers
     }
+
+    /// Asks for nothing, for subclasses.
+    public override init() {
+        identifiers = []
+    }
+
+    /// Who receives the products and hears of the end.
+    open weak var delegate: (any SKProductsRequestDelegate)? {
+        get { listener as? any SKProductsRequestDelegate }
+        set { listener = newValue }
+    }
+
+    override var hearing: (any SKRequestDelegate)? { delegate ?? listener }
 
     /// Sends the request and returns at once.
     open override func start() {

@@ -2,22 +2,28 @@ public import Foundation
 
 /// The products that the store sells, and the identifiers that it does not know.
 open class SKProductsResponse: NSObject, @unchecked Sendable {
-    private let storedProducts: [SKProduct]
-    private let storedInvalid: [String]
+    /// Set once, before anybody else sees the answer.
+    private var known: [SKProduct] = []
+    /// Set once, before anybody else sees the answer.
+    private var unknown: [String] = []
+    private let keyed = KeyedValues()
 
     /// Creates an empty answer, for subclasses.
-    public override init() {
-        storedProducts = []
-        storedInvalid = []
-    }
+    public override init() {}
 
-    init(products: [SKProduct], invalidProductIdentifiers: [String]) {
-        storedProducts = products
-        storedInvalid = invalidProductIdentifiers
+    convenience init(products: [SKProduct], invalidProductIdentifiers: [String]) {
+        self.init()
+        known = products
+        unknown = invalidProductIdentifiers
     }
 
     /// The known products, in no promised order.
-    open var products: [SKProduct] { storedProducts }
+    open var products: [SKProduct] { keyed["products"] ?? known }
     /// The identifiers that the store does not know.
-    open var invalidProductIdentifiers: [String] { storedInvalid }
+    open var invalidProductIdentifiers: [String] { keyed["invalidProductIdentifiers"] ?? unknown }
+
+    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    open func setValue(_ value: Any?, forKey key: String) {
+        keyed.set(value, forKey: key)
+    }
 }

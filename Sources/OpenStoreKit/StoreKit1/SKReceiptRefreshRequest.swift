@@ -1,28 +1,64 @@
+import Foundation
 import PurchaseModel
 
 /// The property that asks for an expired receipt; in tests only.
 public let SKReceiptPropertyIsExpired = "expired"
+/// The property that asks for a revoked receipt; in tests only.
+public let SKReceiptPropertyIsRevoked = "revoked"
+/// The property that asks for the receipt of an app that an organisation bought in volume; in tests only.
+public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
 /// Fetches the latest receipt.
 ///
-/// Makes no transaction, and doing it twice has the effect of doing it once.
+/// Makes no transaction, and doing it twice has the effect of doing it once. It may ask for a sign-in, so start it when the user asked for
+/// it (``Device/withUserGesture(_:)``); otherwise it is reported.
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
-    private let wantsExpired: Bool
+    private let properties: [String: Any]?
 
     /// Asks for a receipt; the properties are for tests.
     public init(receiptProperties properties: [String: Any]? = nil) {
-        wantsExpired = (properties?[SKReceiptPropertyIsExpired] as? Bool) ?? false
+        self.properties = properties
     }
+
+    /// Asks for a receipt.
+    public override init() {
+        properties = nil
+    }
+
+    /// Who hears of the end.
+    open weak var delegate: (any SKRequestDelegate)? {
+        get { listener }
+        set { listener = newValue }
+    }
+
+    override var hearing: (any SKRequestDelegate)? { delegate }
+
+    /// The properties that the receipt is to have.
+    open var receiptProperties: [String: Any]? { properties }
 
     /// Sends the request and returns at once.
     open override func start() {
-        run { [self, wantsExpired] device in
-            do throws(PaymentFailure) {
-                try await device.engine.refreshReceipt(ReceiptRequest(expired: wantsExpired))
-                tellFinish()
-            } catch {
-                tellFailure(error.error)
-            }
+        let request = ReceiptRequest(
+            expired: wants(SKReceiptPropertyIsExpired), revoked: wants(SKReceiptPropertyIsRevoked),
+            volumePurchase: wants(SKReceiptPropertyIsVolumePurchase)
+        )
+        device?.attention.isAsked(.refreshWithoutGesture)
+        run { [self] device in
+            await SignInReason.$current.withValue(.refresh) { await refresh(device, request) }
         }
+    }
+
+    private func refresh(_ device: Device, _ request: ReceiptRequest) async {
+        do throws(PaymentFailure) {
+            try await device.engine.refreshReceipt(request)
+            tellFinish()
+        } catch {
+            tellFailure(error.error)
+        }
+    }
+
+    private func wants(_ property: String) -> Bool {
+        let value = receiptProperties?[property]
+        return value as? Bool ?? (value as? NSNumber)?.boolValue ?? false
     }
 }

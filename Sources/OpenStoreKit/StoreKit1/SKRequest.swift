@@ -3,8 +3,8 @@ import Synchronization
 
 /// A request to the store.
 ///
-/// Keep it until it has ended.
-open class SKRequest: NSObject, @unchecked Sendable {
+/// Keep it until it has ended. Its delegate is called on the device's callback queue.
+open class SKRequest: NSObject, SKDelegating, @unchecked Sendable {
     private struct State {
         var delegate: Listener<any SKRequestDelegate>?
         var task: Task<Void, Never>?
@@ -18,17 +18,6 @@ open class SKRequest: NSObject, @unchecked Sendable {
         device = Device.active
     }
 
-    /// Who hears of the end.
-    ///
-    /// Called on the device's callback queue.
-    open var delegate: (any SKRequestDelegate)? {
-        get { state.withLock { $0.delegate }?.value }
-        set {
-            let listener = newValue.map { Listener<any SKRequestDelegate>($0) }
-            state.withLock { $0.delegate = listener }
-        }
-    }
-
     /// Sends the request and returns at once.
     open func start() {}
 
@@ -40,17 +29,29 @@ open class SKRequest: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The delegate that was set, whatever it is.
+    var listener: (any SKRequestDelegate)? {
+        get { state.withLock { $0.delegate }?.value }
+        set {
+            let listener = newValue.map { Listener<any SKRequestDelegate>($0) }
+            state.withLock { $0.delegate = listener }
+        }
+    }
+
+    /// Who hears of the end: the delegate, as a subclass shows it.
+    var hearing: (any SKRequestDelegate)? { listener }
+
     func run(_ body: @escaping @Sendable (Device) async -> Void) {
-        guard let device else { return tellFailure(SKError(.clientInvalid)) }
+        guard let device else { return tellFailure(PaymentFailure.noDevice.error) }
         state.withLock { $0.task = Task { await body(device) } }
     }
 
     /// Calls the delegate on the callback queue.
     func tell(_ body: @escaping @Sendable (any SKRequestDelegate) -> Void) {
         let call: @Sendable () -> Void = { [self] in
-            if let delegate { body(delegate) }
+            if let hearing { body(hearing) }
         }
-        if let device { device.callbacks.submit(call) } else { call() }
+        (device?.callbacks ?? .withoutDevice).submit(call)
     }
 
     func tellFailure(_ error: any Error) {
@@ -62,17 +63,16 @@ open class SKRequest: NSObject, @unchecked Sendable {
     }
 }
 
-/// Who hears of the end of a request.
-public protocol SKRequestDelegate: NSObjectProtocol {
-    /// The request has succeeded.
-    func requestDidFinish(_ request: SKRequest)
-    /// The request has failed.
-    func request(_ request: SKRequest, didFailWithError error: any Error)
-}
+/// What has a delegate that hears of the end of a request.
+///
+/// The delegate is no member of ``SKRequest`` itself, because ``SKProductsRequest`` has one of another type under the same name, which
+/// Objective-C allows and Swift does not.
+public protocol SKDelegating: AnyObject {}
 
-extension SKRequestDelegate {
-    /// Does nothing: hearing of the end is optional.
-    public func requestDidFinish(_ request: SKRequest) {}
-    /// Does nothing: hearing of failures is optional.
-    public func request(_ request: SKRequest, didFailWithError error: any Error) {}
+extension SKDelegating where Self: SKRequest {
+    /// Who hears of the end.
+    public var delegate: (any SKRequestDelegate)? {
+        get { listener }
+        set { listener = newValue }
+    }
 }

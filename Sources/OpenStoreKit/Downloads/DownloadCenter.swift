@@ -1,0 +1,206 @@
+import Foundation
+import Logging
+import PurchaseModel
+import Synchronization
+
+/// The downloads of a device: what the store hosts for transactions that were not finished yet.
+///
+/// Every change is decided by ``DownloadRecord/handle(_:)`` under a lock, told on the callback queue in order, and written to a file on
+/// a queue of its own; no call waits for the disk.
+final class DownloadCenter: Sendable {
+    struct Entry {
+        var record: DownloadRecord
+        /// What the app sees of it; nil until its transaction is in the queue.
+        var shown: SKDownload?
+        var fetching: Task<Void, Never>?
+        var speed = DownloadSpeed()
+    }
+
+    struct State {
+        var entries: [TransactionID: Entry] = [:]
+        var queue = Reference()
+    }
+
+    /// The queue whose observers are told.
+    struct Reference: Sendable {
+        weak var queue: SKPaymentQueue?
+    }
+
+    let state: Mutex<State>
+    let session: StoreSession
+    let folder: String
+    let retryPolicy: RetryPolicy
+    let clock: any Clock<Duration>
+    private let callbacks: CallbackQueue
+    private let file: DeviceFile<[DownloadRecord]>
+    private let logger: Logger
+    private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
+
+    init(
+        session: StoreSession, folder: String, callbacks: CallbackQueue, retryPolicy: RetryPolicy, clock: any Clock<Duration>,
+        logger: Logger
+    ) {
+        self.session = session
+        self.folder = folder
+        self.callbacks = callbacks
+        self.retryPolicy = retryPolicy
+        self.clock = clock
+        self.logger = logger
+        file = DeviceFile(path: folder + "/downloads.json", step: { _ in })
+        var entries: [TransactionID: Entry] = [:]
+        // A list that can't be read costs the downloads of an earlier launch, which start again.
+        for var record in (try? file.read()) ?? [] {
+            record.relaunch(in: folder)
+            entries[record.transaction] = Entry(record: record)
+        }
+        state = Mutex(State(entries: entries))
+    }
+
+    /// Stops everything, as the end of the app does; the next launch goes on.
+    func close() {
+        for fetching in state.withLock({ $0.entries.values.map(\.fetching) }) { fetching?.cancel() }
+    }
+
+    /// Returns when what has happened so far is on the disk.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            disk.async { continuation.resume() }
+        }
+    }
+
+    func attach(_ queue: SKPaymentQueue) {
+        state.withLock { $0.queue.queue = queue }
+    }
+
+    // MARK: - From the queue
+
+    /// Takes over the content of a transaction that is in the queue now; what an earlier launch had begun goes on, and is told.
+    ///
+    /// Runs on the callback queue.
+    func adopt(_ payment: PaymentRecord, _ transaction: SKPaymentTransaction) {
+        guard let recorded = payment.recorded, let content = recorded.content else { return }
+        let download = state.withLock { state -> SKDownload in
+            let fresh = DownloadRecord(transaction: recorded.id, productID: payment.productID, content: content, account: payment.account)
+            var entry = state.entries[recorded.id] ?? Entry(record: fresh)
+            let isOld = entry.shown == nil && entry.record != fresh
+            if entry.record.content != content { entry.record = fresh }
+            let shown = entry.shown ?? SKDownload(entry.record, of: transaction)
+            entry.shown = shown
+            if entry.record.isWanted, entry.fetching?.isCancelled ?? true { entry.fetching = fetch(recorded.id, after: entry.fetching) }
+            state.entries[recorded.id] = entry
+            if isOld { tell(entry, state.queue) }
+            return shown
+        }
+        transaction.set(downloads: [download])
+    }
+
+    /// Lets go of what belongs to transactions that have left the queue: for good when they were finished, for now when somebody else
+    /// has signed in.
+    func leave(_ transactions: [TransactionID], owner: AccountID?) {
+        for id in transactions {
+            let isFinished = state.withLock { $0.entries[id].map { $0.record.account == nil || $0.record.account == owner } }
+            guard let isFinished else { continue }
+            if isFinished {
+                handle(.cancel, of: id)
+                let entry = state.withLock { state in
+                    state.entries[id]?.record.place = nil
+                    if let entry = state.entries[id] { entry.shown?.update(entry.record, remaining: SKDownloadTimeRemainingUnknown) }
+                    return state.entries.removeValue(forKey: id)
+                }
+                entry.map { folder(of: $0.record) }?.discard()
+            } else {
+                state.withLock { state in
+                    state.entries[id]?.fetching?.cancel()
+                    state.entries[id]?.shown = nil
+                }
+            }
+            save()
+        }
+    }
+
+    /// Lets something happen to downloads; those that belong to no transaction in the queue are passed over.
+    func handle(_ event: DownloadRecord.Event, of downloads: [SKDownload]) {
+        for download in downloads {
+            guard let id = download.record?.transaction, state.withLock({ $0.entries[id]?.shown === download }) else { continue }
+            handle(event, of: id)
+        }
+    }
+
+    /// Where the finished content of a product lies.
+    func place(of product: ProductID) -> String? {
+        state.withLock { state in
+            state.entries.values.map(\.record).filter { $0.productID == product }.compactMap(\.place).max()
+        }
+    }
+
+    /// Deletes the content of a product.
+    func delete(_ product: ProductID) {
+        let records = state.withLock { $0.entries.values.map(\.record).filter { $0.productID == product && $0.place != nil } }
+        for record in records {
+            folder(of: record).discard()
+            state.withLock { $0.entries[record.transaction]?.record.place = nil }
+        }
+        save()
+    }
+
+    // MARK: - What happens
+
+    func folder(of record: DownloadRecord) -> DownloadFolder { DownloadFolder(record, in: folder) }
+
+    /// Lets an event happen: decides, tells, and acts.
+    func handle(_ event: DownloadRecord.Event, of id: TransactionID) {
+        let discarded = state.withLock { state -> DownloadRecord? in
+            guard var entry = state.entries[id] else { return nil }
+            let before = entry.record
+            let effects = entry.record.handle(event)
+            guard entry.record != before else { return nil }
+            if before.state != entry.record.state { entry.speed = DownloadSpeed() }
+            entry.speed.note(entry.record.received)
+            if effects.contains(.stop) { entry.fetching?.cancel() }
+            if effects.contains(.fetch) { entry.fetching = fetch(id, after: entry.fetching) }
+            state.entries[id] = entry
+            tell(entry, state.queue)
+            return effects.contains(.discard) ? entry.record : nil
+        }
+        if let discarded { folder(of: discarded).discard() }
+        if case .received = event { return }
+        save()
+    }
+
+    /// Tells the observers of a download as it is now; under the lock, so that the order of the news is that of the changes.
+    private func tell(_ entry: Entry, _ queue: Reference) {
+        guard let shown = entry.shown else { return }
+        let record = entry.record
+        let remaining = entry.speed.remaining(of: record) ?? SKDownloadTimeRemainingUnknown
+        callbacks.submit {
+            // Whoever is told of a change sees this one, not what came after it.
+            shown.update(record, remaining: remaining)
+            guard let queue = queue.queue else { return }
+            queue.callAll { $0.paymentQueue(queue, updatedDownloads: [shown]) }
+        }
+    }
+
+    /// Writes what is known now.
+    private func save() {
+        disk.async { [self] in
+            let records = state.withLock { $0.entries.values.map(\.record) }.sorted { $0.transaction < $1.transaction }
+            do {
+                try file.write(records)
+            } catch {
+                logger.warning("the list of downloads can't be written", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+}
+
+extension DownloadRecord {
+    /// What an earlier launch left: what ran waits for its turn, and what is gone from the disk starts again.
+    fileprivate mutating func relaunch(in folder: String) {
+        if state == .active { state = .waiting }
+        if let place, !FileManager.default.fileExists(atPath: place) {
+            self.place = nil
+            state = .waiting
+        }
+        received = state == .finished ? content.length : DownloadFolder(self, in: folder).received
+    }
+}

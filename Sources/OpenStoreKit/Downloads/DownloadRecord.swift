@@ -1,0 +1,40 @@
+import PurchaseModel
+
+/// A download as the device keeps it over launches.
+struct DownloadRecord: Codable, Hashable, Sendable {
+    /// The transaction whose content it is.
+    let transaction: TransactionID
+    /// The product.
+    let productID: ProductID
+    /// What the store hosts.
+    let content: HostedContent
+    /// Whose transaction it is.
+    let account: AccountID?
+    /// Where it stands.
+    var state = SKDownloadState.waiting
+    /// Whether the app has started it and not stopped it since: then it goes on by itself, in later launches, too.
+    var isWanted = false
+    /// How many bytes are there.
+    var received: Int64 = 0
+    /// The name of exactly these bytes, so that no halves of two contents are glued together.
+    var entityTag: String?
+    /// The folder with what came; nil unless finished.
+    var place: String?
+    /// Why it failed.
+    var failure: PaymentFailure?
+
+    /// How much is there, from 0 to 1.
+    var progress: Float {
+        if state == .finished { return 1 }
+        guard content.length > 0 else { return 0 }
+        return min(1, max(0, Float(received) / Float(content.length)))
+    }
+
+    /// Whether nothing more will happen to it by itself.
+    var isOver: Bool {
+        switch state {
+        case .finished, .failed, .cancelled: true
+        case .waiting, .active, .paused: false
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import PurchaseModel
+import Synchronization
+
+/// The user behind a budget of sign-in prompts, who is asked for the password alone when the account is known.
+final class AttentiveInterface: StoreInterface {
+    private let user: any StoreInterface
+    private let attention: UserAttention
+    private let lastAccount = Mutex<AccountID?>(nil)
+
+    init(_ user: any StoreInterface, attention: UserAttention) {
+        self.user = user
+        self.attention = attention
+    }
+
+    func signIn() async -> Credentials? { await signIn(for: .current) }
+
+    func signIn(for reason: SignInReason) async -> Credentials? {
+        guard attention.maySignIn() else { return nil }
+        guard let account = lastAccount.withLock({ $0 }) else { return await user.signIn(for: reason) }
+        return await user.signIn(again: account, for: reason)
+    }
+
+    func signedIn(as account: AccountID) async {
+        attention.renew()
+        lastAccount.withLock { $0 = account }
+        await user.signedIn(as: account)
+    }
+
+    func confirm(_ sheet: ConfirmationSheet) async -> Bool {
+        guard await user.confirm(sheet) else { return false }
+        // Who says yes to a payment has made a gesture.
+        attention.renew()
+        return true
+    }
+
+    func consent(to sheet: PriceConsentSheet) async -> Bool? { await user.consent(to: sheet) }
+    func offerCode() async -> String? { await user.offerCode() }
+    func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { await user.refundReason(sheet) }
+    func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? { await user.manage(sheet) }
+}

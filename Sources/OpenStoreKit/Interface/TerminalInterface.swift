@@ -1,0 +1,145 @@
+import Dispatch
+import Foundation
+public import PurchaseModel
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A user at a terminal, who is asked in lines of text.
+///
+/// The end of the input cancels, and so does an empty line where words are asked for. Lines are read on a thread of their own, so nobody
+/// else waits; one question is asked at a time.
+public struct TerminalInterface: StoreInterface {
+    private let queue = DispatchQueue(label: "OpenStoreKit.terminal")
+    private let read: @Sendable (_ isSecret: Bool) -> String?
+    private let write: @Sendable (String) -> Void
+
+    /// A user at standard input and standard output; passwords are not shown while they are typed.
+    public init() {
+        read = { isSecret in
+            isSecret ? Self.withoutEcho { readLine() } : readLine()
+        }
+        write = { text in
+            print(text, terminator: "")
+            fflush(nil)
+        }
+    }
+
+    /// A user whose lines come from somewhere else.
+    ///
+    /// - Parameters:
+    ///   - read: The next line without its end; nil at the end. May block.
+    ///   - write: Shows text.
+    public init(read: @escaping @Sendable () -> String?, write: @escaping @Sendable (String) -> Void) {
+        self.read = { _ in read() }
+        self.write = write
+    }
+
+    private func ask<Answer: Sendable>(_ dialogue: @escaping @Sendable () -> Answer) async -> Answer {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: dialogue()) }
+        }
+    }
+
+    /// A line that was typed; nil when it is empty or the input has ended.
+    private func line(_ prompt: String, isSecret: Bool = false) -> String? {
+        write("\(prompt) ")
+        guard let line = read(isSecret), !line.isEmpty else { return nil }
+        return line
+    }
+
+    /// Yes, no, or neither; asked three times at most.
+    private func decision(_ prompt: String) -> Bool? {
+        for _ in 1...3 {
+            switch line("\(prompt) [yes/no]")?.lowercased() {
+            case "y", "yes": return true
+            case "n", "no": return false
+            case nil: return nil
+            default: write("Please type yes or no.\n")
+            }
+        }
+        return nil
+    }
+
+    /// Asks for an account and its password.
+    public func signIn() async -> Credentials? { await signIn(for: .purchase) }
+
+    /// Asks for an account and its password and says why.
+    public func signIn(for reason: SignInReason) async -> Credentials? {
+        await ask {
+            guard let account = line("\(reason.text)\nAccount:"), let password = line("Password:", isSecret: true) else { return nil }
+            return Credentials(account: AccountID(account), password: password)
+        }
+    }
+
+    /// Asks for the password again.
+    public func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials? {
+        await ask {
+            line("\(reason.text)\nPassword of \(account):", isSecret: true).map { Credentials(account: account, password: $0) }
+        }
+    }
+
+    /// Shows who is signed in.
+    public func signedIn(as account: AccountID) async {
+        await ask { write("Signed in as \(account).\n") }
+    }
+
+    /// Shows what is about to be bought and asks for confirmation.
+    public func confirm(_ sheet: ConfirmationSheet) async -> Bool {
+        await ask { decision(sheet.text) ?? false }
+    }
+
+    /// Asks whether the user agrees to a higher price.
+    public func consent(to sheet: PriceConsentSheet) async -> Bool? {
+        await ask { decision(sheet.text) }
+    }
+
+    /// Asks for an offer code.
+    public func offerCode() async -> String? {
+        await ask { line("Offer code:") }
+    }
+
+    /// Asks why the money for a purchase is wanted back.
+    public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? {
+        await ask {
+            let reasons = ConsumptionRequestReason.allCases
+            let list = reasons.enumerated().map { "  \($0.offset + 1) \($0.element.rawValue)\n" }.joined()
+            return choice("\(sheet.text)\n\(list)Number:", of: reasons)
+        }
+    }
+
+    /// Shows the user's subscriptions and asks which is to end, or to go on.
+    public func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
+        await ask {
+            let list = sheet.subscriptions.enumerated().map { index, subscription in
+                "  \(index + 1) \(subscription.renews ? "cancel" : "renew") \(subscription.productID)\n"
+            }
+            return choice("\(list.joined())Number:", of: sheet.subscriptions).map { subscription in
+                subscription.renews ? .cancel(subscription.transaction) : .renew(subscription.transaction)
+            }
+        }
+    }
+
+    private func choice<Element>(_ prompt: String, of elements: [Element]) -> Element? {
+        guard let number = line(prompt).flatMap({ Int($0) }), (1...max(1, elements.count)).contains(number) else { return nil }
+        return elements.dropFirst(number - 1).first
+    }
+
+    /// Reads a line that the terminal does not show, where there is a terminal.
+    private static func withoutEcho(_ body: () -> String?) -> String? {
+        #if canImport(Glibc)
+            var settings = termios()
+            guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return body() }
+            let before = settings
+            settings.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+            defer {
+                settings = before
+                tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+                print("")
+            }
+        #endif
+        return body()
+    }
+}

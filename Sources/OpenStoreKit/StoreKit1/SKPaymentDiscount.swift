@@ -1,0 +1,48 @@
+public import Foundation
+import PurchaseModel
+
+/// A promotional offer, with the developer's signature that this customer may have it.
+open class SKPaymentDiscount: NSObject, @unchecked Sendable {
+    /// The offer.
+    public let identifier: String
+    /// The key that signed.
+    public let keyIdentifier: String
+    /// Used once.
+    public let nonce: UUID
+    /// ECDSA with SHA-256 over the joined fields, in DER, as Base64.
+    public let signature: String
+    /// When it was signed, in milliseconds since 1970.
+    public let timestamp: NSNumber
+
+    /// Creates a discount of what the developer's server signed.
+    public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
+        self.identifier = identifier
+        self.keyIdentifier = keyIdentifier
+        self.nonce = nonce
+        self.signature = signature
+        self.timestamp = timestamp
+    }
+
+    /// Whether another discount says the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? SKPaymentDiscount else { return false }
+        return identifier == other.identifier && keyIdentifier == other.keyIdentifier && nonce == other.nonce
+            && signature == other.signature && timestamp.int64Value == other.timestamp.int64Value
+    }
+
+    /// A hash of its nonce.
+    open override var hash: Int { nonce.hashValue }
+
+    /// The offer as the store is asked for it.
+    ///
+    /// What is not Base64 is sent as it is: the store refuses it as a signature that is not valid.
+    var choice: OfferChoice {
+        let signature = Data(base64Encoded: signature) ?? Data(signature.utf8)
+        return OfferChoice(
+            kind: .promotional,
+            id: identifier,
+            signature: OfferSignature(
+                keyID: keyIdentifier, nonce: nonce.uuidString.lowercased(), timestamp: timestamp.int64Value, signature: signature)
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import PurchaseModel
+import Synchronization
+
+/// Payments on their way into the queue.
+extension SKPaymentQueue {
+    /// Adds a copy of a payment with the offer that goes with it.
+    func add(_ payment: SKPayment, offer: OfferChoice?) {
+        let copy = SKPayment(payment.shown)
+        let values = copy.shown
+        var request = PaymentRequest(
+            id: PaymentID(UUID()),
+            productID: ProductID(values.identifier),
+            quantity: values.quantity,
+            username: values.username,
+            product: values.product
+        )
+        request.offer = offer
+        request.simulatesAskToBuy = values.simulatesAskToBuy
+        let hasEngine = state.withLock { state in
+            state.payments[request.id] = copy
+            return state.engine != nil
+        }
+        guard hasEngine else { return fail(request, .noDevice) }
+        guard values.requestData == nil else { return fail(request, PaymentFailure(.unauthorizedRequestData)) }
+        submit(.add(request))
+    }
+
+    /// Announces a payment that never reaches the engine as any other: it begins, and it fails.
+    private func fail(_ request: PaymentRequest, _ failure: PaymentFailure) {
+        state.withLock { _ = $0.local.insert(request.id) }
+        let record = request.record(sequence: .max)
+        receive(.updated([record]))
+        receive(.updated([record.moved(to: .failed(failure))]))
+    }
+
+    // MARK: - What the user chose outside the app
+
+    /// Fetches the description of what was chosen, then asks the observers.
+    func describe(_ promotion: PromotedPurchase) {
+        work { [weak self] engine in
+            let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [promotion.productID]))
+            let product = SKProduct()
+            if let described = reply?.products.first(where: { $0.id == promotion.productID }) {
+                self?.offer(promotion, SKProduct(described))
+            } else {
+                // Without a network the app is asked all the same; the price comes with the confirmation.
+                product.setValue(promotion.productID.rawValue, forKey: "productIdentifier")
+                self?.offer(promotion, product)
+            }
+        }
+    }
+
+    private func offer(_ promotion: PromotedPurchase, _ product: SKProduct) {
+        callbacks.submit { [weak self] in
+            guard let self else { return }
+            let payment = SKPayment(product: product)
+            var isWanted = false
+            callAll { observer in
+                guard !isWanted else { return }
+                isWanted = observer.paymentQueue(self, shouldAddStorePayment: payment, for: product)
+            }
+            guard isWanted else { return }
+            add(payment, offer: promotion.offerID.map { OfferChoice(kind: .winBack, id: $0) })
+        }
+    }
+
+    // MARK: - Another country's store
+
+    /// Asks the app's delegate whether a payment goes on in another country's store; yes when there is no delegate.
+    ///
+    /// Called by whoever finds, before a payment is sent, that the storefront is not the one in which it was added. No means that the
+    /// payment fails with ``SKError/Code/storeProductNotAvailable``.
+    func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
+        await withCheckedContinuation { continuation in
+            callbacks.submit { [self] in
+                let (delegate, transaction) = state.withLock { ($0.delegate, $0.contents[payment]) }
+                guard let delegate = delegate?.value, let transaction else { return continuation.resume(returning: true) }
+                continuation.resume(
+                    returning: delegate.paymentQueue(self, shouldContinue: transaction, in: SKStorefront(storefront)))
+            }
+        }
+    }
+}

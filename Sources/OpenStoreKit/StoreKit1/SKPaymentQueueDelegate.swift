@@ -1,0 +1,26 @@
+public import Foundation
+
+/// Who is asked before the queue goes on; both questions are optional and answered with yes where they are not implemented.
+///
+/// Called on the device's callback queue.
+public protocol SKPaymentQueueDelegate: NSObjectProtocol {
+    /// Whether a payment goes on although the account buys in another country's store now; no ends it with code 5.
+    func paymentQueue(_ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront)
+        -> Bool
+    /// Whether the user is shown now that a subscription gets dearer.
+    ///
+    /// With no, the app shows it later with ``SKPaymentQueue/showPriceConsentIfNeeded()``.
+    func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
+}
+
+extension SKPaymentQueueDelegate {
+    /// Says yes.
+    public func paymentQueue(
+        _ paymentQueue: SKPaymentQueue,
+        shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool { true }
+
+    /// Says yes.
+    public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
+}

@@ -1,0 +1,16 @@
+public import Foundation
+
+/// Who hears of the end of a request; both methods are optional.
+public protocol SKRequestDelegate: NSObjectProtocol {
+    /// The request has succeeded.
+    func requestDidFinish(_ request: SKRequest)
+    /// The request has failed.
+    func request(_ request: SKRequest, didFailWithError error: any Error)
+}
+
+extension SKRequestDelegate {
+    /// Does nothing: hearing of the end is optional.
+    public func requestDidFinish(_ request: SKRequest) {}
+    /// Does nothing: hearing of failures is optional.
+    public func request(_ request: SKRequest, didFailWithError error: any Error) {}
+}

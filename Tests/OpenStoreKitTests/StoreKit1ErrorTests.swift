@@ -1,0 +1,74 @@
+import Foundation
+import OpenStoreKit
+import Testing
+
+@Suite struct StoreKit1ErrorTests {
+    private let cancelled = SKError(.paymentCancelled, userInfo: [NSLocalizedDescriptionKey: "No.", "x": 1])
+
+    private func caught(_ error: any Error) -> String {
+        do {
+            throw error
+        } catch SKError.paymentCancelled {
+            return "cancelled"
+        } catch let error as SKError {
+            return "\(error.errorCode)"
+        } catch {
+            return "other"
+        }
+    }
+
+    @Test func `an error is a Foundation error with domain, code and user info`() {
+        for error in [cancelled as any Error as NSError, (cancelled as Any) as? NSError, cancelled._nsError] {
+            #expect(error?.domain == SKErrorDomain)
+            #expect(error?.code == 2)
+            #expect(error?.localizedDescription == "No.")
+            #expect(error?.userInfo["x"] as? Int == 1)
+        }
+        #expect(SKError.errorDomain == "SKErrorDomain")
+        #expect(cancelled.errorCode == 2 && cancelled.code == .paymentCancelled)
+        #expect(cancelled.userInfo["x"] as? Int == 1 && cancelled.errorUserInfo["x"] as? Int == 1)
+        #expect((cancelled as any Error).localizedDescription == "No.")
+    }
+
+    @Test(arguments: [
+        (SKError(.paymentCancelled) as any Error, "cancelled"), (SKError(.unknown), "0"),
+        (NSError(domain: "SKErrorDomain", code: 2), "cancelled"), (NSError(domain: "SKErrorDomain", code: 907), "907"),
+        (NSError(domain: "Other", code: 2), "other"), (URLError(.badURL), "other"), (CancellationError(), "other"),
+    ])
+    func `errors are caught by code and by type, in Foundation's clothes as well`(_ error: any Error, _ expected: String) {
+        #expect(caught(error) == expected)
+    }
+
+    @Test func `errors are equal when domain, code and user info are`() {
+        #expect(SKError(.unknown) == SKError(.unknown))
+        #expect(SKError(.unknown) != SKError(.clientInvalid))
+        #expect(SKError(.unknown) != SKError(.unknown, userInfo: ["x": 1]))
+        #expect(cancelled == SKError(_nsError: cancelled._nsError))
+        #expect(Set([cancelled, cancelled, SKError(.paymentCancelled)]).count == 2)
+    }
+
+    @Test func `a number without a name is unknown and keeps its number`() {
+        let error = SKError(_nsError: NSError(domain: SKErrorDomain, code: 907))
+        #expect(error.code == .unknown)
+        #expect(error.errorCode == 907)
+    }
+
+    @Test func `every code has Apple's number and a sentence`() {
+        #expect(SKError.Code.allCases.map(\.rawValue) == Array(0...21))
+        #expect(SKError.overlayPresentedInBackgroundScene.rawValue == 20)
+        #expect(SKError.ineligibleForOffer == SKError.Code(rawValue: 18))
+        #expect(SKError.Code(rawValue: 22) == nil)
+        for code in SKError.Code.allCases { #expect(SKError(code).localizedDescription.hasSuffix(".")) }
+    }
+
+    @Test func `a code is looked for in conditions and switches`() {
+        let error: any Error = cancelled
+        if case SKError.paymentCancelled = error {} else { Issue.record("the code was not matched") }
+        switch (error as? SKError)?.code {
+        case .paymentCancelled?: break
+        case .unknown, .clientInvalid, .paymentInvalid, .paymentNotAllowed, nil: Issue.record("the wrong code was matched")
+        default: Issue.record("no code was matched")
+        }
+        #expect(SKError.paymentCancelled == SKError.Code.paymentCancelled)
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import MonkeyShop
+import PurchaseModel
+import StoreTestSupport
+import Testing
+
+@testable import OpenStoreKit
+
+@Suite struct StoreKit1QueueTests {
+    private let sepia = MonkeyShopProduct.sepia
+
+    @Test func `a queue without a device fails payments and restores, and says what to configure`() async {
+        let queue = SKPaymentQueue()
+        let observer = QueueObserver()
+        queue.add(observer)
+        queue.add(TestPhone.payment(sepia))
+        queue.restoreCompletedTransactions()
+        await queue.callbacks.drain()
+        #expect(observer.heard == ["purchasing", "failed", "restore failed 1"])
+        let error = queue.transactions.first?.error as? SKError
+        #expect(error?.code == .clientInvalid)
+        #expect(error?.localizedDescription.contains("OPENSTOREKIT_STORE_URL") == true)
+        for transaction in queue.transactions { queue.finishTransaction(transaction) }
+        await queue.callbacks.drain()
+        #expect(observer.heard.last == "removed 1")
+        #expect(queue.transactions.isEmpty && queue.storefront == nil)
+    }
+
+    @Test func `a payment with request data fails with code 10, and nothing is charged`() async throws {
+        let phone = try await TestPhone()
+        let device = try phone.launch()
+        let witness = Witness(finishes: true)
+        device.paymentQueue.add(witness)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = sepia.rawValue
+        payment.requestData = Data([1])
+        device.paymentQueue.add(payment)
+        await device.settle()
+        #expect(witness.errors.map(\.code) == [10])
+        #expect(witness.notes.last == .removed(sepia.rawValue))
+        #expect(try await phone.charges.isEmpty)
+    }
+
+    @Test func `a transaction shows the payment as the app added it`() async throws {
+        let phone = try await TestPhone()
+        let device = try phone.launch()
+        let witness = Witness()
+        device.paymentQueue.add(witness)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = MonkeyShopProduct.credits5.rawValue
+        payment.quantity = 2
+        payment.applicationUsername = "jane"
+        payment.simulatesAskToBuyInSandbox = false
+        device.paymentQueue.add(payment)
+        await device.settle()
+        #expect(device.paymentQueue.transactions.first?.payment == payment)
+        #expect(device.paymentQueue.storefront?.countryCode == "USA")
+    }
+
+    @Test func `what was taken back and another country's store are told`() async {
+        let queue = SKPaymentQueue()
+        let observer = QueueObserver()
+        queue.add(observer)
+        queue.receive(.revoked([sepia]))
+        queue.receive(.storefrontChanged(.unitedStates))
+        await queue.callbacks.drain()
+        #expect(observer.heard == ["revoked [\"\(sepia)\"]", "storefront"])
+    }
+
+    @Test(arguments: [true, false])
+    func `a promoted product is bought when an observer says so, and the others are not asked`(_ wants: Bool) async throws {
+        let phone = try await TestPhone()
+        let device = try phone.launch()
+        let observers = [QueueObserver(wantsPromotion: wants), QueueObserver()]
+        for observer in observers { device.paymentQueue.add(observer) }
+        device.paymentQueue.receive(.promoted(PromotedPurchase(id: 1, productID: sepia, offerID: nil)))
+        await device.settle()
+        #expect(observers[0].heard.first == "promoted \(sepia) Sepia filter")
+        #expect(observers[1].heard.contains { $0.hasPrefix("promoted") } == !wants)
+        #expect(try await phone.charges.map(\.productID) == (wants ? [sepia] : []))
+    }
+
+    @Test(arguments: [true, false])
+    func `the delegate decides when the user is asked about a higher price`(_ now: Bool) async throws {
+        let phone = try await TestPhone()
+        let device = try phone.launch()
+        let delegate = QueueObserver(showsConsent: now)
+        device.paymentQueue.delegate = delegate
+        phone.user.script(consents: [nil])
+        let message = StoreMessage(id: "1", reason: .priceIncreaseConsent, productID: sepia, originalTransactionID: TransactionID("1"))
+        device.paymentQueue.receive(.message(message))
+        await device.settle()
+        #expect(delegate.heard == ["consent"])
+        #expect(phone.user.shown.count == (now ? 1 : 0))
+        device.paymentQueue.showPriceConsentIfNeeded()
+        await device.settle()
+        guard case .priceConsent(let sheet)? = phone.user.shown.first else { throw CancellationError() }
+        #expect(sheet.title == "Sepia filter" && phone.user.shown.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `the delegate decides whether a payment goes on in another country's store`(_ goesOn: Bool) async throws {
+        let queue = SKPaymentQueue()
+        let record = PaymentRequest(id: PaymentID("p"), productID: sepia, quantity: 1, username: nil, product: nil).record(sequence: 1)
+        queue.receive(.updated([record]))
+        #expect(await queue.shouldContinue(record.id, in: .unitedStates))
+        let delegate = QueueObserver(continues: goesOn)
+        queue.delegate = delegate
+        #expect(await queue.shouldContinue(record.id, in: .unitedStates) == goesOn)
+        #expect(delegate.heard == ["continue in USA"])
+    }
+
+    @Test func `an offer code that the user types is redeemed once`() async throws {
+        let phone = try await TestPhone()
+        let device = try phone.launch()
+        let observer = QueueObserver()
+        device.paymentQueue.add(observer)
+        phone.user.script(offerCodes: [nil, "NO SUCH CODE"])
+        device.paymentQueue.presentCodeRedemptionSheet()
+        await device.settle()
+        #expect(phone.line.count(DeviceEndpoints.redeem) == 0)
+        device.paymentQueue.presentCodeRedemptionSheet()
+        await device.settle()
+        #expect(phone.line.count(DeviceEndpoints.redeem) == 1)
+        #expect(phone.user.shown.count { $0 == .offerCode } == 2)
+        #expect(observer.heard.isEmpty)
+    }
+
+    @Test func `transactions keep their order however they come and go`() {
+        var contents = QueueContents()
+        func record(_ sequence: Int64) -> PaymentRecord {
+            PaymentRequest(id: PaymentID("\(sequence)"), productID: sepia, quantity: 1, username: nil, product: nil)
+                .record(sequence: sequence)
+        }
+        for sequence: Int64 in [5, 1, 9, 3, 7] { _ = contents.update(record(sequence), payment: nil) }
+        #expect(contents.all().map(\.sequence) == [1, 3, 5, 7, 9])
+        let known = contents[PaymentID("3")]
+        #expect(contents.update(record(3), payment: nil) === known)
+        #expect(contents.remove([PaymentID("1")]).map(\.sequence) == [1])
+        #expect(contents.remove([PaymentID("7")]).map(\.sequence) == [7])
+        #expect(contents.remove([PaymentID("1"), PaymentID("9"), PaymentID("3")]).map(\.sequence) == [9, 3])
+        #expect(contents.all().map(\.sequence) == [5])
+        #expect(!contents.isEmpty && contents.remove([PaymentID("5")]).count == 1 && contents.isEmpty)
+    }
+
+    @Test func `ten thousand transactions are read and removed in no time`() {
+        var contents = QueueContents()
+        for sequence in 0..<Int64(10_000) {
+            let request = PaymentRequest(id: PaymentID("\(sequence)"), productID: sepia, quantity: 1, username: nil, product: nil)
+            _ = contents.update(request.record(sequence: sequence), payment: nil)
+        }
+        let time = ContinuousClock().measure {
+            for transaction in contents.all() {
+                _ = contents.remove([transaction.id])
+                _ = contents.isEmpty
+            }
+        }
+        #expect(contents.isEmpty)
+        #expect(time < .seconds(5))
+    }
+}
