@@ -1,4 +1,3 @@
-import Foundation
 import OpenStoreKit
 
 // This file is written the way apps are: it knows nothing but the public module, and would compile against Apple's.
@@ -219,4 +218,14 @@ enum ClientShapes {
     static let periods: [SubscriptionPeriod] = [.weekly, .monthly, .yearly, .everyTwoMonths]
     static let states: [SubscriptionRenewalState] = [.subscribed]
     static func first(_ statuses: [SubscriptionStatus], _ info: SubscriptionInfo, _ renewal: SubscriptionRenewalInfo) {}
+}
+
+/// The names of an app that has a `Transaction` of its own.
+enum ClientNames {
+    typealias SKTransaction = StoreKit.Transaction
+    typealias SKResult = StoreKit.VerificationResult<StoreKit.Transaction>
+
+    static func productID(_ result: SKResult) throws -> String { try result.payloadValue.productID }
+    static func rethrow(_ error: any Error) -> StoreKit.StoreKitError? { error as? StoreKit.StoreKitError }
+    static func products(_ ids: [String]) async throws -> [StoreKit.Product] { try await StoreKit.Product.products(for: ids) }
 }

@@ -42,7 +42,10 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Tells everybody; `keeping` says whether it waits for the first listener when there was none.
-    func tell(_ element: Element, keeping: Bool = true) {
+    ///
+    /// - Returns: Whether somebody listens.
+    @discardableResult
+    func tell(_ element: Element, keeping: Bool = true) -> Bool {
         let listeners = state.withLock { state in
             if !state.isHeard, keeping {
                 state.waiting.append(element)
@@ -51,6 +54,7 @@ final class Broadcast<Element: Sendable>: Sendable {
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(element) }
+        return !listeners.isEmpty
     }
 
     /// Ends every stream.

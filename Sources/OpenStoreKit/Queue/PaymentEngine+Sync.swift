@@ -47,8 +47,8 @@ extension PaymentEngine {
             self.news.promotions.tell(promotion)
         }
         for message in reply.messages ?? [] where isFirst("message-\(message.id)", for: account) {
-            tell(.message(message))
-            self.news.messages.tell(message)
+            // An app that listens shows messages itself; for others the system does.
+            if !self.news.messages.tell(message) { tell(.message(message)) }
         }
     }
 

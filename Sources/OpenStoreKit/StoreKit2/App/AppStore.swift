@@ -10,12 +10,17 @@ public enum AppStore: Sendable {
 
     /// Fetches the customer's transactions and subscriptions anew; asks the user to sign in.
     ///
-    /// They are up to date anyway; call it only when the user misses something and asks for it.
+    /// They are up to date anyway; call it only when the user misses something and asks for it, in ``Device/withUserGesture(_:)``.
     ///
     /// - Throws: ``StoreKitError``.
     public static func sync() async throws {
         guard let device = Device.active else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.appStoreSync)
+        device.attention.isAsked(.restoreWithoutGesture)
+        try await SignInReason.$current.withValue(.restore) { try await synchronise(device) }
+    }
+
+    private static func synchronise(_ device: Device) async throws(StoreKitError) {
         do throws(PaymentFailure) {
             try await device.synchronise()
         } catch { throw StoreKitError(error) }

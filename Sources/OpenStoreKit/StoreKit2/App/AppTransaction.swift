@@ -52,7 +52,8 @@ public struct AppTransaction: Sendable {
     ///
     /// - Throws: ``StoreKitError``.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
-        try await fetch(refreshing: true)
+        Device.active?.attention.isAsked(.refreshWithoutGesture)
+        return try await SignInReason.$current.withValue(.refresh) { try await fetch(refreshing: true) }
     }
 
     private static func fetch(refreshing: Bool) async throws -> VerificationResult<AppTransaction> {

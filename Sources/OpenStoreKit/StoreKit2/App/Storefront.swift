@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 
 /// The country's store that the customer buys in.
-public struct Storefront: Identifiable, Hashable, Sendable {
+public struct Storefront: Identifiable, Sendable {
     /// ISO 3166-1 alpha-3, such as `USA`.
     public let countryCode: String
     /// The store's number, such as `143441`.

@@ -33,7 +33,6 @@ extension Device {
         do throws(WireClientError) {
             let reply = try await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: page))
             let known = Dictionary(reply.products.map { ($0.id, $0) }) { first, _ in first }
-            let storefront = storefront.map { Storefront($0) }
             return page.compactMap { known[$0] }.map { Product($0, storefront: storefront, origin: Origin(self)) }
         } catch { throw StoreKitError(error) }
     }

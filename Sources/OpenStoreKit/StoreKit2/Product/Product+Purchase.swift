@@ -15,8 +15,8 @@ extension Product {
         guard (1...10).contains(wish.quantity), wish.quantity == 1 || storeProduct.type.allowsQuantity else {
             throw PurchaseError.invalidQuantity
         }
-        if let now = device.storefront.map({ Storefront($0) }), let before = storefront, now != before,
-            !wish.storefrontQuestions.allSatisfy({ $0.shouldContinue(now) })
+        if let now = device.storefront, let before = storefront, now != before,
+            !wish.storefrontQuestions.allSatisfy({ $0.shouldContinue(Storefront(now)) })
         {
             throw StoreKitError.notAvailableInStorefront
         }

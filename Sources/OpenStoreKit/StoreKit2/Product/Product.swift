@@ -25,10 +25,10 @@ public struct Product: Identifiable, Hashable, Sendable {
     /// The store's description.
     let storeProduct: StoreProduct
     /// The storefront in which it was described; nil when nobody was signed in.
-    let storefront: Storefront?
+    let storefront: PurchaseModel.Storefront?
     let origin: Origin
 
-    init(_ product: StoreProduct, storefront: Storefront? = nil, origin: Origin) {
+    init(_ product: StoreProduct, storefront: PurchaseModel.Storefront? = nil, origin: Origin) {
         id = product.id.rawValue
         type = ProductType(rawValue: product.type.rawValue)
         displayName = product.title

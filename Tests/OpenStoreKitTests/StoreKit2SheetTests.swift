@@ -1,0 +1,176 @@
+import Foundation
+import MonkeyShop
+import PurchaseModel
+import StoreTestSupport
+import Synchronization
+import Testing
+import WireClient
+
+@testable import OpenStoreKit
+
+/// What the system shows on StoreKit 2's behalf, and what the store hears of it.
+@Suite struct StoreKit2SheetTests {
+    /// A user with an answer to every sheet, who remembers what was shown.
+    private final class SheetUser: StoreInterface {
+        struct Answers {
+            var reason: ConsumptionRequestReason?
+            var change: (@Sendable (SubscriptionsSheet) -> SubscriptionsSheet.Change?)?
+            var code: String?
+            var consent: Bool?
+        }
+
+        let credentials: Credentials
+        let answers = Mutex(Answers())
+        let shown = Mutex<[String]>([])
+
+        init(_ credentials: Credentials) {
+            self.credentials = credentials
+        }
+
+        private func show(_ sheet: String) { shown.withLock { $0.append(sheet) } }
+
+        func signIn() async -> Credentials? { credentials }
+        func confirm(_ sheet: ConfirmationSheet) async -> Bool { true }
+
+        func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? {
+            show("refund \(sheet.productID)")
+            return answers.withLock { $0.reason }
+        }
+
+        func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
+            show("manage \(sheet.subscriptions.map { "\($0.productID) \($0.renews)" })")
+            return answers.withLock { $0.change }?(sheet)
+        }
+
+        func offerCode() async -> String? {
+            show("code")
+            return answers.withLock { $0.code }
+        }
+
+        func consent(to sheet: PriceConsentSheet) async -> Bool? {
+            show("consent \(sheet.productID)")
+            return answers.withLock { $0.consent }
+        }
+    }
+
+    @Test func `a restore or a refresh that no gesture of the user asked for is reported`() async throws {
+        let phone = try await TestPhone()
+        let reports = Mutex<[DeviceReport]>([])
+        var configuration = phone.configuration
+        configuration.report = { report in reports.withLock { $0.append(report) } }
+        let device = try Device(
+            configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent
+        )
+        try await Device.$current.withValue(device) {
+            try await Device.withUserGesture {
+                try await AppStore.sync()
+                _ = try await AppTransaction.refresh()
+            }
+            #expect(reports.withLock { $0 }.isEmpty)
+            try await AppStore.sync()
+            _ = try await AppTransaction.refresh()
+            _ = try await AppTransaction.shared
+            #expect(reports.withLock { $0 } == [.restoreWithoutGesture, .refreshWithoutGesture])
+        }
+    }
+
+    private func onPhone(_ body: (TestPhone, Device, SheetUser) async throws -> Void) async throws {
+        let phone = try await TestPhone()
+        let user = SheetUser(Credentials(account: phone.account, password: "ladder"))
+        var configuration = phone.configuration
+        configuration.interface = user
+        let device = try Device(
+            configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        try await Device.$current.withValue(device) { try await body(phone, device, user) }
+    }
+
+    private func buy(_ product: ProductID) async throws -> Transaction {
+        let result = try await #require(try await Product.products(for: [product.rawValue]).first).purchase()
+        guard case .success(.verified(let transaction)) = result else { throw StoreKitError.unknown }
+        await transaction.finish()
+        return transaction
+    }
+
+    @Test func `a refund is asked for once, with the user's reason, or not at all`() async throws {
+        try await onPhone { _, _, user in
+            let bought = try await buy(MonkeyShopProduct.sepia)
+            #expect(try await bought.beginRefundRequest() == .userCancelled)
+            user.answers.withLock { $0.reason = .unsatisfied }
+            #expect(try await bought.beginRefundRequest() == .success)
+            await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
+                try await Transaction.beginRefundRequest(for: bought.id)
+            }
+            await #expect(throws: Transaction.RefundRequestError.failed) { try await Transaction.beginRefundRequest(for: 7) }
+            #expect(user.shown.withLock { $0 }.prefix(3).allSatisfy { $0 == "refund \(MonkeyShopProduct.sepia)" })
+        }
+    }
+
+    @Test func `a refund that can't reach the store is the network's fault`() async throws {
+        try await onPhone { phone, _, user in
+            let bought = try await buy(MonkeyShopProduct.sepia)
+            user.answers.withLock { $0.reason = .other }
+            phone.line.set(away: true)
+            await #expect { try await bought.beginRefundRequest() } throws: { error in
+                guard case StoreKitError.networkError = error else { return false }
+                return true
+            }
+        }
+    }
+
+    @Test func `a subscription that the user cancels in the sheet does not renew`() async throws {
+        try await onPhone { _, device, user in
+            let bought = try await buy(MonkeyShopProduct.magazine)
+            try await AppStore.showManageSubscriptions()
+            #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.willAutoRenew == true)
+            user.answers.withLock { $0.change = { $0.subscriptions.first.map { .cancel($0.transaction) } } }
+            try await AppStore.showManageSubscriptions(subscriptionGroupID: #require(bought.subscriptionGroupID))
+            await device.settle()
+            #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.willAutoRenew == false)
+            try await AppStore.showManageSubscriptions(subscriptionGroupID: "another")
+            #expect(
+                user.shown.withLock { $0 } == [
+                    #"manage ["\#(MonkeyShopProduct.magazine) true"]"#, #"manage ["\#(MonkeyShopProduct.magazine) true"]"#, "manage []",
+                ])
+        }
+    }
+
+    @Test func `a code that the store does not know is an error, and no code is none`() async throws {
+        try await onPhone { _, _, user in
+            try await AppStore.presentOfferCodeRedeemSheet()
+            user.answers.withLock { $0.code = "NONSENSE" }
+            await #expect(throws: StoreKitError.self) { try await AppStore.presentOfferCodeRedeemSheet() }
+            #expect(user.shown.withLock { $0 } == ["code", "code"])
+        }
+    }
+
+    @Test func `the store hears what the user says to a higher price`() async throws {
+        try await onPhone { phone, device, user in
+            let bought = try await buy(MonkeyShopProduct.magazine)
+            var messages = Message.messages.makeAsyncIterator()
+            let path = ["transaction": "\(bought.originalID)"]
+            _ = try await phone.harness.control(ControlEndpoints.subscription, SubscriptionRequest(.raisePrice, price: 4990), path)
+            device.engine.submit(.retry)
+            let message = try #require(await messages.next())
+            #expect(message.reason == .priceIncreaseConsent)
+            #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .pending)
+            user.answers.withLock { $0.consent = true }
+            await device.show(message.told)
+            await device.settle()
+            #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .agreed)
+            #expect(user.shown.withLock { $0 } == ["consent \(MonkeyShopProduct.magazine)"])
+        }
+    }
+
+    @Test func `a test can have the sheets fail`() async throws {
+        try await onPhone { _, device, user in
+            let bought = try await buy(MonkeyShopProduct.sepia)
+            device.simulatedFailures.set(Transaction.RefundRequestError.failed, for: .refundRequest)
+            device.simulatedFailures.set(StoreKitError.unknown, for: .manageSubscriptions)
+            device.simulatedFailures.set(StoreKitError.unknown, for: .offerCodeRedeem)
+            await #expect(throws: Transaction.RefundRequestError.failed) { try await bought.beginRefundRequest() }
+            await #expect(throws: StoreKitError.self) { try await AppStore.showManageSubscriptions() }
+            await #expect(throws: StoreKitError.self) { try await AppStore.presentOfferCodeRedeemSheet() }
+            #expect(user.shown.withLock { $0 }.isEmpty)
+        }
+    }
+}
