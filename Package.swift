@@ -189,6 +189,10 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Apps as others write them: one import differs from what they are on Apple's platforms.
+        .executableTarget(name: "CoinShop", dependencies: ["OpenStoreKit"], path: "Examples/CoinShop"),
+        .executableTarget(name: "FilterShop", dependencies: ["OpenStoreKit"], path: "Examples/FilterShop"),
+
         // Tests mirror the rooms.
         .target(
             name: "PurchaseTestSupport",

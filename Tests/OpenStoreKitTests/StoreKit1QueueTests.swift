@@ -75,7 +75,7 @@ import Testing
         for observer in observers { device.paymentQueue.add(observer) }
         device.paymentQueue.receive(.promoted(PromotedPurchase(id: 1, productID: sepia, offerID: nil)))
         await device.settle()
-        #expect(observers[0].heard.first == "promoted \(sepia) Sepia")
+        #expect(observers[0].heard.first == "promoted \(sepia) Sepia filter")
         #expect(observers[1].heard.contains { $0.hasPrefix("promoted") } == !wants)
         #expect(try await phone.charges.map(\.productID) == (wants ? [sepia] : []))
     }
@@ -95,7 +95,7 @@ import Testing
         device.paymentQueue.showPriceConsentIfNeeded()
         await device.settle()
         guard case .priceConsent(let sheet)? = phone.user.shown.first else { throw CancellationError() }
-        #expect(sheet.title == "Sepia" && phone.user.shown.count == 1)
+        #expect(sheet.title == "Sepia filter" && phone.user.shown.count == 1)
     }
 
     @Test(arguments: [true, false])

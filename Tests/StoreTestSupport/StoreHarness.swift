@@ -24,7 +24,8 @@ public struct StoreHarness: Sendable {
         get async throws { try await running.value }
     }
 
-    private static func started() async throws -> StoreHarness {
+    /// A store of its own, for tests that change what all accounts share: time and faults.
+    public static func started() async throws -> StoreHarness {
         let store = try await LocalAppStore(
             configuration: LocalAppStoreConfiguration(
                 bundleID: MonkeyShopSample.bundleID,

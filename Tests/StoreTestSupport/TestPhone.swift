@@ -28,8 +28,10 @@ public struct TestPhone: Sendable {
     }
 
     /// A new phone; with `account`, another phone of the same customer.
-    public init(account: AccountID? = nil, asksToBuy: Bool = false, password: String = "ladder") async throws {
-        harness = try await StoreHarness.shared
+    public init(
+        account: AccountID? = nil, asksToBuy: Bool = false, password: String = "ladder", at store: StoreHarness? = nil
+    ) async throws {
+        if let store { harness = store } else { harness = try await StoreHarness.shared }
         folder = try TemporaryFolder()
         if let account {
             self.account = account

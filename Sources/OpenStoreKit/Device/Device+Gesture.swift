@@ -9,8 +9,11 @@ extension Device {
         try $isUserGesture.withValue(true, operation: body)
     }
 
-    /// Runs what a user has asked for by a gesture, such as the tap on a button *Restore purchases*.
-    public static func withUserGesture<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    /// Runs what a user has asked for by a gesture, such as the tap on a button *Restore purchases*, where the caller runs.
+    public static func withUserGesture<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
         try await $isUserGesture.withValue(true, operation: body)
     }
 }

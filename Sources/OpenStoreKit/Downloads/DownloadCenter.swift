@@ -37,7 +37,8 @@ final class DownloadCenter: Sendable {
     private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
 
     init(
-        session: StoreSession, folder: String, callbacks: CallbackQueue, retryPolicy: RetryPolicy, clock: any Clock<Duration>, logger: Logger
+        session: StoreSession, folder: String, callbacks: CallbackQueue, retryPolicy: RetryPolicy, clock: any Clock<Duration>,
+        logger: Logger
     ) {
         self.session = session
         self.folder = folder
@@ -87,7 +88,7 @@ final class DownloadCenter: Sendable {
             entry.shown = shown
             if entry.record.isWanted, entry.fetching?.isCancelled ?? true { entry.fetching = fetch(recorded.id, after: entry.fetching) }
             state.entries[recorded.id] = entry
-            if isOld { tell(shown, state.queue) }
+            if isOld { tell(entry, state.queue) }
             return shown
         }
         transaction.set(downloads: [download])
@@ -158,10 +159,7 @@ final class DownloadCenter: Sendable {
             if effects.contains(.stop) { entry.fetching?.cancel() }
             if effects.contains(.fetch) { entry.fetching = fetch(id, after: entry.fetching) }
             state.entries[id] = entry
-            if let shown = entry.shown {
-                shown.update(entry.record, remaining: entry.speed.remaining(of: entry.record) ?? SKDownloadTimeRemainingUnknown)
-                tell(shown, state.queue)
-            }
+            tell(entry, state.queue)
             return effects.contains(.discard) ? entry.record : nil
         }
         if let discarded { folder(of: discarded).discard() }
@@ -169,11 +167,16 @@ final class DownloadCenter: Sendable {
         save()
     }
 
-    /// Tells the observers; under the lock, so that the order of the news is that of the changes.
-    private func tell(_ download: SKDownload, _ queue: Reference) {
-        callbacks.submit { [queue] in
+    /// Tells the observers of a download as it is now; under the lock, so that the order of the news is that of the changes.
+    private func tell(_ entry: Entry, _ queue: Reference) {
+        guard let shown = entry.shown else { return }
+        let record = entry.record
+        let remaining = entry.speed.remaining(of: record) ?? SKDownloadTimeRemainingUnknown
+        callbacks.submit {
+            // Whoever is told of a change sees this one, not what came after it.
+            shown.update(record, remaining: remaining)
             guard let queue = queue.queue else { return }
-            queue.callAll { $0.paymentQueue(queue, updatedDownloads: [download]) }
+            queue.callAll { $0.paymentQueue(queue, updatedDownloads: [shown]) }
         }
     }
 

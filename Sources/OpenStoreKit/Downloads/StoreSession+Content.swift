@@ -4,7 +4,9 @@ import WireClient
 extension StoreSession {
     /// Begins to fetch content as the account whose transaction it is.
     func content(_ request: ContentRequest, as account: AccountID?) async throws(WireClientError) -> ContentReply {
-        guard !state.settings.airplaneMode, let session = state.session, account == nil || session.account == account else { throw .unreachable }
+        guard !state.settings.airplaneMode, let session = state.session, account == nil || session.account == account else {
+            throw .unreachable
+        }
         do {
             return try await transport.content(request, token: session.token)
         } catch .refused(401, _) {

@@ -12,8 +12,10 @@ extension DeviceReport: CustomStringConvertible {
     /// What happened, and what to do about it.
     public var description: String {
         switch self {
-        case .restoreWithoutGesture: "Purchases are restored without a gesture of the user. Restore from a button, in Device.withUserGesture."
-        case .refreshWithoutGesture: "The receipt is refreshed without a gesture of the user. Refresh from a button, in Device.withUserGesture."
+        case .restoreWithoutGesture:
+            "Purchases are restored without a gesture of the user. Restore from a button, in Device.withUserGesture."
+        case .refreshWithoutGesture:
+            "The receipt is refreshed without a gesture of the user. Refresh from a button, in Device.withUserGesture."
         case .promptWithheld(let limit): "A sign-in was withheld after \(limit) in a row; it counts as cancelled."
         }
     }

@@ -38,6 +38,8 @@ actor PaymentEngine {
     let announce: @Sendable (Announcement) -> Void
     private let inbox: AsyncStream<Command>.Continuation
     private let submitted = Mutex(0)
+    /// What the app has finished and the engine has not dealt with.
+    private let finishes = Mutex<[PaymentID]>([])
 
     private(set) var machine = PaymentQueueMachine()
     private(set) var launched = false
@@ -108,6 +110,14 @@ actor PaymentEngine {
     /// Takes a command and returns at once.
     nonisolated func submit(_ command: Command) {
         submitted.withLock { $0 += 1 }
+        if case .finish(let id) = command {
+            // Finishes that come faster than they can be written are written together, and told the store together.
+            let isFirst = finishes.withLock { waiting in
+                waiting.append(id)
+                return waiting.count == 1
+            }
+            guard isFirst else { return }
+        }
         inbox.yield(command)
     }
 
@@ -152,8 +162,12 @@ actor PaymentEngine {
             launch()
         case .add(let request):
             add(request.record(sequence: machine.nextSequence))
-        case .finish(let id):
-            finish(id)
+        case .finish:
+            let waiting = finishes.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            finish(waiting)
         case .restore(let customer):
             startRestore(customer)
         case .call(let request, let continuation):
@@ -207,11 +221,12 @@ actor PaymentEngine {
         announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
     }
 
-    private func finish(_ id: PaymentID) {
+    private func finish(_ ids: [PaymentID]) {
         // One that could not be kept is in nobody's list but the app's.
-        guard machine.records[id] != nil else { return tell(.removed([id])) }
-        // When it can't be written, the transaction stays in the queue and comes back.
-        try? take(.finished(id))
+        let unkept = ids.filter { machine.records[$0] == nil }
+        if !unkept.isEmpty { tell(.removed(unkept)) }
+        // When it can't be written, the transactions stay in the queue and come back.
+        try? take(all: ids.map { .finished($0) })
     }
 
     private func end() {

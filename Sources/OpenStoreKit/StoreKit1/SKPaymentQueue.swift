@@ -51,7 +51,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     open class func `default`() -> Self {
         let queue = Device.active?.paymentQueue ?? withoutDevice
         guard let queue = queue as? Self else {
-            preconditionFailure("\(Self.self) is not the device's queue; override default() in it.")  // reason: an app's mistake, not input.
+            preconditionFailure("\(Self.self) has to override default().")  // reason: a mistake in the app's code, not input.
         }
         return queue
     }

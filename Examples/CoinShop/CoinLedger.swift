@@ -1,0 +1,34 @@
+import Foundation
+
+#if canImport(StoreKit)
+    import StoreKit
+#else
+    import OpenStoreKit
+#endif
+
+/// What was bought, one entry for each transaction, in a file.
+struct CoinLedger {
+    private let file: URL
+
+    init(file: URL) {
+        self.file = file
+    }
+
+    var balance: Int { entries.values.reduce(0, +) }
+
+    func enter(_ transaction: SKPaymentTransaction) {
+        guard let identifier = transaction.transactionIdentifier else { return }
+        var entries = entries
+        entries[identifier] = 5 * transaction.payment.quantity
+        do {
+            try JSONEncoder().encode(entries).write(to: file, options: .atomic)
+        } catch {
+            print("The balance can't be written: \(error.localizedDescription)")
+            exit(1)
+        }
+    }
+
+    private var entries: [String: Int] {
+        (try? JSONDecoder().decode([String: Int].self, from: Data(contentsOf: file))) ?? [:]
+    }
+}
