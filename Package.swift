@@ -252,7 +252,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
     "EndToEnd": [
-        "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport", "TillrollTour", "WireClient",
+        "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport",
+        "TillrollTour", "WireClient",
         "tillroll", "tillroll-server", .httpTypes,
         .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
