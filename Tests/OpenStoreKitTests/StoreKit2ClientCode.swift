@@ -259,6 +259,17 @@ enum ClientShapes {
         _ = try await Product.SubscriptionInfo.status(transactionID: transaction.id)
     }
 
+    static func whatIsNeverPossible() async -> [Bool] {
+        let sold = (try? await AdvancedCommerceProduct(id: "generic"))?.type == .consumable
+        let bound = (try? await PaymentMethodBinding(id: "pin"))?.id != nil
+        let noticed = (try? await ExternalPurchase.presentNoticeSheet()) == .cancelled
+        let linked = (try? await ExternalPurchaseCustomLink.showNotice(type: .withinApp)) == .continued
+        return [
+            sold, bound, noticed, linked, await ExternalPurchase.canPresent, await ExternalPurchaseLink.canOpen,
+            await ExternalPurchaseLink.eligibleURLs != nil, await ExternalPurchaseCustomLink.isEligible, await ExternalLinkAccount.canOpen,
+        ]
+    }
+
     static func dates(_ period: Product.SubscriptionPeriod) -> [Date?] {
         let range = period.dateRange(referenceDate: .distantPast)
         return [

@@ -372,6 +372,7 @@ import WireClient
             #expect(await Storefront.current == nil)
             #expect(AppStore.deviceVerificationID == nil)
             #expect(!AppStore.canMakePayments)
+            #expect(await ClientShapes.whatIsNeverPossible().allSatisfy { !$0 })
         }
     }
 }
