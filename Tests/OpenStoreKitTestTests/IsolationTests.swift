@@ -50,21 +50,6 @@ import Testing
             for await count in group { #expect(count == 5) }
         }
     }
-
-    @Test func `a whole session is made and used on a thread that nobody else has`() async throws {
-        let count = try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let session = try SessionFile.session()
-                        try session.buyProduct(productIdentifier: SessionFile.pro)
-                        session.timeRate = .monthlyRenewalEveryThirtySeconds
-                        return session.allTransactions().count
-                    })
-            }
-        }
-        #expect(count == 1)
-    }
 }
 
 /// What a trait gives to every test of a suite.

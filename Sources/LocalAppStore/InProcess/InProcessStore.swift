@@ -25,14 +25,17 @@ package final class InProcessStore: Sendable {
     }
 
     /// Opens an empty store.
+    ///
+    /// - Parameter earlier: A store that the same devices knew; the numbers of transactions go on where it ends, or begin with 0.
     package init(
-        bundleID: BundleID, catalogue: Catalogue, clock: any WallClock = SystemWallClock(), logger: Logger
+        bundleID: BundleID, catalogue: Catalogue, after earlier: InProcessStore? = nil, clock: any WallClock = SystemWallClock(),
+        logger: Logger
     ) async throws {
         let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalogue: catalogue, database: .memory)
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
         responder = StoreHost(alone: store).responder(.loopback) { _ in }
-        try await store.ledger.numberFromZero()
+        try await store.ledger.behaveAsXcode(numberingFrom: try await earlier?.store.ledger.nextNumber() ?? 0)
     }
 
     /// What a device has to trust: the same for every store of this kind in the process.

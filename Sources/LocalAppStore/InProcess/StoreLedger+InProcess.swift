@@ -3,10 +3,20 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Has transactions numbered from 0 on, as Xcode does.
-    func numberFromZero() async throws {
+    /// Does as Xcode's store: transactions have small numbers, and who asks for a refund gets it at once.
+    func behaveAsXcode(numberingFrom number: Int64) async throws {
         try await write { db, _ in
-            try db.execute(sql: "UPDATE counters SET value = -1 WHERE name IN ('transaction', 'orderLine')")
+            try StoreSettings.grantsRefunds.set("yes", db)
+            try db.execute(
+                sql: "UPDATE counters SET value = ? WHERE name IN ('transaction', 'orderLine')", arguments: [number - 1])
+        }
+    }
+
+    /// The number that nobody here has, and none after it.
+    func nextNumber() async throws -> Int64 {
+        try await read { db in
+            let sql = "SELECT max(value) FROM counters WHERE name IN ('transaction', 'orderLine')"
+            return (try Int64.fetchOne(db, sql: sql) ?? -1) + 1
         }
     }
 

@@ -14,6 +14,8 @@ enum StoreSettings: String {
     case issuerID
     /// How subscriptions go, as JSON.
     case subscriptionRules
+    /// Whether customers get their money back at once when they ask for it, as in Xcode; nil for no.
+    case grantsRefunds
     /// How often a tester deleted transactions; nil for never.
     case deletions
 

@@ -19,7 +19,8 @@ extension StoreLedger {
             let row = try transaction(wish.transaction, of: session, db)
             let asked = RefundWish(transaction: row.restores ?? row.id, reason: wish.reason)
             guard try RefundRequestRow.pending(asked.transaction, db) == nil else { throw StoreError.refundAsked }
-            _ = try requestRefund(asked, at: now, db)
+            let request = try requestRefund(asked, at: now, db)
+            if try StoreSettings.grantsRefunds.value(db) != nil { try decide(request, .granted, percentage: nil, at: now, db) }
         }
     }
 

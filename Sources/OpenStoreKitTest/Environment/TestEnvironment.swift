@@ -20,9 +20,10 @@ final class TestEnvironment: Sendable {
     init(_ catalogue: Catalogue, on testDevice: TestDevice) throws {
         let queue = queue
         let account = Self.newAccount
-        let device = testDevice.device.id
+        let (device, earlier) = (testDevice.device.id, testDevice.transport.store)
         let (store, reply) = try queue.wait {
-            let store = try await InProcessStore(bundleID: TestDevice.bundleID, catalogue: catalogue, logger: TestDevice.logger)
+            let store = try await InProcessStore(
+                bundleID: TestDevice.bundleID, catalogue: catalogue, after: earlier, logger: TestDevice.logger)
             return (store, try await Self.signIn(account, on: device, at: store))
         }
         self.store = store

@@ -24,12 +24,16 @@ enum SessionRegistry {
         entries.withLock { $0.removeAll { $0.environment == nil || $0.environment === environment } }
     }
 
-    /// The device of the newest session of the test that runs here; outside of tests, that of the newest session.
+    /// The device of the newest session that was made in the test that runs here, or like here in none.
+    ///
+    /// A detached task knows of no test; where no session was made in none, it gets the newest of all.
     static func find() -> Device? {
         guard entries.withLock({ !$0.isEmpty }) else { return nil }
         let key = TestKey.current
         return entries.withLock { entries in
-            entries.last { (key == nil || $0.key == key) && $0.environment != nil }?.environment?.device
+            let living = entries.filter { $0.environment != nil }
+            let found = living.last { $0.key == key } ?? (key == nil ? living.last : nil)
+            return found?.environment?.device
         }
     }
 }

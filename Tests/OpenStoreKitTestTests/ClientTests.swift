@@ -1,0 +1,61 @@
+import Foundation
+import OpenStoreKit
+import OpenStoreKitTest
+import Testing
+
+/// Tests as others write them for their apps.
+@MainActor @Suite struct ClientTests {
+    private let session: SKTestSession
+    private let store: ClientStore
+
+    init() throws {
+        session = try SKTestSession(configurationFileNamed: "MonkeyShop")
+        session.resetToDefaultState()
+        session.disableDialogs = true
+        session.clearTransactions()
+        store = ClientStore()
+    }
+
+    private static let filter = "com.example.monkeyshop.filter.sepia"
+    private static let credits = "com.example.monkeyshop.credits5"
+
+    @Test func `a product is loaded and bought, and a refund takes it away`() async throws {
+        try await store.load([Self.filter, Self.credits])
+        #expect(store.products.count == 2)
+        let product = try #require(store.products.first { $0.id == Self.filter })
+        let transaction = try #require(try await store.purchase(product))
+        #expect(store.purchasedIDs == [Self.filter])
+        try session.refundTransaction(identifier: Int(transaction.id))
+        await store.updatePurchases()
+        #expect(store.purchasedIDs.isEmpty)
+    }
+
+    @Test func `what a parent approves later comes through the listener`() async throws {
+        try await store.load([Self.filter])
+        session.askToBuyEnabled = true
+        let product = try #require(store.products.first)
+        #expect(try await store.purchase(product) == nil)
+        let transaction = try #require(session.allTransactions().first)
+        #expect(transaction.pendingAskToBuyConfirmation)
+        try session.approveAskToBuyTransaction(identifier: transaction.identifier)
+        await session.settle()
+        while store.purchasedIDs.isEmpty { await Task.yield() }
+        #expect(store.purchasedIDs == [Self.filter])
+    }
+
+    @Test func `an error of the network is thrown to the app`() async throws {
+        try await session.setSimulatedError(.generic(.networkError(URLError(.notConnectedToInternet))), forAPI: .loadProducts)
+        await #expect(throws: StoreKitError.self) { try await store.load([Self.filter]) }
+    }
+
+    @Test func `a payment queue's observer gets what was bought outside the app`() async throws {
+        let observer = ClientObserver()
+        let (bought, continuation) = AsyncStream.makeStream(of: String.self)
+        observer.onPurchase = { continuation.yield($0) }
+        SKPaymentQueue.default().add(observer)
+        try session.buyProduct(productIdentifier: Self.credits)
+        var arrivals = bought.makeAsyncIterator()
+        #expect(await arrivals.next() == Self.credits)
+        SKPaymentQueue.default().remove(observer)
+    }
+}

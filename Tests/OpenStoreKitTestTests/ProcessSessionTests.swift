@@ -1,0 +1,53 @@
+import Foundation
+import OpenStoreKit
+import OpenStoreKitTest
+import Testing
+
+/// Sessions that no test of Swift Testing made, as in XCTest: they follow each other on one device.
+@Suite(.serialized) struct ProcessSessionTests {
+    @Test func `who listened before a session goes on in the next, and sees nothing of the first`() async throws {
+        try await Task.detached {
+            var session = try SessionFile.session()
+            let device = session.device
+            #expect(Device.active === device)
+            var updates = Transaction.updates.makeAsyncIterator()
+            try await session.buyProduct(identifier: SessionFile.coins)
+            #expect(await updates.next()?.unsafePayloadValue.productID == SessionFile.coins)
+
+            session = try SessionFile.session()
+            #expect(session.device === device && Device.active === device)
+            #expect(session.allTransactions().isEmpty)
+            try await session.buyProduct(identifier: SessionFile.pro)
+            #expect(await updates.next()?.unsafePayloadValue.productID == SessionFile.pro)
+            var all: [String] = []
+            for await result in Transaction.all { all.append(result.unsafePayloadValue.productID) }
+            #expect(all == [SessionFile.pro])
+        }.value
+    }
+
+    @Test func `a detached task sees the newest session`() async throws {
+        try await Task.detached {
+            let session = try SessionFile.session()
+            try await session.buyProduct(identifier: SessionFile.pro)
+            await Task.detached {
+                #expect(await Transaction.currentEntitlement(for: SessionFile.pro) != nil)
+            }.value
+            withExtendedLifetime(session) {}
+        }.value
+    }
+
+    @Test func `a whole session is made and used on a thread that nobody else has`() async throws {
+        let count = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let session = try SessionFile.session()
+                        try session.buyProduct(productIdentifier: SessionFile.pro)
+                        session.timeRate = .monthlyRenewalEveryThirtySeconds
+                        return session.allTransactions().count
+                    })
+            }
+        }
+        #expect(count == 1)
+    }
+}
