@@ -23,7 +23,7 @@ BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
-.PHONY: help demo up test soak bench fuzz totality setup lint docs format clean
+.PHONY: help demo up test soak tsan bench fuzz totality setup lint docs format clean
 
 help: ## Lists these commands
 	@echo "Tillroll, in-app purchasing whole:"
@@ -50,6 +50,11 @@ soak: setup ## Kills devices at any time, again and again: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --filter KillPointTests
+
+tsan: setup ## Runs the device's tests under the thread sanitizer, in a build of its own
+	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
+	@swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
+		--experimental-maximum-parallelization-width $(WIDTH) --filter OpenStoreKitTests
 
 bench: setup ## Measures verification against what the cryptography allows, and against other libraries
 	@Benchmarks/run $(ARGS)

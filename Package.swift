@@ -252,9 +252,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
     "EndToEnd": [
-        "DeviceProcess", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport", "TillrollTour", "WireClient",
-        "tillroll", "tillroll-server", .httpTypes,
-        .hummingbird, .logging, .nioCore, .nioFoundation,
+        "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport",
+        "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]

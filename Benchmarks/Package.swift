@@ -25,6 +25,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "AllocationCounter"),
+        .target(name: "Lines", swiftSettings: settings),
         .executableTarget(
             name: "benchmark",
             dependencies: [
@@ -39,6 +40,7 @@ let package = Package(
         .executableTarget(
             name: "store-benchmark",
             dependencies: [
+                "Lines",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -48,6 +50,19 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "PurchaseModel", package: "tillroll"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "device-benchmark",
+            dependencies: [
+                "Lines",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "LocalAppStore", package: "tillroll"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "OpenStoreKit", package: "tillroll"),
+                .product(name: "PurchaseModel", package: "tillroll"),
+                .product(name: "PurchaseProof", package: "tillroll"),
             ],
             swiftSettings: settings
         ),

@@ -176,7 +176,7 @@ import WireClient
         #expect(device.paymentQueue.transactions.isEmpty)
     }
 
-    @Test(arguments: [Int.min, -1, 21, Int.max])
+    @Test(arguments: [Int.min, -1, 22, Int.max])
     func `a code that StoreKit does not have is unknown`(_ code: Int) async throws {
         let phone = try await TestPhone()
         phone.line.answer(DeviceEndpoints.purchase) { _ in .success(.refused(code: code, message: "no")) }

@@ -54,11 +54,12 @@ import WireClient
         #expect(request.delegate == nil)
     }
 
-    @Test func `without a device a request fails and does not trap`() {
+    @Test func `without a device a request fails and does not trap`() async {
         let delegate = RequestDelegate()
         let request = SKProductsRequest(productIdentifiers: ["a"])
         request.delegate = delegate
         request.start()
+        await CallbackQueue.withoutDevice.drain()
         #expect(delegate.answer.error?.code == SKError.Code.clientInvalid.rawValue)
     }
 

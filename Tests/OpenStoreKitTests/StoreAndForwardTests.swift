@@ -87,7 +87,8 @@ import WireClient
         #expect(witness.identifiers.isEmpty)
         #expect(witness.errors.count == 1)
         #expect(device.paymentQueue.transactions.isEmpty)
-        for pending in try await phone.harness.control(ControlEndpoints.interruptions, Empty()).pending where pending.account == phone.account {
+        for pending in try await phone.harness.control(ControlEndpoints.interruptions, Empty()).pending
+        where pending.account == phone.account {
             _ = try await phone.harness.control(ControlEndpoints.resolve, Empty(), ["payment": pending.payment.rawValue])
         }
         let (next, heard) = try await phone.launch(finishing: false)

@@ -110,6 +110,32 @@ import Testing
         #expect(delegate.heard == ["continue in USA"])
     }
 
+    @Test(arguments: [true, false])
+    func `a payment that was added in another country's store goes on, or fails with code 5`(_ goesOn: Bool) async throws {
+        let phone = try await TestPhone()
+        let device = try phone.launch()
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        let observer = QueueObserver(continues: goesOn)
+        device.paymentQueue.delegate = observer
+        device.paymentQueue.add(observer)
+        await device.settle()
+        phone.line.set(away: true)
+        device.paymentQueue.add(TestPhone.payment(sepia))
+        await device.settle()
+        phone.line.answer(DeviceEndpoints.unfinished) { _ in
+            var reply = UnfinishedReply(transactions: [], declined: [])
+            reply.storefront = PurchaseModel.Storefront(countryCode: "DEU", id: "143443", currency: "EUR", locale: "de_DE")
+            return .success(reply)
+        }
+        phone.line.set(away: false)
+        device.wake()
+        await device.settle()
+        #expect(observer.heard == ["purchasing", "storefront", "continue in DEU", goesOn ? "purchased" : "failed"])
+        #expect(device.paymentQueue.storefront?.countryCode == "DEU")
+        #expect((device.paymentQueue.transactions.first?.error as? SKError)?.code == (goesOn ? nil : .storeProductNotAvailable))
+        #expect(try await phone.charges.count == (goesOn ? 1 : 0))
+    }
+
     @Test func `an offer code that the user types is redeemed once`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()

@@ -273,7 +273,7 @@ private final class Shop: NSObject, SKProductsRequestDelegate, SKPaymentTransact
     @Test func `products, transactions and responses are made by key`() {
         let product = SKProduct(identifier: "a", price: "0.99", priceLocale: Locale(identifier: "en_US"))
         #expect(product.productIdentifier == "a")
-        #expect(product.price == 0.99)
+        #expect(product.price == NSDecimalNumber(string: "0.99"))
         #expect(product.localizedPrice == "$0.99")
         let transaction = SKPaymentTransaction()
         transaction.setValue(SKPayment(product: product), forKey: "payment")

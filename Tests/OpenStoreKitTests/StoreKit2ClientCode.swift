@@ -215,7 +215,76 @@ enum ClientShapes {
         return options
     }
 
-    static let periods: [SubscriptionPeriod] = [.weekly, .monthly, .yearly, .everyTwoMonths]
+    static func describe(_ result: VerificationResult<Transaction>) -> [String] {
+        let sizes = [result.headerData, result.payloadData, result.signatureData, result.signedData, result.deviceVerification].map(\.count)
+        return ["\(sizes)", "\(result.signature)", result.deviceVerificationNonce.uuidString, result.debugDescription]
+    }
+
+    static func describe(_ app: AppTransaction) -> [String?] {
+        let platforms: [AppStore.Platform] = [.iOS, .macOS, .tvOS, .visionOS]
+        let environments: [AppStore.Environment] = [.production, .sandbox, .xcode]
+        return [
+            app.appID?.description, app.appVersionID?.description, app.appTransactionID, app.originalPlatformStringRepresentation,
+            "\(platforms.contains(app.originalPlatform)) \(environments.contains(app.environment))", app.debugDescription,
+            "\(app.signedDate) \(app.deviceVerification.count) \(app.deviceVerificationNonce) \(app.jsonRepresentation.count)",
+        ]
+    }
+
+    static func describe(_ info: Transaction.AdvancedCommerceInfo, _ renewal: SubscriptionRenewalInfo) -> [String?] {
+        let refunds = info.items.flatMap { $0.refunds ?? [] }
+        return [
+            info.requestReferenceID, "\(info.estimatedTax) \(info.taxRate) \(info.taxExclusivePrice)", info.taxCode, info.description,
+            info.displayName, info.period?.debugDescription, info.items.first?.details.sku, info.items.first?.details.displayName,
+            info.items.first?.details.description, info.items.first?.details.price.description,
+            info.items.first?.details.offer?.reason == .winBack ? "back" : nil, info.items.first?.revocationDate?.description,
+            "\(refunds.filter { $0.reason == .legal || $0.type == .proRated }.map { "\($0.date) \($0.amount)" })",
+            renewal.advancedCommerceInfo?.consistencyToken, renewal.advancedCommerceInfo?.items.first?.details.sku,
+        ]
+    }
+
+    /// What asks the user; without scenes here, so that apps call it under their own `#if`.
+    @MainActor
+    static func show(_ transaction: Transaction, _ message: Message) async throws {
+        switch try await transaction.beginRefundRequest() {
+        case .success, .userCancelled: break
+        @unknown default: break
+        }
+        _ = try await Transaction.beginRefundRequest(for: transaction.id)
+        try await AppStore.showManageSubscriptions()
+        try await AppStore.showManageSubscriptions(subscriptionGroupID: transaction.subscriptionGroupID ?? "")
+        try await AppStore.presentOfferCodeRedeemSheet()
+        AppStore.requestReview()
+        try message.display()
+        _ = try await AppTransaction.refresh()
+        _ = try await Product.SubscriptionInfo.status(transactionID: transaction.id)
+    }
+
+    static func whatIsNeverPossible() async -> [Bool] {
+        let sold = (try? await AdvancedCommerceProduct(id: "generic"))?.type == .consumable
+        let bound = (try? await PaymentMethodBinding(id: "pin"))?.id != nil
+        let noticed = (try? await ExternalPurchase.presentNoticeSheet()) == .cancelled
+        let linked = (try? await ExternalPurchaseCustomLink.showNotice(type: .withinApp)) == .continued
+        return [
+            sold, bound, noticed, linked, await ExternalPurchase.canPresent, await ExternalPurchaseLink.canOpen,
+            await ExternalPurchaseLink.eligibleURLs != nil, await ExternalPurchaseCustomLink.isEligible, await ExternalLinkAccount.canOpen,
+        ]
+    }
+
+    static func dates(_ period: Product.SubscriptionPeriod) -> [Date?] {
+        let range = period.dateRange(referenceDate: .distantPast)
+        return [
+            range.upperBound, period.dateRange().lowerBound,
+            Calendar.current.date(byAdding: DateComponents(subscriptionPeriod: period), to: .now),
+        ]
+    }
+
+    static let modes: [Transaction.Offer.PaymentMode] = [.freeTrial, .payAsYouGo, .payUpFront, .oneTime]
+    static let reasons: [Transaction.RevocationReason] = [.developerIssue, .other]
+    static let kinds: [Transaction.OfferType] = [.introductory, .promotional, .code, .winBack]
+    static let messages: [Message.Reason] = [.generic, .priceIncreaseConsent, .billingIssue, .winBackOffer]
+    static let periods: [SubscriptionPeriod] = [
+        .weekly, .monthly, .yearly, .everyThreeDays, .everyTwoWeeks, .everyTwoMonths, .everyThreeMonths, .everySixMonths,
+    ]
     static let states: [SubscriptionRenewalState] = [.subscribed]
     static func first(_ statuses: [SubscriptionStatus], _ info: SubscriptionInfo, _ renewal: SubscriptionRenewalInfo) {}
 }

@@ -55,6 +55,7 @@ import WireClient
     @Test func `a purchase is verified, unfinished until it is finished, and not told as news`() async throws {
         try await onPhone { phone, device in
             let token = UUID()
+            var updates = Transaction.updates.makeAsyncIterator()
             let result = try await product(credits).purchase(options: [.quantity(3), .appAccountToken(token)])
             guard case .success(.verified(let transaction)) = result else {
                 Issue.record("\(result)")
@@ -74,6 +75,10 @@ import WireClient
             #expect(await ids(Transaction.all).isEmpty)
             #expect(await Transaction.latest(for: credits) == nil)
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
+            let elsewhere = BuyRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
+            _ = try await phone.harness.control(ControlEndpoints.buy, elsewhere)
+            device.engine.submit(.retry)
+            #expect(try await updates.next()?.payloadValue.productID == sepia)
         }
     }
 
@@ -227,6 +232,81 @@ import WireClient
         }
     }
 
+    @Test func `what was not finished comes again at the next launch, once`() async throws {
+        let phone = try await TestPhone()
+        try await Device.$current.withValue(phone.launch()) {
+            guard case .success = try await product(sepia).purchase() else {
+                Issue.record("Not bought.")
+                return
+            }
+        }
+        try await Device.$current.withValue(phone.launch()) {
+            var updates = Transaction.updates.makeAsyncIterator()
+            let news = try #require(await updates.next()).payloadValue
+            #expect(news.productID == sepia)
+            await news.finish()
+        }
+        try await Device.$current.withValue(phone.launch()) {
+            #expect(await ids(Transaction.unfinished).isEmpty)
+            #expect(await ids(Transaction.currentEntitlements) == [sepia])
+        }
+    }
+
+    @Test func `both StoreKits see the same transactions, and one finish is enough`() async throws {
+        try await onPhone { phone, device in
+            let witness = Witness()
+            device.paymentQueue.add(witness)
+            var updates = Transaction.updates.makeAsyncIterator()
+            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+            let news = try #require(await updates.next()).payloadValue
+            #expect(news.productID == sepia)
+            await device.settle()
+            #expect(device.paymentQueue.transactions.map(\.transactionIdentifier) == ["\(news.id)"])
+            await news.finish()
+            await device.settle()
+            #expect(device.paymentQueue.transactions.isEmpty)
+
+            guard case .success(.verified(let bought)) = try await product(credits).purchase() else {
+                Issue.record("Not bought.")
+                return
+            }
+            await device.settle()
+            let shown = try #require(device.paymentQueue.transactions.first)
+            #expect(shown.transactionIdentifier == "\(bought.id)")
+            device.paymentQueue.finishTransaction(shown)
+            await device.settle()
+            #expect(await ids(Transaction.unfinished).isEmpty)
+        }
+    }
+
+    @Test func `what the user chooses outside the app is an intent, and a move abroad another storefront`() async throws {
+        try await onPhone { phone, device in
+            try await AppStore.sync()
+            var intents = PurchaseIntent.intents.makeAsyncIterator()
+            var storefronts = Storefront.updates.makeAsyncIterator()
+            let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
+            _ = try await phone.harness.control(ControlEndpoints.promote, promotion)
+            device.engine.submit(.retry)
+            let intent = try #require(await intents.next())
+            #expect(intent.id == sepia && intent.product.displayName == "Sepia filter" && intent.offer == nil)
+
+            let product = try await product(sepia)
+            var move = AccountRequest()
+            move.storefront = "FRA"
+            _ = try await phone.harness.control(ControlEndpoints.setAccount, move, ["account": phone.account.rawValue])
+            device.engine.submit(.retry)
+            #expect(await storefronts.next()?.countryCode == "FRA")
+            await #expect { try await product.purchase(options: [.onStorefrontChange { $0.countryCode == "USA" }]) } throws: { error in
+                guard case StoreKitError.notAvailableInStorefront = error else { return false }
+                return true
+            }
+            guard case .success = try await product.purchase(options: [.onStorefrontChange { $0.countryCode == "FRA" }]) else {
+                Issue.record("Not bought.")
+                return
+            }
+        }
+    }
+
     @Test func `data that another store signed is shown as unverified`() async throws {
         try await onPhone { _, device in
             let payload = TransactionPayload.sample(bundle: MonkeyShopSample.bundleID)
@@ -292,6 +372,7 @@ import WireClient
             #expect(await Storefront.current == nil)
             #expect(AppStore.deviceVerificationID == nil)
             #expect(!AppStore.canMakePayments)
+            #expect(await ClientShapes.whatIsNeverPossible().allSatisfy { !$0 })
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HummingbirdTesting
+import Lines
 import LocalAppStore
 import Logging
 import PurchaseModel
@@ -12,14 +13,7 @@ import PurchaseModel
 @main struct StoreBenchmark {
     static func main() async {
         do {
-            let lines = try await run()
-            if CommandLine.arguments.contains("--json") {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-                print(String(decoding: try encoder.encode(lines), as: UTF8.self))
-            } else {
-                for line in lines { print(line.text) }
-            }
+            try Line.print(try await run(), asJSON: CommandLine.arguments.contains("--json"))
         } catch {
             FileHandle.standardError.write(Data("store-benchmark: \(error)\n".utf8))
             exit(1)

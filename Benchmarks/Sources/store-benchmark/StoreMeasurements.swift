@@ -4,6 +4,7 @@ import CryptoExtras
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Lines
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel

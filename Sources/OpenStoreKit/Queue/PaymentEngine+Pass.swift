@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
+import Synchronization
 import WireClient
 
 extension PaymentEngine {
@@ -74,7 +75,18 @@ extension PaymentEngine {
         }
     }
 
+    /// Whether a payment goes on after the account has moved to another country's store.
+    private func goesOn(_ id: PaymentID) async -> Bool {
+        guard moved.contains(id), let storefront = session.state.session?.storefront, let gate = storefrontGate.withLock({ $0 }) else {
+            return true
+        }
+        guard await gate(id, storefront) else { return false }
+        moved.remove(id)
+        return true
+    }
+
     private func askUser(_ record: PaymentRecord) async throws(Stalled) {
+        guard await goesOn(record.id) else { return try take(.failed(record.id, PaymentFailure(.storeProductNotAvailable))) }
         guard !state.settings.restrictsPayments else { return try take(.failed(record.id, PaymentFailure(.paymentNotAllowed))) }
         guard (1...10).contains(record.quantity) else {
             return try take(.failed(record.id, PaymentFailure(.paymentInvalid, "The quantity is not from 1 to 10.")))

@@ -38,6 +38,7 @@ extension PaymentEngine {
         guard account == machine.owner else { return }
         try take(all: news)
         if let storefront = reply.storefront, (try? state.move(to: storefront)) == true {
+            for record in machine.records.values where record.state == .queued { moved.insert(record.id) }
             tell(.storefrontChanged(storefront))
             self.news.storefronts.tell(storefront)
         }

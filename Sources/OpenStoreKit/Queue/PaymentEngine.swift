@@ -58,6 +58,10 @@ actor PaymentEngine {
     var wantsHistory = false
     var watching: Task<Void, Never>?
     let news = DeviceNews()
+    /// Asks the app whether a payment goes on in another country's store.
+    nonisolated let storefrontGate = Mutex<(@Sendable (PaymentID, PurchaseModel.Storefront) async -> Bool)?>(nil)
+    /// Payments that were added in another country's store, and that the user has not confirmed.
+    var moved: Set<PaymentID> = []
     /// Payments that the app added before it launched, and that can't be kept.
     private var unkept: [PaymentRecord] = []
     var pass: Task<Void, Never>?

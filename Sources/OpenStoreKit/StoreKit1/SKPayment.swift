@@ -30,7 +30,11 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
 
     convenience init(_ record: PaymentRecord) {
         self.init(
-            Values(identifier: record.productID.rawValue, quantity: record.quantity, username: record.username, product: record.product)
+            Values(
+                identifier: record.productID.rawValue, quantity: record.quantity, username: record.username,
+                simulatesAskToBuy: record.simulatesAskToBuy ?? false, discount: record.offer.flatMap { SKPaymentDiscount($0) },
+                product: record.product
+            )
         )
     }
 

@@ -23,6 +23,17 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         self.timestamp = timestamp
     }
 
+    /// The discount that became an offer; nil for offers that StoreKit 1 has no form for.
+    convenience init?(_ choice: OfferChoice) {
+        guard choice.kind == .promotional, let identifier = choice.id, let signature = choice.signature, let key = signature.keyID,
+            let nonce = signature.nonce.flatMap({ UUID(uuidString: $0) }), let timestamp = signature.timestamp,
+            let bytes = signature.signature
+        else { return nil }
+        self.init(
+            identifier: identifier, keyIdentifier: key, nonce: nonce, signature: bytes.base64EncodedString(),
+            timestamp: NSNumber(value: timestamp))
+    }
+
     /// Whether another discount says the same.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SKPaymentDiscount else { return false }

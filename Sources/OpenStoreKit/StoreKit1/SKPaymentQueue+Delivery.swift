@@ -11,6 +11,9 @@ extension SKPaymentQueue {
             state.downloads = downloads
         }
         downloads.attach(self)
+        engine.storefrontGate.withLock { gate in
+            gate = { [weak self] payment, storefront in await self?.shouldContinue(payment, in: storefront) ?? true }
+        }
     }
 
     func submit(_ command: PaymentEngine.Command) {

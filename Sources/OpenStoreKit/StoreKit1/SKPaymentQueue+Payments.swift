@@ -69,8 +69,7 @@ extension SKPaymentQueue {
 
     /// Asks the app's delegate whether a payment goes on in another country's store; yes when there is no delegate.
     ///
-    /// Called by whoever finds, before a payment is sent, that the storefront is not the one in which it was added. No means that the
-    /// payment fails with ``SKError/Code/storeProductNotAvailable``.
+    /// No means that the payment fails with ``SKError/Code/storeProductNotAvailable``.
     func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await withCheckedContinuation { continuation in
             callbacks.submit { [self] in

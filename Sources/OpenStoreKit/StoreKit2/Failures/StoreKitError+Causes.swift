@@ -1,16 +1,9 @@
 import Foundation
 import WireClient
 
-/// There is no device that StoreKit could use.
-struct DeviceMissing: LocalizedError {
-    var errorDescription: String? {
-        "OpenStoreKit has no device here: call Device.use(_:) at launch, or bind one to the task with Device.$current."
-    }
-}
-
 extension StoreKitError {
-    /// Nobody has said which device to use.
-    static var noDevice: StoreKitError { .systemError(DeviceMissing()) }
+    /// Nobody has said which device to use; the error inside says what to do.
+    static var noDevice: StoreKitError { .systemError(PaymentFailure.noDevice.error) }
 
     /// The store can't be reached.
     static var unreachable: StoreKitError { .networkError(URLError(.notConnectedToInternet)) }

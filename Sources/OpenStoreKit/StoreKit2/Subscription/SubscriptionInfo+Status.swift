@@ -60,6 +60,7 @@ enum IntroductoryOfferRule {
 
 extension Device {
     /// The states of all subscriptions in StoreKit's form, by group, in the order in which the store tells them.
+    @concurrent
     func statusesByGroup() async -> [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] {
         var groups: [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] = []
         for told in await statuses() {

@@ -71,12 +71,14 @@ extension Transaction {
         _ choose: @escaping @Sendable (TransactionHistory) -> [VerificationResult<Transaction>]
     ) -> Transactions {
         let device = Device.active
-        return Transactions(Supply { [weak device] in choose(await shown(on: device)) })
+        return Transactions(Supply { [weak device] in await shown(on: device, choose) })
     }
 }
 
+// Thousands of signatures are checked here, so all of it leaves the caller's actor, which may be the one that draws.
 extension Transaction {
     /// The account's history on a device, in StoreKit's form; empty without a device.
+    @concurrent
     static func history(on device: Device?) async -> [HistoryEntry] {
         guard let device else { return [] }
         var entries: [HistoryEntry] = []
@@ -88,23 +90,28 @@ extension Transaction {
     }
 
     static func latest(for productID: String, on device: Device?) async -> VerificationResult<Transaction>? {
-        await shown(on: device).latest(for: productID)?.result
+        await shown(on: device) { $0.latest(for: productID).map { [$0.result] } ?? [] }.first
     }
 
     static func entitlements(on device: Device?) async -> [VerificationResult<Transaction>] {
         guard let device else { return [] }
         let statuses = await device.statusesByGroup().flatMap(\.statuses)
-        return await shown(on: device).currentEntitlements(statuses)
+        return await shown(on: device) { $0.currentEntitlements(statuses) }
     }
 
     static func entitlements(for productID: String, on device: Device?) async -> [VerificationResult<Transaction>] {
         await entitlements(on: device).filter { $0.unsafePayloadValue.productID == productID }
     }
 
-    private static func shown(on device: Device?) async -> TransactionHistory {
-        TransactionHistory(
-            entries: await history(on: device),
-            includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false
+    @concurrent
+    private static func shown(
+        on device: Device?, _ choose: @Sendable (TransactionHistory) -> [VerificationResult<Transaction>]
+    ) async -> [VerificationResult<Transaction>] {
+        choose(
+            TransactionHistory(
+                entries: await history(on: device),
+                includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false
+            )
         )
     }
 }

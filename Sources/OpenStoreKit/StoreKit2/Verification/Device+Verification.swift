@@ -9,6 +9,7 @@ extension Device {
     /// Verifies what the store signed, and gives it StoreKit's form; nil for what has no such form.
     ///
     /// A copy that says for which device it was made must have been made for this one.
+    @concurrent
     func result<Value: SignedValue>(_ signed: Signed<Value.Payload>) async -> VerificationResult<Value>? {
         do throws(Unproven) {
             return result(try await verified(signed))

@@ -1,18 +1,39 @@
 import Foundation
 
 /// One line of what was measured.
-struct Line: Encodable, Sendable {
-    let title: String
-    let value: Double
-    let unit: String
+package struct Line: Encodable, Sendable {
+    package let title: String
+    package let value: Double
+    package let unit: String
     /// What it is compared with, and how many times as much it is.
-    var basis: String?
-    var ratio: Double?
+    package var basis: String?
+    package var ratio: Double?
     /// What the ratio, or the value where there is none, should be at most; nil where nothing is promised.
-    var limit: Double?
+    package var limit: Double?
+
+    /// Creates a line.
+    package init(title: String, value: Double, unit: String, basis: String? = nil, ratio: Double? = nil, limit: Double? = nil) {
+        self.title = title
+        self.value = value
+        self.unit = unit
+        self.basis = basis
+        self.ratio = ratio
+        self.limit = limit
+    }
+
+    /// Prints lines as a table, or as one JSON array.
+    package static func print(_ lines: [Line], asJSON: Bool) throws {
+        guard asJSON else {
+            for line in lines { Swift.print(line.text) }
+            return
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        Swift.print(String(decoding: try encoder.encode(lines), as: UTF8.self))
+    }
 
     /// The line as a table has it.
-    var text: String {
+    package var text: String {
         let compared = ratio.map { "\(Self.format($0)) × \(basis ?? "")" } ?? ""
         return [
             title.padding(toLength: 56, withPad: " ", startingAt: 0),

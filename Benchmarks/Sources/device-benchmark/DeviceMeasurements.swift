@@ -1,0 +1,131 @@
+import Foundation
+import Lines
+import OpenStoreKit
+import PurchaseModel
+import PurchaseProof
+
+/// Restores, keeps and finishes queues of growing length.
+struct DeviceMeasurements {
+    static let counts = [100, 1_000, 10_000]
+
+    let store: BenchmarkStore
+
+    /// What was measured with a queue of one length.
+    private struct Queue {
+        var restoring = 0.0
+        var verifying = 0.0
+        var finishing = 0.0
+        var memory = 0.0
+        var journal = 0.0
+        var calls: [(name: String, longest: Double)] = []
+    }
+
+    func all() async throws -> [Line] {
+        var lines: [Line] = []
+        var before: (count: Int, queue: Queue)?
+        for count in Self.counts {
+            let queue = try await measure(count)
+            let title = "of a queue of \(count.formatted(.number.locale(Locale(identifier: "en_US"))))"
+            lines.append(
+                Line(
+                    title: "restoring one \(title)", value: queue.restoring, unit: "µs", basis: "its two verifications",
+                    ratio: queue.restoring / queue.verifying))
+            if let (count, smaller) = before {
+                let basis = "one of \(count.formatted(.number.locale(Locale(identifier: "en_US"))))"
+                lines.append(
+                    Line(
+                        title: "the same, as the queue grows", value: queue.restoring, unit: "µs", basis: basis,
+                        ratio: queue.restoring / smaller.restoring, limit: 1.5))
+                lines.append(
+                    Line(
+                        title: "finishing one \(title)", value: queue.finishing, unit: "µs", basis: basis,
+                        ratio: queue.finishing / smaller.finishing, limit: 1.5))
+            } else {
+                lines.append(Line(title: "finishing one \(title)", value: queue.finishing, unit: "µs"))
+            }
+            if count >= 1_000 {
+                lines.append(
+                    Line(
+                        title: "memory of one \(title)", value: queue.memory, unit: "KiB", basis: "its signed text",
+                        ratio: queue.memory / queue.journal))
+            }
+            if count == Self.counts.last {
+                for call in queue.calls {
+                    lines.append(Line(title: "longest \(call.name) \(title)", value: call.longest, unit: "µs"))
+                }
+            }
+            before = (count, queue)
+        }
+        return lines
+    }
+
+    private func measure(_ count: Int) async throws -> Queue {
+        let recorded = try await store.restored(count)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "device-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var queue = Queue()
+        let signed = recorded.pages.flatMap(\.transactions).flatMap { [$0.transaction, $0.restoredFrom].compactMap { $0 } }
+        queue.journal = Double(signed.reduce(0) { $0 + $1.compact.utf8.count }) / 1_024 / Double(count)
+        queue.verifying = try await verifying(signed) / Double(count)
+
+        let device = try Device(
+            DeviceConfiguration(
+                storeURL: store.url, bundleID: BenchmarkStore.bundleID, appVersion: "1", folder: folder, rootsPEM: store.store.rootsPEM,
+                interface: AutomaticInterface(Credentials(account: AccountID("customer-\(count)"), password: "ladder"))),
+            transport: RecordedLine(pages: recorded.pages, signIn: recorded.signIn))
+        let observer = SilentObserver()
+        var calls = CallTimes()
+        calls.time("add(observer)") { device.paymentQueue.add(observer) }
+        await device.settle()
+        let memory = Self.residentKiB
+        var started = ContinuousClock.now
+        calls.time("restoreCompletedTransactions()") { device.paymentQueue.restoreCompletedTransactions() }
+        await device.settle()
+        queue.restoring = Self.microseconds(since: started) / Double(count)
+        queue.memory = (Self.residentKiB - memory) / Double(count)
+        guard device.paymentQueue.transactions.count == count else { throw Incomplete(count: device.paymentQueue.transactions.count) }
+
+        let late = SilentObserver()
+        calls.time("add(observer)") { device.paymentQueue.add(late) }
+        await device.settle()
+        for _ in 0..<100 { calls.time("transactions") { _ = device.paymentQueue.transactions } }
+        let transactions = device.paymentQueue.transactions
+        started = ContinuousClock.now
+        for transaction in transactions { calls.time("finishTransaction(_:)") { device.paymentQueue.finishTransaction(transaction) } }
+        await device.settle()
+        queue.finishing = Self.microseconds(since: started) / Double(count)
+        for _ in 0..<100 {
+            let payment = SKMutablePayment()
+            payment.productIdentifier = BenchmarkStore.product(0).rawValue
+            calls.time("add(payment)") { device.paymentQueue.add(payment) }
+        }
+        await device.settle()
+        queue.calls = calls.longest
+        withExtendedLifetime((observer, late)) {}
+        return queue
+    }
+
+    /// The same verifications alone; a first round shows the verifier the chain.
+    private func verifying(_ signed: [SignedTransaction]) async throws -> Double {
+        let roots = try TrustedRoots.apple(and: store.store.rootsPEM, in: [.sandbox])
+        let verifier = SignedDataVerifier(roots: roots, bundleID: BenchmarkStore.bundleID, environments: [.sandbox])
+        for transaction in signed.prefix(10) { _ = try await verifier.verify(transaction) }
+        let started = ContinuousClock.now
+        for transaction in signed { _ = try await verifier.verify(transaction) }
+        return Self.microseconds(since: started)
+    }
+
+    private static func microseconds(since start: ContinuousClock.Instant) -> Double {
+        (ContinuousClock.now - start) / .microseconds(1)
+    }
+
+    private static var residentKiB: Double {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+    }
+
+    struct Incomplete: Error {
+        let count: Int
+    }
+}

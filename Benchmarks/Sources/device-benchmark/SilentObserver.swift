@@ -1,0 +1,7 @@
+import Foundation
+import OpenStoreKit
+
+/// An app that does nothing with what it is told.
+final class SilentObserver: NSObject, SKPaymentTransactionObserver {
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+}

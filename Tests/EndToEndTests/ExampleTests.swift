@@ -1,0 +1,68 @@
+import Foundation
+import LocalAppStore
+import MonkeyShop
+import PurchaseModel
+import PurchaseTestSupport
+import StoreTestSupport
+import Testing
+
+/// The apps in `Examples`, run as their users would, at a store that the environment names.
+@Suite struct ExampleTests {
+    private static let folder = URL(filePath: #filePath).appending(path: "../../../Examples").standardizedFileURL
+
+    /// Runs an app on one device, as often as wanted.
+    private func with(_ body: (CommandFolder, _ environment: String) async throws -> Void) async throws {
+        let harness = try await StoreHarness.shared
+        let account = try await harness.openAccount()
+        try await CommandFolder.with { command in
+            try Data(harness.store.rootsPEM.utf8).write(to: command.folder.file("roots.pem"))
+            let environment = """
+                export OPENSTOREKIT_STORE_URL=\(harness.url) OPENSTOREKIT_BUNDLE_ID=\(MonkeyShopSample.bundleID)
+                export OPENSTOREKIT_ROOTS='\(command.folder.file("roots.pem").path)'
+                export OPENSTOREKIT_FOLDER='\(command.folder.file("device").path)'
+                export OPENSTOREKIT_ACCOUNT=\(account) OPENSTOREKIT_PASSWORD=ladder
+                """
+            try await body(command, environment)
+        }
+    }
+
+    private func run(_ app: String, _ arguments: [String], _ command: CommandFolder, _ environment: String) async throws -> [String] {
+        let outcome = try await command.shell("\(environment)\nexec '\(BuiltProducts.path(app))' \"$@\"", arguments)
+        #expect(outcome.code == 0, "\(outcome.text) \(outcome.error)")
+        return outcome.text.split(separator: "\n").map { String($0) }
+    }
+
+    @Test func `an app with an observer sells coins, and counts each purchase once`() async throws {
+        try await with { command, environment in
+            for balance in [5, 10] {
+                let lines = try await run("CoinShop", [MonkeyShopProduct.credits5.rawValue, "coins.json"], command, environment)
+                #expect(lines.first?.hasSuffix("for $0.99") == true, "\(lines)")
+                #expect(lines.last == "Balance: \(balance) coins.")
+            }
+        }
+    }
+
+    @Test func `an app with StoreKit 2 sells filters, and knows at its next launch who owns them`() async throws {
+        let filter = MonkeyShopProduct.sepia.rawValue
+        try await with { command, environment in
+            let before = try await run("FilterShop", [], command, environment)
+            #expect(before.last == "Owned: ")
+            let bought = try await run("FilterShop", [filter], command, environment)
+            #expect(bought.suffix(2) == ["Bought.", "Owned: \(filter)"])
+            let after = try await run("FilterShop", [], command, environment)
+            #expect(after.last == "Owned: \(filter)")
+        }
+    }
+
+    @Test func `one import is all that differs from an app on Apple's platforms`() throws {
+        for app in ["CoinShop", "FilterShop"] {
+            let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.appending(path: app).path)
+            #expect(files.count >= 2)
+            for file in files {
+                let text = try String(contentsOf: Self.folder.appending(path: "\(app)/\(file)"), encoding: .utf8)
+                let rest = text.replacing("#if canImport(StoreKit)\n    import StoreKit\n#else\n    import OpenStoreKit\n#endif\n", with: "")
+                #expect(!rest.contains("OpenStoreKit") && !rest.contains("#if"), "\(file)")
+            }
+        }
+    }
+}
