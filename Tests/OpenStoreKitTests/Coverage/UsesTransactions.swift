@@ -67,6 +67,17 @@ extension StoreKitUses {
         has("Element", Transaction.Transactions.Element.self)
         of("Transaction.Transactions.AsyncIterator", Transaction.Transactions.AsyncIterator.self)
         has("next()", { (it: inout Transaction.Transactions.AsyncIterator) async -> VerificationResult<Transaction>? in await it.next() })
+        add("Transaction.revocationType", { (it: Transaction) -> Transaction.RevocationType? in it.revocationType })
+        add("Transaction.revocationTypeStringRepresentation", { (it: Transaction) -> String? in it.revocationTypeStringRepresentation })
+        add("Transaction.revocationPercentage", { (it: Transaction) -> Decimal? in it.revocationPercentage })
+        add("Transaction.RevocationType", Transaction.RevocationType.self as any (RawRepresentable & Hashable & Sendable).Type)
+        add(
+            "Transaction.RevocationType.init(rawValue:)",
+            { (a: String) -> Transaction.RevocationType in Transaction.RevocationType(rawValue: a) })
+        add("Transaction.RevocationType.rawValue", { (it: Transaction.RevocationType) -> String in it.rawValue })
+        add("Transaction.RevocationType.fullRefund", Transaction.RevocationType.fullRefund)
+        add("Transaction.RevocationType.proratedRefund", Transaction.RevocationType.proratedRefund)
+        add("Transaction.RevocationType.familyRevocation", Transaction.RevocationType.familyRevocation)
     }
 
     mutating func addTransactionValues() {
