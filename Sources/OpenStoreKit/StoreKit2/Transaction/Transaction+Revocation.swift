@@ -1,4 +1,5 @@
 public import Foundation
+import PurchaseModel
 
 extension Transaction {
     /// How a transaction was taken back.
