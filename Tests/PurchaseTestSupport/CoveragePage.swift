@@ -32,7 +32,9 @@ public struct CoveragePage: Sendable {
 
     /// The public types that the sources in a folder of the repository declare and the page does not name.
     public func unnamedTypes(in folder: String) throws -> [String] {
-        let declaration = /^ *(?:public|open) (?:final |indirect )?(?:actor|class|enum|protocol|struct|typealias) `?(\w+)/
+        let declaration =
+            /^ *(?:public|open) (?:final |indirect )?(?:actor|class|enum|protocol|struct|typealias) `?(?!func |var )(\w+)/
+            .anchorsMatchLineEndings()
             .anchorsMatchLineEndings()
         let enumerator = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
         var types: Set<Substring> = []
