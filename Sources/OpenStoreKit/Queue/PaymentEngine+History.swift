@@ -110,9 +110,9 @@ extension PaymentEngine {
         return (try? journal.statuses(of: account)) ?? []
     }
 
-    /// A store that could not be reached a moment ago is not waited for: what is known is the answer.
+    /// A store that could not be reached for a while is not waited for: what is known is the answer.
     private func upToDate() async {
-        guard retry == nil else { return }
+        guard retry == nil || attempt < 3 else { return }
         startCatchingUp()
         await catchingUp?.value
     }
