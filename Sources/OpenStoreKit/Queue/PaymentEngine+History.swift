@@ -65,6 +65,8 @@ extension PaymentEngine {
             case .new(let entry):
                 // What this device bought is told as it enters the queue.
                 guard !machine.holds(entry.id), !entry.purchase.isFinished else { continue }
+                // Should it enter the queue after this, it is no news.
+                answered.insert(entry.id)
                 news.updates.tell(entry.purchase.transaction)
             case .changed(let entry):
                 news.updates.tell(entry.purchase.transaction)
