@@ -44,7 +44,7 @@ extension PaymentEngine {
         }
     }
 
-    /// The entries of a page; one that can't be verified is kept all the same, for the app to see what is wrong with it.
+    /// The entries of a page; what can't be verified is none.
     private nonisolated func entries(_ purchases: [PurchasesReply.Purchase]) async -> [Journal.Entry] {
         var entries: [Journal.Entry] = []
         for purchase in purchases {
