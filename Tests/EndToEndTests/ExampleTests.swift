@@ -60,7 +60,8 @@ import Testing
             #expect(files.count >= 2)
             for file in files {
                 let text = try String(contentsOf: Self.folder.appending(path: "\(app)/\(file)"), encoding: .utf8)
-                let rest = text.replacing("#if canImport(StoreKit)\n    import StoreKit\n#else\n    import OpenStoreKit\n#endif\n", with: "")
+                let rest = text.replacing(
+                    "#if canImport(StoreKit)\n    import StoreKit\n#else\n    import OpenStoreKit\n#endif\n", with: "")
                 #expect(!rest.contains("OpenStoreKit") && !rest.contains("#if"), "\(file)")
             }
         }

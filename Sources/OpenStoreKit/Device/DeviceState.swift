@@ -47,7 +47,7 @@ final class DeviceState: Sendable {
 
     /// Signs somebody in, in memory even when it can't be written.
     func begin(_ session: DeviceIdentity.Session) throws(DeviceError) {
-        try change { identity in
+        try changeIdentity { identity in
             if identity.owner != session.account { identity.appTransaction = nil }
             identity.session = session
             identity.owner = session.account
@@ -56,14 +56,14 @@ final class DeviceState: Sendable {
 
     /// Forgets a session that the store does not know any more; the device stays its owner's.
     func end(_ token: String) throws(DeviceError) {
-        try change { identity in
+        try changeIdentity { identity in
             if identity.session?.token == token { identity.session = nil }
         }
     }
 
     /// Signs out: the device is nobody's.
     func leave() throws(DeviceError) {
-        try change { identity in
+        try changeIdentity { identity in
             identity.session = nil
             identity.owner = nil
             identity.appTransaction = nil
@@ -72,17 +72,17 @@ final class DeviceState: Sendable {
 
     /// Keeps that the owner got the app.
     func keep(_ appTransaction: SignedAppTransaction) throws(DeviceError) {
-        try change { $0.appTransaction = appTransaction }
+        try changeIdentity { $0.appTransaction = appTransaction }
     }
 
     /// Remembers where the account buys now; whether that is another country than before.
     func move(to storefront: PurchaseModel.Storefront) throws(DeviceError) -> Bool {
         guard let known = session?.storefront, known != storefront else { return false }
-        try change { $0.session?.storefront = storefront }
+        try changeIdentity { $0.session?.storefront = storefront }
         return known.countryCode != storefront.countryCode
     }
 
-    private func change(_ body: (inout DeviceIdentity) -> Void) throws(DeviceError) {
+    private func changeIdentity(_ body: (inout DeviceIdentity) -> Void) throws(DeviceError) {
         try values.withLock { (values) throws(DeviceError) in
             body(&values.identity)
             try identityFile.write(values.identity)

@@ -57,6 +57,7 @@ actor PaymentEngine {
     var catchingUp: Task<Void, Never>?
     var wantsHistory = false
     var watching: Task<Void, Never>?
+    var watches = 0
     let news = DeviceNews()
     /// Asks the app whether a payment goes on in another country's store.
     nonisolated let storefrontGate = Mutex<(@Sendable (PaymentID, PurchaseModel.Storefront) async -> Bool)?>(nil)
