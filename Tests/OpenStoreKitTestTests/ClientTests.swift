@@ -25,7 +25,7 @@ import Testing
         let product = try #require(store.products.first { $0.id == Self.filter })
         let transaction = try #require(try await store.purchase(product))
         #expect(store.purchasedIDs == [Self.filter])
-        try session.refundTransaction(identifier: Int(transaction.id))
+        try session.refundTransaction(identifier: UInt(transaction.id))
         await store.updatePurchases()
         #expect(store.purchasedIDs.isEmpty)
     }

@@ -20,7 +20,7 @@ import Testing
         await transaction.finish()
         #expect(await Transaction.currentEntitlement(for: product.id) != nil)
 
-        try session.refundTransaction(identifier: Int(transaction.id))
+        try session.refundTransaction(identifier: UInt(transaction.id))
         #expect(await Transaction.currentEntitlement(for: product.id) == nil)
     }
 }

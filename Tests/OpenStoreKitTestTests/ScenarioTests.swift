@@ -55,7 +55,7 @@ import Testing
         #expect(await unfinished().isEmpty)
         #expect(await entitlements() == [SessionFile.pro])
         #expect(session.allTransactions().map(\.state) == [.purchased])
-        #expect(session.allTransactions().first?.identifier == Int(transaction.id))
+        #expect(session.allTransactions().first?.identifier == UInt(transaction.id))
     }
 
     @Test(arguments: [true, false]) func `a child's purchase waits for a parent`(agrees: Bool) async throws {
@@ -112,7 +112,7 @@ import Testing
         #expect(owing.hasPurchaseIssue)
         try session.resolveIssueForTransaction(identifier: owing.identifier)
         #expect(try await status()?.state == .subscribed)
-        #expect(session.allTransactions().count == 2 && session.allTransactions().last?.originalTransactionIdentifier == Int(first.id))
+        #expect(session.allTransactions().count == 2 && session.allTransactions().last?.originalTransactionIdentifier == UInt(first.id))
     }
 
     @Test func `with grace, access goes on while the store tries to be paid`() async throws {
@@ -146,7 +146,7 @@ import Testing
     @Test func `what is refunded is taken back`() async throws {
         let bought = try await buy(SessionFile.pro)
         async let news = update { $0.revocationDate != nil }
-        try session.refundTransaction(identifier: Int(bought.id))
+        try session.refundTransaction(identifier: UInt(bought.id))
         #expect(await entitlements().isEmpty)
         #expect(await news?.id == bought.id)
         #expect(session.allTransactions().first?.cancelDate != nil)
@@ -155,7 +155,7 @@ import Testing
     @Test func `a free trial can be refunded`() async throws {
         let bought = try await buy(SessionFile.yearly)
         #expect(bought.offer?.type == .introductory)
-        try session.refundTransaction(identifier: Int(bought.id))
+        try session.refundTransaction(identifier: UInt(bought.id))
         #expect(await entitlements().isEmpty)
     }
 

@@ -74,17 +74,17 @@ import Testing
     @Test func `a deleted transaction is gone for the store and for the device`() async throws {
         let coins = try await buy(SessionFile.coins)
         let pro = try await buy(SessionFile.pro)
-        try session.deleteTransaction(identifier: Int(pro.id))
-        #expect(session.allTransactions().map(\.identifier) == [Int(coins.id)])
+        try session.deleteTransaction(identifier: UInt(pro.id))
+        #expect(session.allTransactions().map(\.identifier) == [UInt(coins.id)])
         #expect(await owned() == [SessionFile.coins])
-        #expect(throws: SKTestError(.noTransactionFound)) { try session.deleteTransaction(identifier: Int(pro.id)) }
+        #expect(throws: SKTestError(.noTransactionFound)) { try session.deleteTransaction(identifier: UInt(pro.id)) }
     }
 
     @Test func `with a deleted subscription go its renewals`() async throws {
         let first = try await buy(SessionFile.monthly)
         try session.forceRenewalOfSubscription(productIdentifier: SessionFile.monthly)
         #expect(session.allTransactions().count == 2)
-        try session.deleteTransaction(identifier: Int(first.id))
+        try session.deleteTransaction(identifier: UInt(first.id))
         #expect(session.allTransactions().isEmpty)
         try await buy(SessionFile.monthly)
         #expect(session.allTransactions().count == 1)

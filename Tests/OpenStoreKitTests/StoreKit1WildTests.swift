@@ -67,6 +67,21 @@ private final class MockPayment: SKPayment, @unchecked Sendable {
     override var simulatesAskToBuyInSandbox: Bool { true }
 }
 
+private final class MockPaymentDiscount: SKPaymentDiscount, @unchecked Sendable {
+    private let mockIdentifier: String
+
+    init(mockIdentifier: String) {
+        self.mockIdentifier = mockIdentifier
+        super.init()
+    }
+
+    override var identifier: String { mockIdentifier }
+    override var keyIdentifier: String { "key" }
+    override var nonce: UUID { UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    override var signature: String { "c2lnbmVk" }
+    override var timestamp: NSNumber { 1_700_000_000_000 }
+}
+
 private final class MockDownload: SKDownload, @unchecked Sendable {
     override var state: SKDownloadState { .active }
     override var progress: Float { 0.5 }
@@ -331,6 +346,40 @@ private final class Shop: NSObject, SKProductsRequestDelegate, SKPaymentTransact
         plain.delegate = shop
         plain.delegate?.requestDidFinish(plain)
         #expect(shop.calls == ["finished", "refreshed", "finished"])
+    }
+
+    @Test func `methods that are optional at Apple's are called with a mark or without`() throws {
+        let shop = Shop()
+        let delegate: (any SKRequestDelegate)? = shop
+        let request = SKRequest()
+        delegate?.request?(request, didFailWithError: SKError(.unknown))
+        delegate?.request!(request, didFailWithError: SKError(.unknown))
+        delegate?.requestDidFinish?(request)
+        delegate?.requestDidFinish!(request)
+        delegate?.requestDidFinish(request)
+        #expect(shop.calls == ["failed", "failed", "finished", "finished", "finished"])
+        let queue = MockQueue()
+        let observer: any SKPaymentTransactionObserver = shop
+        #expect(observer.paymentQueue?(queue, shouldAddStorePayment: MockPayment(), for: SKProduct()) == true)
+        observer.paymentQueue?(queue, removedTransactions: [])
+        observer.paymentQueue?(queue, restoreCompletedTransactionsFailedWithError: SKError(.unknown))
+        observer.paymentQueueRestoreCompletedTransactionsFinished?(queue)
+        let asked: any SKPaymentQueueDelegate = shop
+        #expect(asked.paymentQueueShouldShowPriceConsent?(queue) == false)
+        #expect(asked.paymentQueue?(queue, shouldContinue: MockTransaction(), in: MockStorefront()) == true)
+    }
+
+    @Test func `a signed discount is mocked, or made by key`() {
+        let payment = SKMutablePayment(product: MockProduct(identifier: "a", price: 1))
+        payment.paymentDiscount = MockPaymentDiscount(mockIdentifier: "spring")
+        #expect(payment.paymentDiscount?.identifier == "spring")
+        #expect(payment.paymentDiscount?.timestamp == 1_700_000_000_000)
+        let discount = SKPaymentDiscount()
+        discount.setValue("autumn", forKey: "identifier")
+        #expect(discount.identifier == "autumn")
+        let nonce = UUID()
+        let signed = SKPaymentDiscount(identifier: "a", keyIdentifier: "k", nonce: nonce, signature: "s", timestamp: 7)
+        #expect(signed == SKPaymentDiscount(identifier: "a", keyIdentifier: "k", nonce: nonce, signature: "s", timestamp: 7))
     }
 
     @Test func `names are found under the module's name as well`() {

@@ -3,24 +3,41 @@ import PurchaseModel
 
 /// A promotional offer, with the developer's signature that this customer may have it.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
-    /// The offer.
-    public let identifier: String
-    /// The key that signed.
-    public let keyIdentifier: String
-    /// Used once.
-    public let nonce: UUID
-    /// ECDSA with SHA-256 over the joined fields, in DER, as Base64.
-    public let signature: String
-    /// When it was signed, in milliseconds since 1970.
-    public let timestamp: NSNumber
+    /// Set once, before anybody else sees it.
+    private var signed = Signed()
+    private let keyed = KeyedValues()
+
+    private struct Signed {
+        var identifier = ""
+        var keyIdentifier = ""
+        var nonce = UUID()
+        var signature = ""
+        var timestamp: NSNumber = 0
+    }
+
+    /// Creates a discount without content, for subclasses.
+    public override init() {}
 
     /// Creates a discount of what the developer's server signed.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
-        self.identifier = identifier
-        self.keyIdentifier = keyIdentifier
-        self.nonce = nonce
-        self.signature = signature
-        self.timestamp = timestamp
+        signed = Signed(
+            identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp)
+    }
+
+    /// The offer.
+    open var identifier: String { keyed["identifier"] ?? signed.identifier }
+    /// The key that signed.
+    open var keyIdentifier: String { keyed["keyIdentifier"] ?? signed.keyIdentifier }
+    /// Used once.
+    open var nonce: UUID { keyed["nonce"] ?? signed.nonce }
+    /// ECDSA with SHA-256 over the joined fields, in DER, as Base64.
+    open var signature: String { keyed["signature"] ?? signed.signature }
+    /// When it was signed, in milliseconds since 1970.
+    open var timestamp: NSNumber { keyed["timestamp"] ?? signed.timestamp }
+
+    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    open func setValue(_ value: Any?, forKey key: String) {
+        keyed.set(value, forKey: key)
     }
 
     /// The discount that became an offer; nil for offers that StoreKit 1 has no form for.

@@ -24,3 +24,23 @@ extension SKPaymentQueueDelegate {
     /// Says yes.
     public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
 }
+
+extension SKPaymentQueueDelegate {
+    /// The method, for calls with `?`; never nil.
+    @_disfavoredOverload
+    public var paymentQueue: OptionalMethod<any SKPaymentQueueDelegate>? { OptionalMethod(owner: self) }
+    /// The method, for calls with `?`; never nil.
+    @_disfavoredOverload
+    public var paymentQueueShouldShowPriceConsent: ((SKPaymentQueue) -> Bool)? { { self.paymentQueueShouldShowPriceConsent($0) } }
+}
+
+extension OptionalMethod where Owner == any SKPaymentQueueDelegate {
+    /// Asks the delegate whether a payment goes on in another country's store.
+    public func callAsFunction(
+        _ paymentQueue: SKPaymentQueue,
+        shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool {
+        owner.paymentQueue(paymentQueue, shouldContinue: transaction, in: newStorefront)
+    }
+}

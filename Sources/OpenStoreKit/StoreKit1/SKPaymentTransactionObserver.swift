@@ -40,3 +40,44 @@ extension SKPaymentTransactionObserver {
     /// Does nothing: hearing of what was taken back is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {}
 }
+
+extension SKPaymentTransactionObserver {
+    /// The methods of that name, for calls with `?`; never nil.
+    @_disfavoredOverload
+    public var paymentQueue: OptionalMethod<any SKPaymentTransactionObserver>? { OptionalMethod(owner: self) }
+    /// The method, for calls with `?`; never nil.
+    @_disfavoredOverload
+    public var paymentQueueRestoreCompletedTransactionsFinished: ((SKPaymentQueue) -> Void)? {
+        { self.paymentQueueRestoreCompletedTransactionsFinished($0) }
+    }
+    /// The method, for calls with `?`; never nil.
+    @_disfavoredOverload
+    public var paymentQueueDidChangeStorefront: ((SKPaymentQueue) -> Void)? { { self.paymentQueueDidChangeStorefront($0) } }
+}
+
+extension OptionalMethod where Owner == any SKPaymentTransactionObserver {
+    /// Tells the observer that transactions have left the queue.
+    public func callAsFunction(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
+        owner.paymentQueue(queue, removedTransactions: transactions)
+    }
+
+    /// Tells the observer that the restore ended before its end.
+    public func callAsFunction(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
+        owner.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error)
+    }
+
+    /// Tells the observer of hosted content.
+    public func callAsFunction(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+        owner.paymentQueue(queue, updatedDownloads: downloads)
+    }
+
+    /// Asks the observer whether a product that was chosen outside the app is bought now.
+    public func callAsFunction(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+        owner.paymentQueue(queue, shouldAddStorePayment: payment, for: product)
+    }
+
+    /// Tells the observer what was taken back.
+    public func callAsFunction(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {
+        owner.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: productIdentifiers)
+    }
+}

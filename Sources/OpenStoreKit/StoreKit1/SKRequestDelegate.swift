@@ -14,3 +14,19 @@ extension SKRequestDelegate {
     /// Does nothing: hearing of failures is optional.
     public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }
+
+extension SKRequestDelegate {
+    /// The method, for calls with `?`; never nil.
+    @_disfavoredOverload
+    public var requestDidFinish: ((SKRequest) -> Void)? { { self.requestDidFinish($0) } }
+    /// The method, for calls with `?`; never nil.
+    @_disfavoredOverload
+    public var request: OptionalMethod<any SKRequestDelegate>? { OptionalMethod(owner: self) }
+}
+
+extension OptionalMethod where Owner == any SKRequestDelegate {
+    /// Tells the delegate that the request has failed.
+    public func callAsFunction(_ request: SKRequest, didFailWithError error: any Error) {
+        owner.request(request, didFailWithError: error)
+    }
+}

@@ -175,31 +175,31 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     }
 
     /// Removes a transaction with its renewals and restored copies; of a subscription, all that is left of it.
-    open func deleteTransaction(identifier: Int) throws {
+    open func deleteTransaction(identifier: UInt) throws {
         let account = environment.account
-        try act { try await $0.delete(Int64(identifier), of: account) }
+        try act { try await $0.delete(Int64(clamping: identifier), of: account) }
         let device = device
         Task { await device.forget(TransactionID(String(identifier))) }
     }
 
     /// Gives the money of a transaction back.
-    open func refundTransaction(identifier: Int) throws {
-        try act { try await $0.refund(Int64(identifier)) }
+    open func refundTransaction(identifier: UInt) throws {
+        try act { try await $0.refund(Int64(clamping: identifier)) }
     }
 
     /// A parent agrees to a purchase.
-    open func approveAskToBuyTransaction(identifier: Int) throws {
-        try act { try await $0.decide(Int64(identifier), approve: true) }
+    open func approveAskToBuyTransaction(identifier: UInt) throws {
+        try act { try await $0.decide(Int64(clamping: identifier), approve: true) }
     }
 
     /// A parent does not agree to a purchase.
-    open func declineAskToBuyTransaction(identifier: Int) throws {
-        try act { try await $0.decide(Int64(identifier), approve: false) }
+    open func declineAskToBuyTransaction(identifier: UInt) throws {
+        try act { try await $0.decide(Int64(clamping: identifier), approve: false) }
     }
 
     /// Lets an interrupted purchase go on, or pays for the renewal of a subscription.
-    open func resolveIssueForTransaction(identifier: Int) throws {
-        try act { try await $0.resolve(Int64(identifier)) }
+    open func resolveIssueForTransaction(identifier: UInt) throws {
+        try act { try await $0.resolve(Int64(clamping: identifier)) }
     }
 
     /// Buys outside the app: the transaction comes to it by itself.
@@ -215,13 +215,13 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     // MARK: - Subscriptions
 
     /// The customer switches renewal on.
-    open func enableAutoRenewForTransaction(identifier: Int) throws {
-        try act { try await $0.act(.enableAutoRenew, on: Int64(identifier)) }
+    open func enableAutoRenewForTransaction(identifier: UInt) throws {
+        try act { try await $0.act(.enableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
     /// The customer switches renewal off.
-    open func disableAutoRenewForTransaction(identifier: Int) throws {
-        try act { try await $0.act(.disableAutoRenew, on: Int64(identifier)) }
+    open func disableAutoRenewForTransaction(identifier: UInt) throws {
+        try act { try await $0.act(.disableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
     /// Ends the period now and begins the next one.
@@ -235,18 +235,18 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     }
 
     /// Asks the customer to agree to a higher price.
-    open func requestPriceIncreaseConsentForTransaction(identifier: Int) throws {
-        try act { try await $0.act(.raisePrice, on: Int64(identifier)) }
+    open func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
+        try act { try await $0.act(.raisePrice, on: Int64(clamping: identifier)) }
     }
 
     /// The customer agrees to the higher price.
-    open func consentToPriceIncreaseForTransaction(identifier: Int) throws {
-        try act { try await $0.act(.agree, on: Int64(identifier)) }
+    open func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
+        try act { try await $0.act(.agree, on: Int64(clamping: identifier)) }
     }
 
     /// The customer does not agree to the higher price, and will not renew.
-    open func declinePriceIncreaseForTransaction(identifier: Int) throws {
-        try act { try await $0.act(.disagree, on: Int64(identifier)) }
+    open func declinePriceIncreaseForTransaction(identifier: UInt) throws {
+        try act { try await $0.act(.disagree, on: Int64(clamping: identifier)) }
     }
 
     private func act(_ action: SubscriptionRequest.Action, on productIdentifier: String) throws {

@@ -12,9 +12,9 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
     }
 
     /// The transaction's number; a payment that waits for something has one of its own.
-    open var identifier: Int { Int(clamping: transaction.number) }
+    open var identifier: UInt { UInt(clamping: transaction.number) }
     /// The number of the first transaction of the purchase.
-    open var originalTransactionIdentifier: Int { Int(clamping: transaction.originalNumber) }
+    open var originalTransactionIdentifier: UInt { UInt(clamping: transaction.originalNumber) }
     /// The product.
     open var productIdentifier: String { transaction.productID.rawValue }
     /// When it was bought, or asked for.
