@@ -58,4 +58,13 @@ import Testing
         #expect(await arrivals.next() == Self.credits)
         SKPaymentQueue.default().remove(observer)
     }
+
+    @Test func `a refund that the customer asks for is granted at once`() async throws {
+        try await store.load([Self.filter])
+        let product = try #require(store.products.first)
+        let transaction = try #require(try await store.purchase(product))
+        #expect(try await transaction.beginRefundRequest() == .success)
+        await store.updatePurchases()
+        #expect(store.purchasedIDs.isEmpty && session.allTransactions().first?.cancelDate != nil)
+    }
 }

@@ -18,7 +18,8 @@ import Testing
             #expect(session.device === device && Device.active === device)
             #expect(session.allTransactions().isEmpty)
             try await session.buyProduct(identifier: SessionFile.pro)
-            #expect(await updates.next()?.unsafePayloadValue.productID == SessionFile.pro)
+            let next = await updates.next()?.unsafePayloadValue
+            #expect(next?.productID == SessionFile.pro, "\(next?.id ?? 0) \(next?.productID ?? "")")
             var all: [String] = []
             for await result in Transaction.all { all.append(result.unsafePayloadValue.productID) }
             #expect(all == [SessionFile.pro])

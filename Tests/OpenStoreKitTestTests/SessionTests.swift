@@ -165,4 +165,42 @@ import Testing
         await session.settle()
         #expect(SKPaymentQueue.default().transactions.map(\.payment.productIdentifier) == [SessionFile.pro])
     }
+
+    @Test func `content that the store hosts is downloaded by who bought the product`() async throws {
+        let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try session.host(bytes, version: "2.0", forProduct: SessionFile.pro)
+        let observer = DownloadObserver()
+        SKPaymentQueue.default().add(observer)
+        var downloads = observer.finished.makeAsyncIterator()
+        try session.buyProduct(productIdentifier: SessionFile.pro)
+        let download = try #require(await downloads.next())
+        #expect(download.version == "2.0" && download.length == Int64(bytes.count))
+        SKPaymentQueue.default().remove(observer)
+    }
+}
+
+/// Starts downloads, and tells of those that are there.
+private final class DownloadObserver: NSObject, SKPaymentTransactionObserver, Sendable {
+    struct Finished: Sendable {
+        var version: String
+        var length: Int64
+    }
+
+    let finished: AsyncStream<Finished>
+    private let continuation: AsyncStream<Finished>.Continuation
+
+    override init() {
+        (finished, continuation) = AsyncStream.makeStream(of: Finished.self)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions where transaction.transactionState == .purchased { queue.start(transaction.downloads) }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+        for download in downloads where download.state == .finished {
+            let isThere = download.contentURL.map { FileManager.default.fileExists(atPath: $0.path) } == true
+            continuation.yield(Finished(version: download.contentVersion, length: isThere ? download.expectedContentLength : 0))
+        }
+    }
 }

@@ -137,4 +137,20 @@ import WireClient
         #expect(Set(first.identifiers).isDisjoint(with: second.identifiers))
         #expect(Set(try await phone.charges.map(\.transaction.rawValue)) == Set(first.identifiers + second.identifiers))
     }
+
+    @Test func `a purchase call ends when its account leaves the device`() async throws {
+        let phone = try await TestPhone()
+        let user = PatientUser()
+        var configuration = phone.configuration
+        configuration.interface = user
+        let device = try Device(configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        try await device.signIn(credentials(phone.account))
+        async let conclusion = device.purchase(
+            PaymentRequest(id: PaymentID(UUID()), productID: credits, quantity: 1, username: nil, product: nil))
+        await user.untilAsked()
+        try await device.signOut()
+        guard case .cancelled = await conclusion else { return #expect(Bool(false)) }
+        #expect(try Journal(path: phone.journal).records().isEmpty)
+        device.engine.close()
+    }
 }

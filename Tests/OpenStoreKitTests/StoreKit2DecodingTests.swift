@@ -35,6 +35,8 @@ import Testing
         payload.appTransactionId = "71234"
         payload.revocationDate = Timestamp(milliseconds: 1_700_000_002_000)
         payload.revocationReason = 1
+        payload.revocationType = "REFUND_PRORATED"
+        payload.revocationPercentage = 33_333
         return payload
     }
 
@@ -59,6 +61,8 @@ import Testing
         #expect(transaction.offer?.period == .everyThreeMonths)
         #expect(transaction.offerPeriodStringRepresentation == "P3M")
         #expect(transaction.revocationReason == .developerIssue)
+        #expect(transaction.revocationType == .proratedRefund)
+        #expect(transaction.revocationPercentage == Decimal(string: "33.333"))
         #expect(transaction.productType == .autoRenewable)
         #expect(transaction.appAccountToken == UUID(uuidString: "7E3FB20B-4CDB-47CC-936D-99D65F608138"))
         #expect(transaction.environment == .sandbox)

@@ -1,3 +1,4 @@
+package import Foundation
 import GRDB
 package import PurchaseModel
 
@@ -73,6 +74,13 @@ extension InProcessStore {
         let reply = try await translating { try await store.ledger.buy(request, at: date, renews: renews) }
         try await store.ledger.catchUp()
         return reply
+    }
+
+    /// Hosts content for a product; no bytes remove it.
+    package func host(_ data: Data, version: String, of product: ProductID) async throws {
+        try await translating {
+            try await store.ledger.setContent(data, version: version, of: product, in: store.ledger.apps.first)
+        }
     }
 
     /// Sells by another catalogue from now on.

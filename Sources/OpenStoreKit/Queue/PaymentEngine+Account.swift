@@ -77,6 +77,7 @@ extension PaymentEngine {
     /// When that can't be written, the payments that were nobody's are bound at the next launch.
     func ownerChanged() {
         try? take(.ownerChanged(state.owner))
+        releaseForeignCalls()
         restoreRequest = nil
         watching?.cancel()
         watching = nil

@@ -59,6 +59,17 @@ extension PaymentEngine {
         }
     }
 
+    /// A call of an account that has left is over; what its user had confirmed goes on when the account is back.
+    func releaseForeignCalls() {
+        for id in calls.keys.sorted() {
+            guard let record = machine.records[id], let account = record.account, account != machine.owner else { continue }
+            if case .queued = record.state {
+                try? take(.failed(id, PaymentFailure(.paymentCancelled)))
+            }
+            answer(id, .pending)
+        }
+    }
+
     /// Tells a listener from now on; the first of a launch is told of everything unfinished.
     func listen(_ continuation: AsyncStream<SignedTransaction>.Continuation) {
         guard news.updates.add(continuation) else { return }

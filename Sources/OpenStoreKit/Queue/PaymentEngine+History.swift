@@ -44,7 +44,7 @@ extension PaymentEngine {
         }
     }
 
-    /// The entries of a page; one that can't be verified is kept all the same, for the app to see what is wrong with it.
+    /// The entries of a page; what can't be verified is none.
     private nonisolated func entries(_ purchases: [PurchasesReply.Purchase]) async -> [Journal.Entry] {
         var entries: [Journal.Entry] = []
         for purchase in purchases {
@@ -65,6 +65,8 @@ extension PaymentEngine {
             case .new(let entry):
                 // What this device bought is told as it enters the queue.
                 guard !machine.holds(entry.id), !entry.purchase.isFinished else { continue }
+                // Should it enter the queue after this, it is no news.
+                answered.insert(entry.id)
                 news.updates.tell(entry.purchase.transaction)
             case .changed(let entry):
                 news.updates.tell(entry.purchase.transaction)
@@ -110,9 +112,9 @@ extension PaymentEngine {
         return (try? journal.statuses(of: account)) ?? []
     }
 
-    /// A store that could not be reached a moment ago is not waited for: what is known is the answer.
+    /// A store that could not be reached for a while is not waited for: what is known is the answer.
     private func upToDate() async {
-        guard retry == nil else { return }
+        guard retry == nil || attempt < 3 else { return }
         startCatchingUp()
         await catchingUp?.value
     }

@@ -46,9 +46,10 @@ extension PaymentEngine {
 
     private func workOff() async throws(Stalled) {
         if wantsSync, session.isSignedIn {
-            startCatchingUp()
             startWatching()
             try await synchronise()
+            // What is in the queue by then is no news to the history.
+            startCatchingUp()
         }
         while !ended {
             if let record = machine.nextPayment {

@@ -7,6 +7,8 @@ extension PaymentEngine {
     /// Takes over what the store holds for this device: approvals, renewals, and purchases whose answer was lost.
     func synchronise() async throws(Stalled) {
         guard let account = session.account else { return }
+        // Whoever wishes it from here on has it done once more.
+        wantsSync = false
         var request = UnfinishedRequest()
         repeat {
             let reply: UnfinishedReply?
@@ -14,19 +16,24 @@ extension PaymentEngine {
                 reply = try await session.ask(DeviceEndpoints.unfinished, request, as: account)
             } catch .refused(401, _) {
                 // The session has ended; the next sign-in asks again.
+                wantsSync = true
                 return
             } catch let error where error.isPassing {
+                wantsSync = true
                 throw Stalled()
             } catch {
                 logger.notice("the store refused to list transactions", metadata: ["reason": "\(error)"])
-                wantsSync = false
                 return
             }
             guard let reply else { return }
-            try await take(reply, of: account)
+            do {
+                try await take(reply, of: account)
+            } catch {
+                wantsSync = true
+                throw error
+            }
             request.after = reply.next
         } while request.after != nil
-        wantsSync = false
     }
 
     private func take(_ reply: UnfinishedReply, of account: AccountID) async throws(Stalled) {

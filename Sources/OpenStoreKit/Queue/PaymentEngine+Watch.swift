@@ -5,13 +5,17 @@ extension PaymentEngine {
     /// Listens to what happens to the account at the store, so that news come while the app runs.
     func startWatching() {
         guard launched, !ended, watching == nil, session.isSignedIn else { return }
-        watching = Task { [weak self] in
+        watches += 1
+        watching = Task { [weak self, watches] in
             await self?.watch()
-            await self?.watchingEnded()
+            await self?.watchingEnded(watches)
         }
     }
 
-    private func watchingEnded() { watching = nil }
+    /// The end of a watch that was replaced is not the end of its successor.
+    private func watchingEnded(_ number: Int) {
+        if number == watches { watching = nil }
+    }
 
     private func watch() async {
         var failures = 0

@@ -52,11 +52,12 @@ actor PaymentEngine {
     var restoreRequest: RestoreRequest?
     /// The purchase calls that wait for their end.
     var calls: [PaymentID: CheckedContinuation<PurchaseConclusion, Never>] = [:]
-    /// The transactions that purchase calls of this launch were answered with; nobody is told of them again.
+    /// The transactions of this launch that purchase calls were answered with, or that the history told of; nobody is told of them again.
     var answered: Set<TransactionID> = []
     var catchingUp: Task<Void, Never>?
     var wantsHistory = false
     var watching: Task<Void, Never>?
+    var watches = 0
     let news = DeviceNews()
     /// Asks the app whether a payment goes on in another country's store.
     nonisolated let storefrontGate = Mutex<(@Sendable (PaymentID, PurchaseModel.Storefront) async -> Bool)?>(nil)

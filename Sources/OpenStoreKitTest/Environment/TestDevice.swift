@@ -27,7 +27,7 @@ final class TestDevice: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "OpenStoreKitTest-\(UUID().uuidString)")
         let configuration = DeviceConfiguration(
             storeURL: "http://localhost", bundleID: Self.bundleID, appVersion: Self.appVersion, folder: folder.path,
-            rootsPEM: try InProcessStore.sharedRootsPEM, interface: AutomaticInterface())
+            rootsPEM: try InProcessStore.sharedRootsPEM, interface: SessionInterface())
         device = try Device(configuration, transport: transport, logger: Self.logger)
     }
 

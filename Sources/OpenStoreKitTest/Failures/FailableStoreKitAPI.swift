@@ -1,5 +1,5 @@
 /// A part of StoreKit that a test can have fail.
-public protocol FailableStoreKitAPI: Sendable {
+public protocol FailableStoreKitAPI<Failure>: Sendable {
     /// What it can fail with.
     associatedtype Failure: SKTestFailure
 }

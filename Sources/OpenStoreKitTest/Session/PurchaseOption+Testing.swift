@@ -3,7 +3,7 @@ public import OpenStoreKit
 
 extension Product.PurchaseOption {
     /// What becomes of a subscription that is bought in the past.
-    public enum RenewalBehavior: Hashable, Sendable {
+    public enum SubscriptionRenewalBehavior: Hashable, Sendable {
         /// It has renewed from then until now.
         case renewUntilNow
         /// It was cancelled at once, and lasted for one period.
@@ -11,7 +11,7 @@ extension Product.PurchaseOption {
     }
 
     /// Buys at a date in the past; for `SKTestSession.buyProduct(identifier:options:)`.
-    public static func purchaseDate(_ date: Date, renewalBehavior: RenewalBehavior = .renewUntilNow) -> Product.PurchaseOption {
+    public static func purchaseDate(_ date: Date, renewalBehavior: SubscriptionRenewalBehavior = .renewUntilNow) -> Product.PurchaseOption {
         Product.PurchaseOption(.test(.purchaseDate(date, renews: renewalBehavior == .renewUntilNow)))
     }
 

@@ -257,7 +257,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     }
 
     /// Does something in the store, and has the device look what came of it.
-    private func act(_ work: @escaping @Sendable (InProcessStore) async throws -> Void) throws {
+    func act(_ work: @escaping @Sendable (InProcessStore) async throws -> Void) throws {
         let store = environment.store
         do {
             try environment.queue.wait { try await work(store) }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 
+// Which of the two owns `stat` depends on which was read first.
 #if canImport(Glibc)
+    import CoreFoundation
     import Glibc
 #endif
 

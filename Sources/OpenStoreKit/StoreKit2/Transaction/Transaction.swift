@@ -63,7 +63,7 @@ public struct Transaction: Identifiable, Sendable {
 
     let signed: SignedTransaction
     /// What it says, whenever and for whichever device this copy was signed.
-    private let statement: TransactionPayload
+    let statement: TransactionPayload
     let origin: Origin
 
     /// The statement as JSON, as it was signed.

@@ -59,6 +59,11 @@ extension AdvancedCommerceProduct: CustomDebugStringConvertible {
     public var debugDescription: String { id }
 }
 
+extension AdvancedCommerceProduct.PurchaseOption: CustomDebugStringConvertible {
+    /// The option's name.
+    public var debugDescription: String { "onStorefrontChange" }
+}
+
 /// A request of Advanced Commerce that the store does not take.
 public struct InvalidRequestError: Error {
     /// The store's number for what is wrong.

@@ -1,0 +1,99 @@
+import Crypto
+import Foundation
+import OpenStoreKit
+import PurchaseTestSupport
+
+/// Products of StoreKit 2, and how they are bought.
+extension StoreKitUses {
+    mutating func addProducts() {
+        of("Product", Product.self as any (Hashable & Sendable & Identifiable & CustomDebugStringConvertible).Type)
+        has("jsonRepresentation", { (it: Product) -> Data in it.jsonRepresentation })
+        has("latestTransaction", { (it: Product) async -> VerificationResult<Transaction>? in await it.latestTransaction })
+        has("currentEntitlement", { (it: Product) async -> VerificationResult<Transaction>? in await it.currentEntitlement })
+        has("currentEntitlements", { (it: Product) -> Transaction.Transactions in it.currentEntitlements })
+        has("id", { (it: Product) -> String in it.id })
+        has("type", { (it: Product) -> Product.ProductType in it.type })
+        has("displayName", { (it: Product) -> String in it.displayName })
+        has("description", { (it: Product) -> String in it.description })
+        has("price", { (it: Product) -> Decimal in it.price })
+        has("displayPrice", { (it: Product) -> String in it.displayPrice })
+        has("isFamilyShareable", { (it: Product) -> Bool in it.isFamilyShareable })
+        has("subscription", { (it: Product) -> SubscriptionInfo? in it.subscription })
+        has("priceFormatStyle", { (it: Product) -> Decimal.FormatStyle.Currency in it.priceFormatStyle })
+        has("subscriptionPeriodFormatStyle", { (it: Product) -> SubscriptionPeriod.RangeFormatStyle in it.subscriptionPeriodFormatStyle })
+        has(
+            "subscriptionPeriodUnitFormatStyle",
+            { (it: Product) -> SubscriptionPeriod.Unit.FormatStyle in it.subscriptionPeriodUnitFormatStyle })
+        has("debugDescription", { (it: Product) -> String in it.debugDescription })
+        has("products(for:)", { (a: [String]) async throws -> [Product] in try await Product.products(for: a) })
+        has(
+            "purchase(options:)",
+            { @MainActor (it: Product, a: Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult in
+                try await it.purchase(options: a)
+            })
+        of("Product.ProductType", Product.ProductType.self as any (RawRepresentable & Hashable & Sendable).Type)
+        has("init(rawValue:)", { (a: String) -> Product.ProductType in Product.ProductType(rawValue: a) })
+        has("consumable", Product.ProductType.consumable)
+        has("nonConsumable", Product.ProductType.nonConsumable)
+        has("nonRenewable", Product.ProductType.nonRenewable)
+        has("autoRenewable", Product.ProductType.autoRenewable)
+        has("rawValue", { (it: Product.ProductType) -> String in it.rawValue })
+        has("localizedDescription", { (it: Product.ProductType) -> String in it.localizedDescription })
+    }
+
+    mutating func addBuying() {
+        of("Product.PurchaseOption", Product.PurchaseOption.self as any (Hashable & Sendable & CustomDebugStringConvertible).Type)
+        has("debugDescription", { (it: Product.PurchaseOption) -> String in it.debugDescription })
+        has("appAccountToken(_:)", { (a: UUID) -> Product.PurchaseOption in Product.PurchaseOption.appAccountToken(a) })
+        has("quantity(_:)", { (a: Int) -> Product.PurchaseOption in Product.PurchaseOption.quantity(a) })
+        has(
+            "promotionalOffer(offerID:keyID:nonce:signature:timestamp:)",
+            { (a: String, b: String, c: UUID, d: Data, e: Int) -> Product.PurchaseOption in
+                Product.PurchaseOption.promotionalOffer(offerID: a, keyID: b, nonce: c, signature: d, timestamp: e)
+            })
+        has(
+            "promotionalOffer(offerID:signature:)",
+            { (a: String, b: Product.SubscriptionOffer.Signature) -> Product.PurchaseOption in
+                Product.PurchaseOption.promotionalOffer(offerID: a, signature: b)
+            })
+        has(
+            "promotionalOffer(_:compactJWS:)",
+            { (a: String, b: String) -> [Product.PurchaseOption] in Product.PurchaseOption.promotionalOffer(a, compactJWS: b) })
+        has(
+            "introductoryOfferEligibility(compactJWS:)",
+            { (a: String) -> Product.PurchaseOption in Product.PurchaseOption.introductoryOfferEligibility(compactJWS: a) })
+        has("winBackOffer(_:)", { (a: Product.SubscriptionOffer) -> Product.PurchaseOption in Product.PurchaseOption.winBackOffer(a) })
+        has(
+            "onStorefrontChange(shouldContinuePurchase:)",
+            { (a: @escaping @Sendable (Storefront) -> Bool) -> Product.PurchaseOption in
+                Product.PurchaseOption.onStorefrontChange(shouldContinuePurchase: a)
+            })
+        has(
+            "simulatesAskToBuyInSandbox(_:)",
+            { (a: Bool) -> Product.PurchaseOption in Product.PurchaseOption.simulatesAskToBuyInSandbox(a) })
+        has(
+            "custom(key:value:)",
+            [
+                { (a: String, b: String) -> Product.PurchaseOption in Product.PurchaseOption.custom(key: a, value: b) },
+                { (a: String, b: Double) -> Product.PurchaseOption in Product.PurchaseOption.custom(key: a, value: b) },
+                { (a: String, b: Bool) -> Product.PurchaseOption in Product.PurchaseOption.custom(key: a, value: b) },
+                { (a: String, b: Data) -> Product.PurchaseOption in Product.PurchaseOption.custom(key: a, value: b) },
+            ] as [Any])
+        of("Product.PurchaseResult", Product.PurchaseResult.self as any Sendable.Type)
+        has("success(_:)", { (a: VerificationResult<Transaction>) -> Product.PurchaseResult in .success(a) })
+        has("userCancelled", Product.PurchaseResult.userCancelled)
+        has("pending", Product.PurchaseResult.pending)
+        of("Product.PurchaseError", Product.PurchaseError.self as any (LocalizedError & Hashable).Type)
+        has("invalidQuantity", Product.PurchaseError.invalidQuantity)
+        has("productUnavailable", Product.PurchaseError.productUnavailable)
+        has("purchaseNotAllowed", Product.PurchaseError.purchaseNotAllowed)
+        has("ineligibleForOffer", Product.PurchaseError.ineligibleForOffer)
+        has("invalidOfferIdentifier", Product.PurchaseError.invalidOfferIdentifier)
+        has("invalidOfferPrice", Product.PurchaseError.invalidOfferPrice)
+        has("invalidOfferSignature", Product.PurchaseError.invalidOfferSignature)
+        has("missingOfferParameters", Product.PurchaseError.missingOfferParameters)
+        has("errorDescription", { (it: Product.PurchaseError) -> String? in it.errorDescription })
+        has("failureReason", { (it: Product.PurchaseError) -> String? in it.failureReason })
+        has("recoverySuggestion", { (it: Product.PurchaseError) -> String? in it.recoverySuggestion })
+    }
+}
