@@ -91,8 +91,8 @@ extension StoreKitUses {
 
     mutating func addTestTransactions() {
         of("SKTestTransaction", SKTestTransaction.self)
-        has("identifier", { (it: SKTestTransaction) -> Int in it.identifier })
-        has("originalTransactionIdentifier", { (it: SKTestTransaction) -> Int in it.originalTransactionIdentifier })
+        has("identifier", { (it: SKTestTransaction) -> UInt in it.identifier })
+        has("originalTransactionIdentifier", { (it: SKTestTransaction) -> UInt in it.originalTransactionIdentifier })
         has("productIdentifier", { (it: SKTestTransaction) -> String in it.productIdentifier })
         has("purchaseDate", { (it: SKTestTransaction) -> Date in it.purchaseDate })
         has("expirationDate", { (it: SKTestTransaction) -> Date? in it.expirationDate })
