@@ -290,6 +290,8 @@ private final class Shop: NSObject, SKProductsRequestDelegate, SKPaymentTransact
         #expect(product.productIdentifier == "a")
         #expect(product.price == NSDecimalNumber(string: "0.99"))
         #expect(product.localizedPrice == "$0.99")
+        product.setValue(true, forKey: "downloadable")
+        #expect(product.isDownloadable)
         let transaction = SKPaymentTransaction()
         transaction.setValue(SKPayment(product: product), forKey: "payment")
         transaction.setValue(SKPaymentTransactionState.restored.rawValue, forKey: "transactionState")

@@ -40,7 +40,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// The promotional offers.
     open var discounts: [SKProductDiscount] { keyed["discounts"] ?? offers(.promotional) }
     /// Whether the store hosts content for it.
-    open var isDownloadable: Bool { keyed["isDownloadable"] ?? (storeProduct?.content != nil) }
+    open var isDownloadable: Bool { keyed["isDownloadable"] ?? keyed["downloadable"] ?? (storeProduct?.content != nil) }
     /// The lengths of what the store hosts, in bytes.
     open var downloadContentLengths: [NSNumber] {
         keyed["downloadContentLengths"] ?? storeProduct?.content.map { [NSNumber(value: $0.length)] } ?? []
