@@ -6,7 +6,9 @@ import PurchaseModel
 extension SKTestSession {
     /// Buys outside the app, as in the store itself or with a code; the transaction comes to the app by itself.
     ///
-    /// - Parameter options: What to buy with; those for tests only are taken as well.
+    /// - Parameters:
+    ///   - identifier: The product.
+    ///   - options: What to buy with; those for tests only are taken as well.
     /// - Throws: ``SKTestError``, or `Product.PurchaseError.productUnavailable` for what the configuration does not have.
     @discardableResult
     public func buyProduct(identifier: Product.ID, options: Set<Product.PurchaseOption> = []) async throws -> Transaction {

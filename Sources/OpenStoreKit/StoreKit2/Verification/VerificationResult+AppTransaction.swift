@@ -19,7 +19,7 @@ extension VerificationResult where SignedType == AppTransaction {
     public var signedDate: Date { unsafePayloadValue.signedDate }
     /// Binds this copy to a device: SHA-384 over nonce and ``AppStore/deviceVerificationID``; empty in a copy bound to none.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
-    /// The nonce of ``deviceVerification``.
+    /// The nonce of `deviceVerification`.
     public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }
 
     private var parts: SignedParts { SignedParts(compact: unsafePayloadValue.signed.compact) }
