@@ -1,5 +1,6 @@
 import Foundation
 import Lines
+import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -46,12 +47,12 @@ struct DeviceMeasurements {
             if count >= 1_000 {
                 lines.append(
                     Line(
-                        title: "memory of one \(title)", value: queue.memory, unit: "KiB", basis: "its signed text",
+                        title: "memory besides the text, \(title)", value: queue.memory, unit: "KiB", basis: "the signed text",
                         ratio: queue.memory / queue.journal))
             }
             if count == Self.counts.last {
                 for call in queue.calls {
-                    lines.append(Line(title: "longest \(call.name) \(title)", value: call.longest, unit: "µs"))
+                    lines.append(Line(title: "longest \(call.name), \(count) queued", value: call.longest, unit: "µs"))
                 }
             }
             before = (count, queue)
@@ -79,7 +80,9 @@ struct DeviceMeasurements {
         await device.settle()
         let memory = Self.residentKiB
         var started = ContinuousClock.now
-        calls.time("restoreCompletedTransactions()") { device.paymentQueue.restoreCompletedTransactions() }
+        Device.withUserGesture {
+            calls.time("restoreCompletedTransactions()") { device.paymentQueue.restoreCompletedTransactions() }
+        }
         await device.settle()
         queue.restoring = Self.microseconds(since: started) / Double(count)
         queue.memory = (Self.residentKiB - memory) / Double(count)
