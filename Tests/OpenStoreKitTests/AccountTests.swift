@@ -153,4 +153,28 @@ import WireClient
         #expect(try Journal(path: phone.journal).records().isEmpty)
         device.engine.close()
     }
+
+    @Test func `what is restored for one account is not the one's that signs in meanwhile`() async throws {
+        let phone = try await TestPhone()
+        try await phone.buy(MonkeyShopProduct.sepia)
+        let tablet = try await TestPhone(account: phone.account)
+        let (device, witness) = try await tablet.launch(finishing: false)
+        try await device.signIn(credentials(phone.account))
+        await device.settle()
+        // The call is on its way with the first account's token when the second signs in.
+        let (held, holding) = AsyncStream.makeStream(of: Never.self)
+        tablet.line.set { path in
+            if path == DeviceEndpoints.restore.template { for await _ in held {} }
+            return true
+        }
+        let calls = tablet.line.calls.count
+        device.paymentQueue.restoreCompletedTransactions()
+        await tablet.line.untilCalls(exceed: calls)
+        try await device.signIn(credentials(phone.harness.openAccount()))
+        holding.finish()
+        await device.settle()
+        #expect(witness.identifiers.isEmpty)
+        #expect(witness.restoreEndings == [.restoreFailed(SKErrorDomain, 0)])
+        #expect(device.paymentQueue.transactions.isEmpty)
+    }
 }

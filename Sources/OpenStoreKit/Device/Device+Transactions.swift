@@ -10,7 +10,7 @@ extension Device {
         return await withCheckedContinuation { engine.submit(.call(request, $0)) }
     }
 
-    /// Marks a transaction as delivered; that is in the journal when it returns.
+    /// Marks a transaction as delivered; that is in the journal when it returns, or the transaction comes back.
     func finish(_ transaction: TransactionID) async {
         await engine.ready()
         await engine.finish(transaction)

@@ -16,7 +16,8 @@ extension PaymentEngine {
     ///
     /// A session that the store has forgotten costs one more sign-in, and no more than one.
     ///
-    /// - Parameter payment: What the call is about; it is made only as the account whose payment that is.
+    /// - Parameter payment: What the call is about: it is made only as the account whose payment that is, and its answer counts
+    ///   whoever has signed in meanwhile. Any other answer counts only for who asked.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -28,7 +29,9 @@ extension PaymentEngine {
             let account = session.account
             if let payment, machine.records[payment]?.account != account { return .anotherAccount }
             do {
-                guard let response = try await session.ask(endpoint, body, as: account) else { return .anotherAccount }
+                guard let response = try await session.ask(endpoint, body, as: account), payment != nil || machine.owner == account else {
+                    return .anotherAccount
+                }
                 return .response(response)
             } catch .refused(401, _) where mayRepeat {
                 mayRepeat = false

@@ -84,9 +84,9 @@ extension PaymentEngine {
         machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed)
     }
 
-    /// Marks a transaction as delivered; that is in the journal when it returns.
+    /// Marks a transaction as delivered; that is in the journal when it returns, or the transaction comes back.
     func finish(_ transaction: TransactionID) {
-        guard let record = machine.records.values.first(where: { $0.recorded?.id == transaction }) else { return }
+        guard let record = machine.record(of: transaction) else { return }
         try? take(.finished(record.id))
     }
 }

@@ -143,6 +143,8 @@ extension PaymentEngine {
             guard let transaction = try await verified(signed, for: record) else { return }
             // The receipt comes before the news: an app that hears of a purchase looks into the receipt at once.
             if await !session.refreshReceipt() { wantsReceipt = true }
+            // Without its payment it would count as the owner's; the store goes on listing it for its own account.
+            guard record.account == machine.owner || machine.records[record.id]?.isUnderWay == true else { return }
             try take(.held(record.id, transaction, restoredFrom: nil, content: content))
             if machine.records[record.id]?.isToBeSent == true {
                 // The transaction answers another payment already; asking again would bring it again, for ever.

@@ -21,7 +21,6 @@ extension PaymentEngine {
         } catch {
             ending = .restoreFailed(error)
         }
-        // What is new in the receipt comes before the news, as with a purchase.
         announce(ending)
         restoring = nil
         if !waitingRestores.isEmpty, !ended { startRestore(waitingRestores.removeFirst()) }
@@ -36,7 +35,7 @@ extension PaymentEngine {
         var isFirst = true
         repeat {
             let reply = try await require(DeviceEndpoints.restore, request)
-            let account = session.account
+            let account = machine.owner
             // As with a purchase: whoever hears of it looks into the receipt at once.
             if isFirst, !reply.transactions.isEmpty, await !session.refreshReceipt() {
                 wantsReceipt = true

@@ -23,13 +23,13 @@ extension PaymentEngine {
             do {
                 guard let events = try await session.events() else { return }
                 failures = 0
+                // What happened while nobody listened is asked for.
+                submit(.retry)
                 for try await event in events where event.kind.concernsDevices { submit(.retry) }
             } catch {}
             guard !ended, !Task.isCancelled else { return }
             failures += 1
             try? await clock.sleep(for: retryPolicy.delay(beforeAttempt: failures))
-            // What happened while nobody listened is asked for.
-            submit(.retry)
         }
     }
 }

@@ -49,7 +49,7 @@ struct PaymentQueueMachine: Sendable {
     private(set) var records: [PaymentID: PaymentRecord] = [:]
     /// Whose queue it is; payments of other accounts wait until they come back.
     private(set) var owner: AccountID?
-    private var transactions: Set<TransactionID> = []
+    private var transactions: [TransactionID: PaymentID] = [:]
     private var lastSequence: Int64 = 0
     private var payments: ArraySlice<PaymentID> = []
     private var finishes: ArraySlice<PaymentID> = []
@@ -68,7 +68,12 @@ struct PaymentQueueMachine: Sendable {
     private func isOwned(_ record: PaymentRecord) -> Bool { record.account == nil || record.account == owner }
 
     /// Whether a transaction is in the queue already.
-    func holds(_ transaction: TransactionID) -> Bool { transactions.contains(transaction) }
+    func holds(_ transaction: TransactionID) -> Bool { transactions[transaction] != nil }
+
+    /// The record of a transaction that the app has to deliver and finish.
+    func record(of transaction: TransactionID) -> PaymentRecord? {
+        transactions[transaction].flatMap { records[$0] }.flatMap { $0.recorded == nil ? nil : $0 }
+    }
 
     /// The order number of the next record.
     var nextSequence: Int64 { lastSequence == .max ? .max : lastSequence + 1 }
@@ -126,12 +131,12 @@ struct PaymentQueueMachine: Sendable {
             case .persist(let record):
                 let before = records.updateValue(record, forKey: record.id)
                 lastSequence = max(lastSequence, record.sequence)
-                if let transaction = record.transactionID { transactions.insert(transaction) }
+                if let transaction = record.transactionID { transactions[transaction] = record.id }
                 guard isOwned(record) else { continue }
                 if record.isToBeSent, before?.isToBeSent != true { payments.append(record.id) }
                 if record.isFinished { finishes.append(record.id) }
             case .forget(let id):
-                if let transaction = records[id]?.transactionID { transactions.remove(transaction) }
+                if let transaction = records[id]?.transactionID { transactions[transaction] = nil }
                 records[id] = nil
             case .own(let account):
                 owner = account
@@ -149,7 +154,10 @@ struct PaymentQueueMachine: Sendable {
     /// - Parameter records: What stood there before, each as often as it was changed, in order.
     mutating func undo(_ before: [(id: PaymentID, record: PaymentRecord?)]) {
         for (id, record) in before.reversed() { records[id] = record }
-        transactions = Set(records.values.compactMap(\.transactionID))
+        transactions = [:]
+        for record in records.values {
+            if let transaction = record.transactionID { transactions[transaction] = record.id }
+        }
         lineUp()
     }
 
@@ -178,7 +186,7 @@ struct PaymentQueueMachine: Sendable {
         _ payment: PaymentID?, _ transaction: VerifiedTransaction, restoredFrom original: VerifiedTransaction?, _ content: HostedContent?
     ) -> [Action] {
         let payload = transaction.payload
-        guard !transactions.contains(payload.transactionId) else { return [] }
+        guard !holds(payload.transactionId) else { return [] }
         let recorded = RecordedTransaction(transaction, content: content)
         let state: PaymentRecord.State =
             original.map { .restored(recorded, original: RecordedTransaction($0)) } ?? .purchased(recorded)

@@ -40,11 +40,11 @@ extension SKPaymentQueue {
     func describe(_ promotion: PromotedPurchase) {
         work { [weak self] engine in
             let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [promotion.productID]))
-            let product = SKProduct()
             if let described = reply?.products.first(where: { $0.id == promotion.productID }) {
                 self?.offer(promotion, SKProduct(described))
             } else {
                 // Without a network the app is asked all the same; the price comes with the confirmation.
+                let product = SKProduct()
                 product.setValue(promotion.productID.rawValue, forKey: "productIdentifier")
                 self?.offer(promotion, product)
             }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Who is asked before the queue goes on; both questions are optional and answered with yes where they are not implemented.
+/// Who is asked before the queue goes on; both questions are optional, and whoever leaves one out says yes.
 ///
 /// Called on the device's callback queue.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {

@@ -36,8 +36,7 @@ struct SignedParts {
     private static let none: P256.Signing.ECDSASignature = {
         // 64 bytes are a raw signature, whatever they say; this one verifies nothing.
         guard let none = try? P256.Signing.ECDSASignature(rawRepresentation: Data(count: 64)) else {
-            // reason: the initialiser checks the length only.
-            fatalError("Crypto takes no raw signature of 64 bytes")
+            fatalError("Crypto takes no raw signature of 64 bytes")  // reason: it checks the length only, and no input reaches this.
         }
         return none
     }()
