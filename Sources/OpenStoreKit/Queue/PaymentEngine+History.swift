@@ -32,9 +32,12 @@ extension PaymentEngine {
                 let entries = await entries(reply.transactions)
                 guard account == machine.owner else { return }
                 if reply.startsOver == true { try journal.forgetHistory(of: account) }
-                let news = try journal.take(entries, cursor: reply.cursor, of: account)
-                // What was bought before this device knew the account is no news.
-                if !isFirst { tell(of: news) }
+                // Every question of the app comes here: while there is nothing new, nothing is written.
+                if !entries.isEmpty || reply.cursor != cursor {
+                    let news = try journal.take(entries, cursor: reply.cursor, of: account)
+                    // What was bought before this device knew the account is no news.
+                    if !isFirst { tell(of: news) }
+                }
                 if !reply.hasMore { try await take(reply.statuses, of: account) }
                 hasMore = reply.hasMore && reply.cursor != cursor
                 cursor = reply.cursor
@@ -49,11 +52,7 @@ extension PaymentEngine {
         var entries: [Journal.Entry] = []
         for purchase in purchases {
             guard let verified = try? await session.verify(purchase.transaction) else { continue }
-            let payload = verified.payload
-            entries.append(
-                Journal.Entry(
-                    id: payload.transactionId, date: payload.purchaseDate, isRevoked: payload.revocationDate != nil, purchase: purchase,
-                    productID: payload.productId))
+            entries.append(Journal.Entry(purchase: purchase, payload: verified.payload))
         }
         return entries
     }
@@ -70,7 +69,8 @@ extension PaymentEngine {
                 news.updates.tell(entry.purchase.transaction)
             case .changed(let entry):
                 news.updates.tell(entry.purchase.transaction)
-                if entry.isRevoked, !revoked.contains(entry.productID) { revoked.append(entry.productID) }
+                let product = entry.payload.productId
+                if entry.isRevoked, !revoked.contains(product) { revoked.append(product) }
             }
         }
         if !revoked.isEmpty { tell(.revoked(revoked)) }
@@ -99,10 +99,10 @@ extension PaymentEngine {
     }
 
     /// The account's history, brought up to date when the store can be reached.
-    func purchases() async -> [PurchasesReply.Purchase] {
+    func purchases(_ selection: HistorySelection) async -> [PurchasesReply.Purchase] {
         await upToDate()
         guard let account = machine.owner else { return [] }
-        return (try? journal.purchases(of: account)) ?? []
+        return (try? journal.purchases(of: account, selection)) ?? []
     }
 
     /// The states of the account's subscriptions.
