@@ -49,7 +49,8 @@ test: setup lint ## Checks everything: lint, build, tests, documentation
 soak: setup ## Kills devices at any time, and lives lives drawn by lot: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
-	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --filter 'KillPointTests|RandomLifeTests'
+	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
+		--filter 'KillPointTests|RandomLifeTests'
 
 tsan: setup ## Runs the device's tests under the thread sanitizer, in a build of its own
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
