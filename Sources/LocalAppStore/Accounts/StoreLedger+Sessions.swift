@@ -24,7 +24,8 @@ extension StoreLedger {
                 account: account.id,
                 device: request.device,
                 appVersion: request.appVersion,
-                bundleID: app.bundleID
+                bundleID: app.bundleID,
+                behind: try Int64.fetchOne(db, sql: "SELECT MAX(rowid) FROM transactions") ?? 0
             )
             try session.insert(db)
             _ = try DownloadRow.obtain(account.id, app.bundleID, version: request.appVersion, at: now, db)

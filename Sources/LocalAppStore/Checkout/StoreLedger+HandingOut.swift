@@ -40,7 +40,8 @@ extension StoreLedger {
     func hand(_ parcel: Parcel, to session: SessionRow) throws -> UnfinishedTransaction {
         let now = clock.now
         return UnfinishedTransaction(
-            payment: parcel.row.payment,
+            // Another device's payment is nothing that this one knows.
+            payment: parcel.row.device == session.device ? parcel.row.payment : nil,
             transaction: try signer.sign(parcel.row, for: session.device, at: now),
             restoredFrom: try parcel.original.map { try signer.sign($0, for: session.device, at: now) },
             content: parcel.content

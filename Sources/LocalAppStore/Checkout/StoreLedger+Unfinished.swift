@@ -2,15 +2,18 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// What this device has not finished, oldest first, a page at a time; on the last page everything else that it should know.
+    /// What this device has not finished, and nobody of what was bought before it knew the account; oldest first, a page at a time; on the last page everything else that it should know.
     ///
     /// What was refunded meanwhile is among them and says so. Declined payments are named for ever: a device that does not wait for
     /// one any more passes over it.
     func unfinished(of session: SessionRow, after: String? = nil) async throws -> UnfinishedReply {
-        let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
         var (whole, reply) = try await read { db in
+            let whose: StatementArguments = [
+                session.account.rawValue, session.device.rawValue, try session.beforeFirst(db), session.bundleID.rawValue,
+            ]
             let sql = """
-                SELECT * FROM transactions WHERE account = ? AND device = ? AND bundleID = ? AND finishedAt IS NULL AND rowid > ?
+                SELECT * FROM transactions
+                WHERE account = ? AND (device = ? OR rowid <= ? AND restores IS NULL) AND bundleID = ? AND finishedAt IS NULL AND rowid > ?
                 ORDER BY rowid LIMIT ?
                 """
             let start = try place(of: after, db) { $0.account == session.account && $0.bundleID == session.bundleID }

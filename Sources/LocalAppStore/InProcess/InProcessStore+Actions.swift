@@ -35,14 +35,15 @@ extension InProcessStore {
         }
     }
 
-    /// Removes a purchase with all that came of it.
-    package func delete(_ number: Int64, of account: AccountID) async throws {
+    /// Removes a purchase with all that came of it; the transactions that are gone.
+    package func delete(_ number: Int64, of account: AccountID) async throws -> [TransactionID] {
         if let payment = try await store.ledger.waitingPayment(number) {
-            return try await store.ledger.write { db, _ in
+            try await store.ledger.write { db, _ in
                 try db.execute(sql: "DELETE FROM payments WHERE id = ?", arguments: [payment.id.rawValue])
             }
+            return []
         }
-        try await translating { try await store.ledger.delete(TransactionID(String(number)), of: account) }
+        return try await translating { try await store.ledger.delete(TransactionID(String(number)), of: account) }
     }
 
     /// Does something with the subscription that a transaction belongs to.

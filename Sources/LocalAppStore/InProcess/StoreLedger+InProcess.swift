@@ -83,10 +83,14 @@ extension StoreLedger {
     /// Removes a purchase with all that came of it: renewals, restored copies, the subscription, its charges.
     ///
     /// Devices that knew it are told to begin anew.
-    func delete(_ id: TransactionID, of account: AccountID) async throws {
+    ///
+    /// - Returns: The transactions that are gone.
+    func delete(_ id: TransactionID, of account: AccountID) async throws -> [TransactionID] {
         try await write { db, now in
             guard let row = try TransactionRow.find(id, db), row.account == account else { throw StoreError.transactionUnknown }
-            let all = "(SELECT id FROM transactions WHERE originalID = :original)"
+            let select = "SELECT id FROM transactions WHERE originalID = :original"
+            let gone = try String.fetchAll(db, sql: select, arguments: ["original": row.originalID.rawValue]).map { TransactionID($0) }
+            let all = "(\(select))"
             let deletions = [
                 "DELETE FROM refundRequests WHERE transactionID IN \(all)", "DELETE FROM charges WHERE transactionID IN \(all)",
                 "DELETE FROM subscriptions WHERE id = :original",
@@ -100,6 +104,7 @@ extension StoreLedger {
             try StoreSettings.deletions.set(String(count + 1), db)
             try record(
                 EventRow(date: now, kind: .account, bundleID: row.bundleID, account: account, detail: "transactions deleted"), db)
+            return gone
         }
     }
 }

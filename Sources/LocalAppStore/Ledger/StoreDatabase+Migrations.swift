@@ -29,6 +29,9 @@ extension StoreDatabase {
         migrator.registerMigration("3 devices") { db in
             try db.execute(sql: devices)
         }
+        migrator.registerMigration("4 first sign-ins") { db in
+            try db.execute(sql: "ALTER TABLE sessions ADD COLUMN behind INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

@@ -57,6 +57,11 @@ final class Broadcast<Element: Sendable>: Sendable {
         return !listeners.isEmpty
     }
 
+    /// Forgets what nobody has heard.
+    func forget() {
+        state.withLock { $0.waiting = [] }
+    }
+
     /// Ends every stream.
     func end() {
         let listeners = state.withLock { state in

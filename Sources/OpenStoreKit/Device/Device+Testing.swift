@@ -20,8 +20,8 @@ extension Device {
         await result(signed)
     }
 
-    /// Forgets a transaction that the store does not have any more.
-    package func forget(_ transaction: TransactionID) async {
-        await finish(transaction)
+    /// Forgets transactions that the store does not have any more, and returns at once.
+    package func forget(_ transactions: [TransactionID]) {
+        engine.submit(.forget(transactions))
     }
 }

@@ -103,6 +103,7 @@ public final class Device: Sendable {
         downloads = DownloadCenter(
             session: session, folder: configuration.folder, callbacks: callbacks, retryPolicy: retryPolicy, clock: clock, logger: logger)
         queue.attach(engine, attention, downloads)
+        callbacks.belong(to: self)
     }
 
     /// The device's identifier, to which receipts are bound.

@@ -13,6 +13,15 @@ struct DeviceNews: Sendable {
     /// What the store wants the user to be told.
     let messages = Broadcast<StoreMessage>()
 
+    /// Forgets what nobody has heard, because it was meant for another account.
+    func forget() {
+        updates.forget()
+        statuses.forget()
+        storefronts.forget()
+        promotions.forget()
+        messages.forget()
+    }
+
     /// Ends every stream.
     func end() {
         updates.end()

@@ -100,6 +100,19 @@ actor StoreSession {
         }
     }
 
+    /// Asks for descriptions of products, as many at a time as the store takes.
+    func products(_ identifiers: [ProductID]) async throws(WireClientError) -> ProductsReply {
+        var (rest, whole) = (identifiers[...], ProductsReply(products: [], invalidProductIDs: []))
+        repeat {
+            let page = Array(rest.prefix(ProductsRequest.limit))
+            rest = rest.dropFirst(page.count)
+            let reply = try await ask(DeviceEndpoints.products, ProductsRequest(productIDs: page))
+            whole.products += reply.products
+            whole.invalidProductIDs += reply.invalidProductIDs
+        } while !rest.isEmpty
+        return whole
+    }
+
     /// Vouches for a transaction.
     nonisolated func verify(_ signed: SignedTransaction) async throws(Unproven) -> VerifiedTransaction {
         try await dataVerifier.verify(signed)

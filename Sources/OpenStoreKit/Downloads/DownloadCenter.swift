@@ -129,18 +129,26 @@ final class DownloadCenter: Sendable {
     /// Where the finished content of a product lies.
     func place(of product: ProductID) -> String? {
         state.withLock { state in
-            state.entries.values.map(\.record).filter { $0.productID == product }.compactMap(\.place).max()
+            state.entries.values.map(\.record).filter { $0.productID == product && isOwn($0) }.compactMap(\.place).max()
         }
     }
 
     /// Deletes the content of a product.
     func delete(_ product: ProductID) {
-        let records = state.withLock { $0.entries.values.map(\.record).filter { $0.productID == product && $0.place != nil } }
-        for record in records {
-            folder(of: record).discard()
-            state.withLock { $0.entries[record.transaction]?.record.place = nil }
+        let records = state.withLock { state in
+            let records = state.entries.values.map(\.record).filter { $0.productID == product && $0.place != nil && isOwn($0) }
+            for record in records { state.entries[record.transaction]?.record.place = nil }
+            return records
         }
+        for record in records { discard(record) }
         save()
+    }
+
+    /// Whether it belongs to who uses the device, or to nobody yet.
+    private func isOwn(_ record: DownloadRecord) -> Bool { record.account == nil || record.account == session.state.owner }
+
+    private func discard(_ record: DownloadRecord) {
+        disk.async { [folder = folder(of: record)] in folder.discard() }
     }
 
     // MARK: - What happens
@@ -162,7 +170,7 @@ final class DownloadCenter: Sendable {
             tell(entry, state.queue)
             return effects.contains(.discard) ? entry.record : nil
         }
-        if let discarded { folder(of: discarded).discard() }
+        if let discarded { discard(discarded) }
         if case .received = event { return }
         save()
     }

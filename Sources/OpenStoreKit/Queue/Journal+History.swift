@@ -21,6 +21,13 @@ extension Journal {
         case new(Entry)
         /// It was taken back, or given again.
         case changed(Entry)
+
+        /// Whether somebody still has to deliver it.
+        var isUnfinished: Bool {
+            switch self {
+            case .new(let entry), .changed(let entry): !entry.purchase.isFinished
+            }
+        }
     }
 
     static func registerHistory(in migrator: inout DatabaseMigrator) {
@@ -143,6 +150,17 @@ extension Journal {
                     return nil
                 }
                 return PurchasesReply.Purchase(transaction: SignedTransaction(signed), isFinished: done)
+            }
+        }
+    }
+
+    /// An account's transactions that no device has finished, oldest first.
+    func unfinished(of account: AccountID) throws -> [(id: TransactionID, signed: SignedTransaction)] {
+        try database.read { database in
+            let sql = "SELECT id, signed FROM purchase WHERE account = ? AND NOT isFinished ORDER BY date, length(id), id"
+            return try Row.fetchAll(database, sql: sql, arguments: [account.rawValue]).compactMap { row in
+                guard let id = String.fromDatabaseValue(row["id"]), let signed = String.fromDatabaseValue(row["signed"]) else { return nil }
+                return (TransactionID(id), SignedTransaction(signed))
             }
         }
     }

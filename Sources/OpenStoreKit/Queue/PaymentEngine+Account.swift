@@ -79,6 +79,7 @@ extension PaymentEngine {
     ///
     /// When that can't be written, the payments that were nobody's are bound at the next launch.
     func ownerChanged() {
+        if machine.owner != state.owner { news.forget() }
         try? take(.ownerChanged(state.owner))
         releaseForeignCalls()
         restoreRequest = nil

@@ -52,10 +52,10 @@ extension PaymentEngine {
                 answer(id, .pending)
                 continue
             }
-            // The failure is forgotten with its answer; this one is more telling.
+            // The failure is forgotten with its answer; this one is more telling. One that can't be written has not happened.
             let call = calls.removeValue(forKey: id)
-            try? take(.failed(id, PaymentFailure(.unknown)))
-            call?.resume(returning: .unreachable)
+            let isOver = (try? take(.failed(id, PaymentFailure(.unknown)))) != nil
+            call?.resume(returning: isOver ? .unreachable : .pending)
         }
     }
 
@@ -77,16 +77,33 @@ extension PaymentEngine {
             guard let transaction = record.recorded, !answered.contains(transaction.id) else { continue }
             continuation.yield(transaction.signed)
         }
+        for (id, signed) in unfinishedElsewhere where answered.insert(id).inserted { continuation.yield(signed) }
     }
 
-    /// The transactions that the app has to deliver and finish, oldest first.
-    func unfinished() -> [SignedTransaction] {
-        machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed)
+    /// The transactions that the app has to deliver and finish: those in the queue, and then those of the account's other devices.
+    func unfinished() async -> [SignedTransaction] {
+        await upToDate()
+        return machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed) + unfinishedElsewhere.map(\.signed)
+    }
+
+    /// What the account has not finished, and what is not in this device's queue.
+    private var unfinishedElsewhere: [(id: TransactionID, signed: SignedTransaction)] {
+        guard let account = machine.owner, let known = try? journal.unfinished(of: account) else { return [] }
+        return known.filter { !machine.holds($0.id) }
     }
 
     /// Marks a transaction as delivered; that is in the journal when it returns, or the transaction comes back.
-    func finish(_ transaction: TransactionID) {
-        guard let record = machine.record(of: transaction) else { return }
-        try? take(.finished(record.id))
+    ///
+    /// It may be one that another device of the account has bought, or this one before it was wiped.
+    func finish(_ transaction: TransactionID) async {
+        if let record = machine.record(of: transaction) {
+            try? take(.finished(record.id))
+            return
+        }
+        guard let account = machine.owner, let known = try? journal.unfinished(of: account),
+            let signed = known.first(where: { $0.id == transaction })?.signed,
+            let verified = try? await session.verify(signed), account == machine.owner
+        else { return }
+        try? take(.delivered(verified))
     }
 }

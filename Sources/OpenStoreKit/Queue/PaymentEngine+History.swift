@@ -35,8 +35,8 @@ extension PaymentEngine {
                 // Every question of the app comes here: while there is nothing new, nothing is written.
                 if !entries.isEmpty || reply.cursor != cursor {
                     let news = try journal.take(entries, cursor: reply.cursor, of: account)
-                    // What was bought before this device knew the account is no news.
-                    if !isFirst { tell(of: news) }
+                    // What was delivered before this device knew the account is no news.
+                    tell(of: isFirst ? news.filter(\.isUnfinished) : news)
                 }
                 if !reply.hasMore { try await take(reply.statuses, of: account) }
                 hasMore = reply.hasMore && reply.cursor != cursor
@@ -113,7 +113,7 @@ extension PaymentEngine {
     }
 
     /// A store that could not be reached for a while is not waited for: what is known is the answer.
-    private func upToDate() async {
+    func upToDate() async {
         guard retry == nil || attempt < 3 else { return }
         startCatchingUp()
         await catchingUp?.value

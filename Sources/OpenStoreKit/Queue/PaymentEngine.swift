@@ -23,6 +23,8 @@ actor PaymentEngine {
         /// Somebody has signed in or out beside the engine.
         case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
+        /// The store does not have these any more.
+        case forget([TransactionID])
     }
 
     /// It can't go on now: the store can't be reached, or the journal can't be written.
@@ -98,8 +100,9 @@ actor PaymentEngine {
         self.announce = announce
         let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
         inbox = continuation
-        // Weakly held between commands: nobody keeps it alive but those who use it.
-        Task { [weak self] in
+        // Weakly held between commands: nobody keeps it alive but those who use it. Detached: what the task that makes a device is bound
+        // to, such as a user's gesture, is no matter of the engine's.
+        Task.detached { [weak self] in
             await self?.load()
             for await command in stream {
                 await self?.handle(command)
@@ -190,6 +193,8 @@ actor PaymentEngine {
             ownerChanged()
         case .barrier(let continuation):
             continuation.resume()
+        case .forget(let transactions):
+            finish(transactions.compactMap { machine.record(of: $0)?.id })
         }
     }
 

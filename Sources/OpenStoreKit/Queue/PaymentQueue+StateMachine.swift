@@ -22,6 +22,8 @@ struct PaymentQueueMachine: Sendable {
         case held(PaymentID?, VerifiedTransaction, restoredFrom: VerifiedTransaction?, content: HostedContent? = nil)
         /// The app finished a transaction.
         case finished(PaymentID)
+        /// The app finished a transaction of the account that is not in this device's queue.
+        case delivered(VerifiedTransaction)
         /// The store knows that a transaction is finished.
         case acknowledged(PaymentID)
         /// Another account uses the device from now on, or none does.
@@ -116,6 +118,10 @@ struct PaymentQueueMachine: Sendable {
             return held(payment, transaction, restoredFrom: original, content)
         case .finished(let id):
             return finished(id)
+        case .delivered(let transaction):
+            let id = transaction.payload.transactionId
+            guard !holds(id) else { return [] }
+            return [.persist(record(PaymentID(of: id), of: transaction.payload, .finished(id))), .work]
         case .acknowledged(let id):
             guard case .finished = records[id]?.state else { return [] }
             return [.forget(id)]
@@ -197,7 +203,12 @@ struct PaymentQueueMachine: Sendable {
         guard let id = [payment, PaymentID(of: payload.transactionId)].compactMap({ $0 }).first(where: { records[$0] == nil }) else {
             return []
         }
-        let record = PaymentRecord(
+        return announced(record(id, of: payload, state))
+    }
+
+    /// The record of what no payment of this device has led to.
+    private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: PaymentRecord.State) -> PaymentRecord {
+        PaymentRecord(
             id: id,
             sequence: nextSequence,
             productID: payload.productId,
@@ -207,7 +218,6 @@ struct PaymentQueueMachine: Sendable {
             state: state,
             account: owner
         )
-        return announced(record)
     }
 
     /// What nobody owned is the new owner's; what was the old one's leaves the queue, and what is the new one's comes back.

@@ -27,8 +27,7 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
     open override func start() {
         run { [self] device in
             do throws(WireClientError) {
-                let request = ProductsRequest(productIDs: identifiers.sorted().map { ProductID($0) })
-                let reply = try await device.session.ask(DeviceEndpoints.products, request)
+                let reply = try await device.session.products(identifiers.sorted().map { ProductID($0) })
                 let response = SKProductsResponse(
                     products: reply.products.map { SKProduct($0) },
                     invalidProductIdentifiers: reply.invalidProductIDs.map(\.rawValue)

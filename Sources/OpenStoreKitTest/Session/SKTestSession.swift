@@ -177,9 +177,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// Removes a transaction with its renewals and restored copies; of a subscription, all that is left of it.
     open func deleteTransaction(identifier: UInt) throws {
         let account = environment.account
-        try act { try await $0.delete(Int64(clamping: identifier), of: account) }
-        let device = device
-        Task { await device.forget(TransactionID(String(identifier))) }
+        device.forget(try act { try await $0.delete(Int64(clamping: identifier), of: account) })
     }
 
     /// Gives the money of a transaction back.
@@ -257,15 +255,15 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     }
 
     /// Does something in the store, and has the device look what came of it.
-    func act(_ work: @escaping @Sendable (InProcessStore) async throws -> Void) throws {
+    func act<Outcome: Sendable>(_ work: @escaping @Sendable (InProcessStore) async throws -> Outcome) throws -> Outcome {
         let store = environment.store
+        defer { device.wake() }
         do {
-            try environment.queue.wait { try await work(store) }
+            return try environment.queue.wait { try await work(store) }
         } catch let error as SKTestError {
             throw error
         } catch {
             throw SKTestError(error)
         }
-        device.wake()
     }
 }

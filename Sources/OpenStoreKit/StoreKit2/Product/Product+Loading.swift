@@ -16,24 +16,13 @@ extension Product {
 }
 
 extension Device {
-    /// Asks the store to describe products, as many at a time as it takes.
+    /// Asks the store to describe products.
     func products(_ identifiers: [String]) async throws(StoreKitError) -> [Product] {
         var seen: Set<String> = []
-        var rest = identifiers.filter { seen.insert($0).inserted }.map { ProductID($0) }[...]
-        var found: [Product] = []
-        while !rest.isEmpty {
-            let page = Array(rest.prefix(ProductsRequest.limit))
-            rest = rest.dropFirst(page.count)
-            found += try await describe(page)
-        }
-        return found
-    }
-
-    private func describe(_ page: [ProductID]) async throws(StoreKitError) -> [Product] {
+        let wanted = identifiers.filter { seen.insert($0).inserted }.map { ProductID($0) }
         do throws(WireClientError) {
-            let reply = try await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: page))
-            let known = Dictionary(reply.products.map { ($0.id, $0) }) { first, _ in first }
-            return page.compactMap { known[$0] }.map { Product($0, storefront: storefront, origin: Origin(self)) }
+            let known = Dictionary(try await session.products(wanted).products.map { ($0.id, $0) }) { first, _ in first }
+            return wanted.compactMap { known[$0] }.map { Product($0, storefront: storefront, origin: Origin(self)) }
         } catch { throw StoreKitError(error) }
     }
 }

@@ -22,7 +22,8 @@ extension Product {
 
         init(_ terms: SubscriptionTerms, of product: StoreProduct, origin: Origin) {
             func offers(_ kind: OfferType) -> [SubscriptionOffer] {
-                terms.offers.filter { $0.kind == kind }.map { SubscriptionOffer($0, locale: product.priceLocale) }
+                // The store sells the ordinary plan only.
+                terms.offers.filter { $0.kind == kind && $0.billingPlan == nil }.map { SubscriptionOffer($0, locale: product.priceLocale) }
             }
             introductoryOffer = offers(.introductory).first
             promotionalOffers = offers(.promotional)

@@ -9,6 +9,24 @@ extension Product.SubscriptionInfo {
             self.rawValue = rawValue
         }
 
+        /// What the newest period and the store's intentions say together, at the time at which they were signed.
+        ///
+        /// The number that stands beside them in the store's answer is not signed, so it is not believed.
+        init(_ transaction: Transaction, _ renewalInfo: RenewalInfo) {
+            self =
+                if transaction.revocationDate != nil {
+                    .revoked
+                } else if let grace = renewalInfo.gracePeriodExpirationDate, grace > renewalInfo.signedDate {
+                    .inGracePeriod
+                } else if renewalInfo.isInBillingRetry {
+                    .inBillingRetryPeriod
+                } else if let end = transaction.expirationDate, end > renewalInfo.signedDate {
+                    .subscribed
+                } else {
+                    .expired
+                }
+        }
+
         /// Paid; the customer may use it.
         public static let subscribed = RenewalState(rawValue: 1)
         /// Ended.

@@ -21,7 +21,8 @@ extension Product.SubscriptionInfo {
             guard let transaction: VerificationResult<Transaction> = await device.result(status.transaction),
                 let renewalInfo: VerificationResult<RenewalInfo> = await device.result(status.renewalInfo)
             else { return nil }
-            self.init(state: RenewalState(rawValue: status.status), transaction: transaction, renewalInfo: renewalInfo)
+            let state = RenewalState(transaction.unsafePayloadValue, renewalInfo.unsafePayloadValue)
+            self.init(state: state, transaction: transaction, renewalInfo: renewalInfo)
         }
 
         /// The states of subscriptions that change from now on.
