@@ -73,7 +73,8 @@ import Testing
         let device = try phone.launch()
         let observers = [QueueObserver(wantsPromotion: wants), QueueObserver()]
         for observer in observers { device.paymentQueue.add(observer) }
-        device.paymentQueue.receive(.promoted(PromotedPurchase(id: 1, productID: sepia, offerID: nil)))
+        let promotion = PromotedPurchase(id: 1, productID: sepia, offerID: nil)
+        device.paymentQueue.receive(.promoted(Untold(value: promotion, matter: Matter(name: "1", account: phone.account))))
         await device.settle()
         #expect(observers[0].heard.first == "promoted \(sepia) Sepia filter")
         #expect(observers[1].heard.contains { $0.hasPrefix("promoted") } == !wants)
@@ -88,7 +89,7 @@ import Testing
         device.paymentQueue.delegate = delegate
         phone.user.script(consents: [nil])
         let message = StoreMessage(id: "1", reason: .priceIncreaseConsent, productID: sepia, originalTransactionID: TransactionID("1"))
-        device.paymentQueue.receive(.message(message))
+        device.paymentQueue.receive(.message(Untold(value: message, matter: Matter(name: "1", account: phone.account))))
         await device.settle()
         #expect(delegate.heard == ["consent"])
         #expect(phone.user.shown.count == (now ? 1 : 0))

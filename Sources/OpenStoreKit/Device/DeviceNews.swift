@@ -9,9 +9,9 @@ struct DeviceNews: Sendable {
     /// The countries' stores that the account moves to.
     let storefronts = Broadcast<PurchaseModel.Storefront>()
     /// What the user chose outside the app.
-    let promotions = Broadcast<PromotedPurchase>()
+    let promotions = Broadcast<Untold<PromotedPurchase>>(keepsUntilForgotten: true)
     /// What the store wants the user to be told.
-    let messages = Broadcast<StoreMessage>()
+    let messages = Broadcast<Untold<StoreMessage>>(keepsUntilForgotten: true)
 
     /// Ends every stream.
     func end() {

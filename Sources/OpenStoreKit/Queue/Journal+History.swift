@@ -148,12 +148,20 @@ extension Journal {
         }
     }
 
-    /// Whether the app is told of a matter for the first time; from then on it is not.
-    func isFirst(_ matter: String, for account: AccountID) throws -> Bool {
+    /// Whether the app was told of a matter in this launch or an earlier one, and has dealt with it.
+    func isRemembered(_ matter: Matter) throws -> Bool {
+        try database.read { database in
+            let sql = "SELECT EXISTS (SELECT 1 FROM told WHERE account = ? AND matter = ?)"
+            return try Bool.fetchOne(database, sql: sql, arguments: [matter.account.rawValue, matter.name]) ?? false
+        }
+    }
+
+    /// Remembers that the app was told of a matter.
+    func remember(_ matter: Matter) throws {
         try change("told") { database in
             try database.execute(
-                sql: "INSERT INTO told (account, matter) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [account.rawValue, matter])
-            return database.changesCount == 1
+                sql: "INSERT INTO told (account, matter) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                arguments: [matter.account.rawValue, matter.name])
         }
     }
 }

@@ -79,7 +79,9 @@ extension PaymentEngine {
     ///
     /// When that can't be written, the payments that were nobody's are bound at the next launch.
     func ownerChanged() {
+        let before = machine.owner
         try? take(.ownerChanged(state.owner))
+        if machine.owner != before { forgetUntold() }
         releaseForeignCalls()
         restoreRequest = nil
         watching?.cancel()

@@ -20,6 +20,8 @@ actor PaymentEngine {
         /// Ask the store for news, as when the app comes to the foreground.
         case retry
         case listen(AsyncStream<SignedTransaction>.Continuation)
+        /// The app was told of a matter and has dealt with it.
+        case told(Matter)
         /// Somebody has signed in or out beside the engine.
         case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
@@ -54,11 +56,13 @@ actor PaymentEngine {
     var calls: [PaymentID: CheckedContinuation<PurchaseConclusion, Never>] = [:]
     /// The transactions of this launch that purchase calls were answered with, or that the history told of; nobody is told of them again.
     var answered: Set<TransactionID> = []
+    /// What the app was told of in this launch, or is being told.
+    var told: Set<Matter> = []
     var catchingUp: Task<Void, Never>?
     var wantsHistory = false
     var watching: Task<Void, Never>?
     var watches = 0
-    let news = DeviceNews()
+    nonisolated let news = DeviceNews()
     /// Asks the app whether a payment goes on in another country's store.
     nonisolated let storefrontGate = Mutex<(@Sendable (PaymentID, PurchaseModel.Storefront) async -> Bool)?>(nil)
     /// Payments that were added in another country's store, and that the user has not confirmed.
@@ -186,6 +190,8 @@ actor PaymentEngine {
         case .listen(let continuation):
             launch()
             listen(continuation)
+        case .told(let matter):
+            remember(matter)
         case .ownerChanged:
             ownerChanged()
         case .barrier(let continuation):

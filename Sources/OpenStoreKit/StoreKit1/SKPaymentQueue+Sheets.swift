@@ -6,8 +6,8 @@ import Synchronization
 /// What the system shows on the queue's behalf.
 extension SKPaymentQueue {
     /// Asks the delegate whether a message may be shown now; runs on the callback queue.
-    func consider(_ message: StoreMessage) {
-        guard message.reason == .priceIncreaseConsent else { return }
+    func consider(_ message: Untold<StoreMessage>) {
+        guard message.value.reason == .priceIncreaseConsent else { return }
         let delegate = state.withLock { $0.delegate }?.value
         if delegate?.paymentQueueShouldShowPriceConsent(self) ?? true {
             show(message)
@@ -25,15 +25,20 @@ extension SKPaymentQueue {
     }
 
     /// Asks the user, and tells the store what they said.
-    private func show(_ message: StoreMessage) {
+    private func show(_ untold: Untold<StoreMessage>) {
+        let message = untold.value
         work { engine in
             let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
             let product = reply?.products.first { $0.id == message.productID }
-            guard let agrees = await engine.interface.consent(to: PriceConsentSheet(message.productID, product)) else { return }
+            guard let agrees = await engine.interface.consent(to: PriceConsentSheet(message.productID, product)) else {
+                return engine.submit(.told(untold.matter))
+            }
             let answer = ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree)
             do throws(PaymentFailure) {
                 _ = try await engine.require(DeviceEndpoints.manage, answer)
+                engine.submit(.told(untold.matter))
             } catch {
+                // Not told: the next launch asks again, because the store does not know what the user has said.
                 engine.logger.notice("the store did not take the answer to a higher price", metadata: ["reason": "\(error.message)"])
             }
         }

@@ -34,7 +34,10 @@ extension SKPaymentTransactionObserver {
     /// Does nothing: hearing of hosted content is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
     /// Says no, as an observer on Apple's platforms that lacks the method.
-    public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool { false }
+    public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+        queue.lacksPromotions()
+        return false
+    }
     /// Does nothing: hearing of another country's store is optional.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
     /// Does nothing: hearing of what was taken back is optional.
