@@ -150,6 +150,7 @@ import Testing
         await device.settle()
         #expect(phone.line.count(DeviceEndpoints.redeem) == 1)
         #expect(phone.user.shown.count { $0 == .offerCode } == 2)
+        #expect(phone.user.shown.contains { if case .offerCodeRefused("NO SUCH CODE", _) = $0 { true } else { false } })
         #expect(observer.heard.isEmpty)
     }
 

@@ -51,11 +51,13 @@ extension SKPaymentQueue {
             do throws(PaymentFailure) {
                 let reply = try await engine.require(DeviceEndpoints.redeem, RedeemRequest(payment: PaymentID(UUID()), code: code))
                 if case .refused(_, let message) = reply {
+                    await engine.interface.refused(offerCode: code, because: message)
                     engine.logger.notice("the store refused an offer code", metadata: ["reason": "\(message)"])
                 }
                 // What was bought is among what the device has not finished.
                 engine.submit(.retry)
             } catch {
+                if error != PaymentFailure(.paymentCancelled) { await engine.interface.refused(offerCode: code, because: error.message) }
                 engine.logger.notice("an offer code could not be redeemed", metadata: ["reason": "\(error.message)"])
             }
         }
