@@ -50,6 +50,14 @@ extension Journal {
                 table.primaryKey(["account", "matter"])
             }
         }
+        migrator.registerMigration("errands") { database in
+            try database.create(table: "errand", options: .withoutRowID) { table in
+                table.column("account", .text).notNull()
+                table.column("errand", .text).notNull()
+                table.column("payment", .text).notNull()
+                table.primaryKey(["account", "errand"])
+            }
+        }
     }
 
     /// Keeps what a record says of the history of its account; restored transactions are copies and no part of it.
@@ -145,23 +153,6 @@ extension Journal {
                     sql: "INSERT INTO subscription (account, number, status) VALUES (?, ?, ?)",
                     arguments: [account.rawValue, number, try JSONEncoder().encode(status)])
             }
-        }
-    }
-
-    /// Whether the app was told of a matter in this launch or an earlier one, and has dealt with it.
-    func isRemembered(_ matter: Matter) throws -> Bool {
-        try database.read { database in
-            let sql = "SELECT EXISTS (SELECT 1 FROM told WHERE account = ? AND matter = ?)"
-            return try Bool.fetchOne(database, sql: sql, arguments: [matter.account.rawValue, matter.name]) ?? false
-        }
-    }
-
-    /// Remembers that the app was told of a matter.
-    func remember(_ matter: Matter) throws {
-        try change("told") { database in
-            try database.execute(
-                sql: "INSERT INTO told (account, matter) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                arguments: [matter.account.rawValue, matter.name])
         }
     }
 }

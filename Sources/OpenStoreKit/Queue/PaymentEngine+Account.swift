@@ -50,6 +50,11 @@ extension PaymentEngine {
         } catch {
             throw PaymentFailure(error)
         }
+        return try granted(answer)
+    }
+
+    /// The store's answer; without one it is a failure.
+    func granted<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
         switch answer {
         case .response(let response): return response
         case .cancelled: throw PaymentFailure(.paymentCancelled)

@@ -26,16 +26,9 @@ extension SKPaymentQueue {
 
     /// Asks the user, and tells the store what they said.
     private func show(_ untold: Untold<StoreMessage>) {
-        let message = untold.value
         work { engine in
-            let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
-            let product = reply?.products.first { $0.id == message.productID }
-            guard let agrees = await engine.interface.consent(to: PriceConsentSheet(message.productID, product)) else {
-                return engine.submit(.told(untold.matter))
-            }
-            let answer = ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree)
             do throws(PaymentFailure) {
-                _ = try await engine.require(DeviceEndpoints.manage, answer)
+                try await engine.askConsent(untold.value)
                 engine.submit(.told(untold.matter))
             } catch {
                 // Not told: the next launch asks again, because the store does not know what the user has said.
@@ -44,21 +37,13 @@ extension SKPaymentQueue {
         }
     }
 
-    /// Asks the user for an offer code, and the store what it is worth.
+    /// Asks the user for an offer code and has the store redeem it; the user sees what goes wrong.
     func redeemCode() {
         work { engine in
-            guard let code = await engine.interface.offerCode() else { return }
             do throws(PaymentFailure) {
-                let reply = try await engine.require(DeviceEndpoints.redeem, RedeemRequest(payment: PaymentID(UUID()), code: code))
-                if case .refused(_, let message) = reply {
-                    await engine.interface.refused(offerCode: code, because: message)
-                    engine.logger.notice("the store refused an offer code", metadata: ["reason": "\(message)"])
-                }
-                // What was bought is among what the device has not finished.
-                engine.submit(.retry)
+                try await engine.redeemOfferCode()
             } catch {
-                if error != PaymentFailure(.paymentCancelled) { await engine.interface.refused(offerCode: code, because: error.message) }
-                engine.logger.notice("an offer code could not be redeemed", metadata: ["reason": "\(error.message)"])
+                engine.logger.notice("an offer code was not redeemed", metadata: ["reason": "\(error.message)"])
             }
         }
     }
