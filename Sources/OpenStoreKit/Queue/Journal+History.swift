@@ -92,7 +92,9 @@ extension Journal {
     }
 
     /// Takes a page of an account's history over; answers what was not known.
-    func take(_ entries: [Entry], cursor: String, of account: AccountID) throws -> [News] {
+    ///
+    /// - Parameter cursor: Where the history goes on; nil to have the page told again.
+    func take(_ entries: [Entry], cursor: String?, of account: AccountID) throws -> [News] {
         try change("history") { database in
             var news: [News] = []
             for entry in entries {
@@ -115,10 +117,19 @@ extension Journal {
                         entry.date.milliseconds, entry.isRevoked, entry.purchase.isFinished, entry.purchase.transaction.compact,
                     ])
             }
+            guard let cursor else { return news }
             try database.execute(
                 sql: "INSERT INTO cursor (account, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
                 arguments: [account.rawValue, cursor])
             return news
+        }
+    }
+
+    /// Whether a transaction is in an account's history.
+    func knows(_ transaction: TransactionID, of account: AccountID) throws -> Bool {
+        try database.read { database in
+            let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE account = ? AND id = ?)"
+            return try Bool.fetchOne(database, sql: sql, arguments: [account.rawValue, transaction.rawValue]) ?? false
         }
     }
 

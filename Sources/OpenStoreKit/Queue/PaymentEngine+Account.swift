@@ -86,7 +86,10 @@ extension PaymentEngine {
     func ownerChanged() {
         let before = machine.owner
         try? take(.ownerChanged(state.owner))
-        if machine.owner != before { forgetUntold() }
+        if machine.owner != before {
+            forgetUntold()
+            unproven = [:]
+        }
         releaseForeignCalls()
         restoreRequest = nil
         watching?.cancel()

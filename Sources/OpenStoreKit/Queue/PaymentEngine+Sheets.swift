@@ -1,3 +1,4 @@
+import Logging
 import PurchaseModel
 import WireClient
 
@@ -20,8 +21,19 @@ extension PaymentEngine {
     private func redeem(_ code: String) async throws(PaymentFailure) {
         let reply = try await requireOnce("redeem \(code)", DeviceEndpoints.redeem) { RedeemRequest(payment: $0, code: code) }
         switch reply {
-        case .purchased, .deferred: break
+        case .purchased(let signed, _): await showUnlessProven(signed)
+        case .deferred: break
         case .refused(let code, let message): throw PaymentFailure(domain: SKError.errorDomain, code: code, message: message)
+        }
+    }
+
+    /// Shows the app what can't be verified; what can comes from the store's list of what is unfinished.
+    private func showUnlessProven(_ signed: SignedTransaction) async {
+        do {
+            _ = try await session.verify(signed)
+        } catch {
+            logger.warning("what a code was redeemed for can't be verified", metadata: ["reason": "\(error)"])
+            news.updates.tell(signed)
         }
     }
 
@@ -41,9 +53,10 @@ extension PaymentEngine {
         case .cancel(let transaction): try await manage(ManageRequest(transaction: transaction, .disableAutoRenew))
         case .renew(let transaction): try await manage(ManageRequest(transaction: transaction, .enableAutoRenew))
         case .change(let transaction, let product):
-            _ = try await requireOnce("change \(transaction) \(product)", DeviceEndpoints.manage) { key in
+            let status = try await requireOnce("change \(transaction) \(product)", DeviceEndpoints.manage) { key in
                 ManageRequest(transaction: transaction, changeTo: product, payment: key)
             }
+            await take(status)
         }
     }
 
@@ -52,7 +65,7 @@ extension PaymentEngine {
         defer { submit(.retry) }
         let answer: Answer<PurchasesReply.Status>
         do throws(WireClientError) { answer = try await insist(DeviceEndpoints.manage, request) } catch { throw PaymentFailure(error) }
-        _ = try granted(answer)
+        await take(try granted(answer))
     }
 
     /// Has the store do what costs money, once.

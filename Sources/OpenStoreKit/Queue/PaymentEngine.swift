@@ -59,6 +59,8 @@ actor PaymentEngine {
     /// What the app was told of in this launch, or is being told.
     var told: Set<Matter> = []
     var catchingUp: Task<Void, Never>?
+    /// What the store told last of the owner's history and nobody can verify; shown as such, and never written down.
+    var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
     var wantsHistory = false
     var watching: Task<Void, Never>?
     var watches = 0

@@ -86,7 +86,8 @@ extension Transaction {
             guard let result: VerificationResult<Transaction> = await device.result(purchase.transaction) else { continue }
             entries.append(HistoryEntry(result: result, isFinished: purchase.isFinished))
         }
-        return entries
+        // What can't be verified takes its place among the others.
+        return entries.sorted { TransactionHistory.isOlder($0, $1) }
     }
 
     static func latest(for productID: String, on device: Device?) async -> VerificationResult<Transaction>? {
