@@ -12,7 +12,7 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
     /// Every restored transaction was handed over.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
-    /// The state or the progress of hosted content has changed.
+    /// The state or the progress of hosted content has changed; of progress, a hundred times for all of it at most.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
     /// The user chose a product outside the app.
     ///
