@@ -25,6 +25,7 @@ public final class FaultyTransport: StoreTransport {
         var breaks: [Int] = []
         var isContentDamaged = false
         var pieceLength: Int?
+        var streams: [AsyncThrowingStream<StoreEvent, any Error>?] = []
         var refusedContent: Int?
         var answers: [String: @Sendable (any Sendable) -> Result<any Sendable, WireClientError>] = [:]
         var gate: (@Sendable (String) async -> Bool)?
@@ -89,6 +90,23 @@ public final class FaultyTransport: StoreTransport {
     /// Breaks connections that carry content after so many bytes, one after the other.
     public func breakContent(after lengths: Int...) {
         state.withLock { $0.breaks += lengths }
+    }
+
+    /// What the next wishes to listen to the store are answered with, one after the other; nil for no connection.
+    ///
+    /// A line whose streams have run out can't tell what happens, as one that never had any.
+    public func script(streams: [AsyncThrowingStream<StoreEvent, any Error>?]) {
+        state.withLock { $0.streams += streams }
+    }
+
+    /// Listens to what a test has the store say.
+    public func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
+        let (isOver, stream) = state.withLock { state in
+            state.streams.isEmpty ? (true, nil) : (false, state.streams.removeFirst())
+        }
+        if isOver { return nil }
+        guard let stream else { throw .unreachable }
+        return stream
     }
 
     /// Changes a bit of content, from now on or no more.

@@ -19,6 +19,8 @@ actor PaymentEngine {
         case call(PaymentRequest, CheckedContinuation<PurchaseConclusion, Never>)
         /// Ask the store for news, as when the app comes to the foreground.
         case retry
+        /// Ask the store for news, because it has some; that changes nothing about the waits between failed attempts.
+        case news
         case listen(AsyncStream<SignedTransaction>.Continuation)
         /// The app was told of a matter and has dealt with it.
         case told(Matter)
@@ -188,6 +190,9 @@ actor PaymentEngine {
             attempt = 0
             wantsSync = true
             wantsRetry = true
+            startPass()
+        case .news:
+            wantsSync = true
             startPass()
         case .listen(let continuation):
             launch()
