@@ -64,6 +64,9 @@ final class Broadcast<Element: Sendable>: Sendable {
         return !listeners.isEmpty
     }
 
+    /// How many listen.
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
     /// What whoever listens next is told first.
     var kept: [Element] { state.withLock { $0.waiting } }
 

@@ -1,11 +1,13 @@
 /// Where the elements of one of StoreKit's sequences come from; every iteration starts anew.
+///
+/// An iteration goes on where its task runs; whoever tells does not wait for it, and holds no lock meanwhile.
 struct Supply<Element: Sendable>: Sendable {
     /// Takes one element after the other.
     struct Iterator {
         fileprivate var base: any AsyncIteratorProtocol<Element, Never>
 
-        mutating func next() async -> Element? {
-            await base.next(isolation: #isolation)
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+            await base.next(isolation: actor)
         }
     }
 
