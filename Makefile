@@ -53,7 +53,8 @@ soak: setup ## Kills devices at any time, again and again: make soak ROUNDS=300
 
 tsan: setup ## Runs the device's tests under the thread sanitizer, in a build of its own
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
-	@swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/scripts/tsan.suppressions" \
+		swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
 		--experimental-maximum-parallelization-width $(WIDTH) --filter OpenStoreKitTests
 
 bench: setup ## Measures verification against what the cryptography allows, and against other libraries

@@ -47,7 +47,7 @@ enum Script: String {
         try await device.signIn(credentials)
     }
 
-    /// Ends by itself only when what was to be told did not come.
+    /// Listens until it is killed; a watchdog ends it when what was to be told did not come.
     private static func listen(_ device: Device) async throws {
         // Before anybody is signed in: to an app that listens first, everything is told.
         let messages = Message.messages.makeAsyncIterator()
@@ -59,9 +59,9 @@ enum Script: String {
             for await intent in PurchaseIntent.intents { say("told intent \(intent.id)") }
         }
         try await signIn(device)
-        try await Task.sleep(for: .seconds(60))
-        listening.cancel()
-        choosing.cancel()
+        alarm(60)
+        await listening.value
+        await choosing.value
     }
 
     private static func say(_ line: String) {

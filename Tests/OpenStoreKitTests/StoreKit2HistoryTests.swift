@@ -18,7 +18,9 @@ import Testing
         var isUpgraded = false
         var original: UInt64?
 
-        func transaction(isVerified: Bool = true) throws -> VerificationResult<Transaction> {
+        var signed: SignedTransaction { SignedTransaction("h.\(id).s") }
+
+        var payload: TransactionPayload {
             var payload = TransactionPayload(
                 transactionId: TransactionID("\(id)"),
                 originalTransactionId: TransactionID("\(original ?? id)"),
@@ -34,7 +36,11 @@ import Testing
             payload.isUpgraded = isUpgraded ? true : nil
             payload.subscriptionGroupIdentifier = type == .autoRenewable ? "group" : nil
             if isRevoked { payload.revocationDate = Timestamp(milliseconds: 0).adding(days: day + 1) }
-            let value = try #require(Transaction(payload, signed: SignedTransaction("h.\(id).s"), origin: Origin(nil)))
+            return payload
+        }
+
+        func transaction(isVerified: Bool = true) throws -> VerificationResult<Transaction> {
+            let value = try #require(Transaction(payload, signed: signed, origin: Origin(nil)))
             return isVerified ? .verified(value) : .unverified(value, .invalidSignature)
         }
     }

@@ -62,6 +62,8 @@ import WireClient
             #expect(bought.map { isVerified($0) } == [false])
             #expect(isVerified(await Transaction.latest(for: sepia.rawValue)) == false)
             #expect(isVerified(await Transaction.currentEntitlement(for: sepia.rawValue)) == false)
+            #expect(try await Product.SubscriptionInfo.status(transactionID: 7) == nil)
+            #expect(await Transaction.latest(for: MonkeyShopProduct.moonlight.rawValue) == nil)
             // Nothing of it is kept.
             #expect(try await device.engine.journal.purchases(of: owner.account).isEmpty)
             try await signRightly(at: owner)

@@ -18,7 +18,7 @@ struct DeviceMeasurements {
         var finishing = 0.0
         var memory = 0.0
         var journal = 0.0
-        var calls: [(name: String, longest: Double)] = []
+        var calls = CallTimes()
     }
 
     func all() async throws -> [Line] {
@@ -51,13 +51,14 @@ struct DeviceMeasurements {
                         ratio: queue.memory / queue.journal))
             }
             if count == Self.counts.last {
-                for call in queue.calls {
-                    lines.append(Line(title: "longest \(call.name), \(count) queued", value: call.longest, unit: "µs"))
+                for call in queue.calls.longest {
+                    lines.append(Line(title: "longest \(call.name), \(count) queued", value: call.time, unit: "µs"))
                 }
+                lines.append(Line(title: "calls that had to wait", value: Double(queue.calls.waits), unit: "", limit: 0))
             }
             before = (count, queue)
         }
-        return lines
+        return try await lines + HistoryMeasurements(store: store).all()
     }
 
     private func measure(_ count: Int) async throws -> Queue {
@@ -67,13 +68,13 @@ struct DeviceMeasurements {
         var queue = Queue()
         let signed = recorded.pages.flatMap(\.transactions).flatMap { [$0.transaction, $0.restoredFrom].compactMap { $0 } }
         queue.journal = Double(signed.reduce(0) { $0 + $1.compact.utf8.count }) / 1_024 / Double(count)
-        queue.verifying = try await verifying(signed) / Double(count)
+        queue.verifying = try await store.verifying(signed) / Double(count)
 
         let device = try Device(
             DeviceConfiguration(
                 storeURL: store.url, bundleID: BenchmarkStore.bundleID, appVersion: "1", folder: folder, rootsPEM: store.store.rootsPEM,
                 interface: AutomaticInterface(Credentials(account: AccountID("customer-\(count)"), password: "ladder"))),
-            transport: RecordedLine(pages: recorded.pages, signIn: recorded.signIn))
+            transport: RecordedLine(signIn: recorded.signIn, restores: recorded.pages))
         let observer = SilentObserver()
         var calls = CallTimes()
         calls.time("add(observer)") { device.paymentQueue.add(observer) }
@@ -103,22 +104,12 @@ struct DeviceMeasurements {
             calls.time("add(payment)") { device.paymentQueue.add(payment) }
         }
         await device.settle()
-        queue.calls = calls.longest
+        queue.calls = calls
         withExtendedLifetime((observer, late)) {}
         return queue
     }
 
-    /// The same verifications alone; a first round shows the verifier the chain.
-    private func verifying(_ signed: [SignedTransaction]) async throws -> Double {
-        let roots = try TrustedRoots.apple(and: store.store.rootsPEM, in: [.sandbox])
-        let verifier = SignedDataVerifier(roots: roots, bundleID: BenchmarkStore.bundleID, environments: [.sandbox])
-        for transaction in signed.prefix(10) { _ = try await verifier.verify(transaction) }
-        let started = ContinuousClock.now
-        for transaction in signed { _ = try await verifier.verify(transaction) }
-        return Self.microseconds(since: started)
-    }
-
-    private static func microseconds(since start: ContinuousClock.Instant) -> Double {
+    static func microseconds(since start: ContinuousClock.Instant) -> Double {
         (ContinuousClock.now - start) / .microseconds(1)
     }
 

@@ -32,12 +32,12 @@ extension Device {
         return stream
     }
 
-    /// Every transaction of the account in this app, oldest first, as the store last signed it.
+    /// The transactions of the account in this app, oldest first, as the store last signed them.
     ///
     /// Brought up to date when the store can be reached; otherwise what was known last. Empty when nobody has signed in.
-    func purchases() async -> [PurchasesReply.Purchase] {
+    func purchases(_ selection: HistorySelection = .everything) async -> [PurchasesReply.Purchase] {
         await engine.ready()
-        return await engine.purchases()
+        return await engine.purchases(selection)
     }
 
     /// The states of the account's subscriptions, as the store last told them.

@@ -8,11 +8,11 @@ import PurchaseModel
 extension Journal {
     /// A transaction as the history gets it from the store.
     struct Entry: Sendable {
-        var id: TransactionID
-        var date: Timestamp
-        var isRevoked: Bool
         var purchase: PurchasesReply.Purchase
-        var productID: ProductID
+        var payload: TransactionPayload
+
+        var id: TransactionID { payload.transactionId }
+        var isRevoked: Bool { payload.revocationDate != nil }
     }
 
     /// What an entry told that was not known.
@@ -49,6 +49,18 @@ extension Journal {
                 table.column("matter", .text).notNull()
                 table.primaryKey(["account", "matter"])
             }
+        }
+        migrator.registerMigration("history by product") { database in
+            try database.alter(table: "purchase") { table in
+                // Empty while they are not known: the queue has told of the purchase, the store's history has not.
+                table.add(column: "product", .text).notNull().defaults(to: "")
+                table.add(column: "type", .text).notNull().defaults(to: "")
+                table.add(column: "subscriptionGroup", .text).notNull().defaults(to: "")
+            }
+            // Has all that HistorySelection asks of, so that the signed text is read of what is let through only.
+            try database.create(
+                index: "purchaseBySelection", on: "purchase",
+                columns: ["account", "type", "product", "subscriptionGroup", "isFinished", "isRevoked"])
         }
         migrator.registerMigration("errands") { database in
             try database.create(table: "errand", options: .withoutRowID) { table in
@@ -106,15 +118,19 @@ extension Journal {
                 case entry.isRevoked: break
                 default: news.append(.changed(entry))
                 }
+                let payload = entry.payload
                 try database.cachedStatement(
                     sql: """
-                        INSERT INTO purchase (account, id, date, isRevoked, isFinished, signed) VALUES (?, ?, ?, ?, ?, ?)
+                        INSERT INTO purchase (account, id, date, isRevoked, isFinished, signed, product, type, subscriptionGroup)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                         ON CONFLICT DO UPDATE SET date = excluded.date, isRevoked = excluded.isRevoked, signed = excluded.signed,
-                            isFinished = max(isFinished, excluded.isFinished)
+                            isFinished = max(isFinished, excluded.isFinished),
+                            product = excluded.product, type = excluded.type, subscriptionGroup = excluded.subscriptionGroup
                         """
                 ).execute(
                     arguments: key + [
-                        entry.date.milliseconds, entry.isRevoked, entry.purchase.isFinished, entry.purchase.transaction.compact,
+                        payload.purchaseDate.milliseconds, entry.isRevoked, entry.purchase.isFinished, entry.purchase.transaction.compact,
+                        payload.productId.rawValue, payload.type ?? "", payload.subscriptionGroupIdentifier?.rawValue ?? "",
                     ])
             }
             guard let cursor else { return news }
@@ -134,10 +150,14 @@ extension Journal {
     }
 
     /// An account's transactions, oldest first.
-    func purchases(of account: AccountID) throws -> [PurchasesReply.Purchase] {
+    func purchases(of account: AccountID, _ selection: HistorySelection = .everything) throws -> [PurchasesReply.Purchase] {
         try database.read { database in
-            let sql = "SELECT signed, isFinished FROM purchase WHERE account = ? ORDER BY date, length(id), id"
-            return try Row.fetchAll(database, sql: sql, arguments: [account.rawValue]).compactMap { row in
+            let request = SQLRequest<Row>(
+                literal: """
+                    SELECT signed, isFinished FROM \(selection.source) WHERE account = \(account.rawValue) AND \(selection.condition)
+                    ORDER BY date, length(id), id
+                    """)
+            return try request.fetchAll(database).compactMap { row in
                 guard let signed = String.fromDatabaseValue(row["signed"]), let done = Bool.fromDatabaseValue(row["isFinished"]) else {
                     return nil
                 }

@@ -29,7 +29,9 @@ extension Journal {
                 sql: "INSERT INTO errand (account, errand, payment) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: arguments + [PaymentID(UUID()).rawValue])
             let sql = "SELECT payment FROM errand WHERE account = ? AND errand = ?"
-            guard let key = try String.fetchOne(database, sql: sql, arguments: arguments) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            guard let key = try String.fetchOne(database, sql: sql, arguments: arguments) else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
             return PaymentID(key)
         }
     }

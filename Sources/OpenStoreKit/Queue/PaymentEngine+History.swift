@@ -35,9 +35,13 @@ extension PaymentEngine {
                 if reply.startsOver == true { try journal.forgetHistory(of: account) }
                 unproven.merge(page.unproven) { _, newer in newer }
                 // What can't be verified is not kept: from the first such page on, all is asked for again the next time.
-                let news = try journal.take(page.entries, cursor: unproven.isEmpty ? reply.cursor : nil, of: account)
-                // What was bought before this device knew the account is no news.
-                if !isFirst { tell(of: news) }
+                let next = unproven.isEmpty ? reply.cursor : nil
+                // Every question of the app comes here: while there is nothing new, nothing is written.
+                if !page.entries.isEmpty || (next != nil && next != cursor) {
+                    let news = try journal.take(page.entries, cursor: next, of: account)
+                    // What was bought before this device knew the account is no news.
+                    if !isFirst { tell(of: news) }
+                }
                 if !reply.hasMore { try await take(reply.statuses, of: account) }
                 hasMore = reply.hasMore && reply.cursor != cursor
                 cursor = reply.cursor
@@ -56,11 +60,7 @@ extension PaymentEngine {
         var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
         for purchase in purchases {
             do {
-                let payload = try await session.verify(purchase.transaction).payload
-                entries.append(
-                    Journal.Entry(
-                        id: payload.transactionId, date: payload.purchaseDate, isRevoked: payload.revocationDate != nil,
-                        purchase: purchase, productID: payload.productId))
+                entries.append(Journal.Entry(purchase: purchase, payload: try await session.verify(purchase.transaction).payload))
             } catch {
                 logger.warning("a transaction of the history can't be verified", metadata: ["reason": "\(error)"])
                 if let id = purchase.transaction.unverifiedPayload?.transactionId { unproven[id] = purchase }
@@ -81,7 +81,8 @@ extension PaymentEngine {
                 news.updates.tell(entry.purchase.transaction)
             case .changed(let entry):
                 news.updates.tell(entry.purchase.transaction)
-                if entry.isRevoked, !revoked.contains(entry.productID) { revoked.append(entry.productID) }
+                let product = entry.payload.productId
+                if entry.isRevoked, !revoked.contains(product) { revoked.append(product) }
             }
         }
         if !revoked.isEmpty { tell(.revoked(revoked)) }
@@ -129,11 +130,11 @@ extension PaymentEngine {
     /// The account's history, brought up to date when the store can be reached; what can't be verified comes last.
     ///
     /// A transaction that was verified once is shown as it was then until a newer state can be verified.
-    func purchases() async -> [PurchasesReply.Purchase] {
+    func purchases(_ selection: HistorySelection) async -> [PurchasesReply.Purchase] {
         await upToDate()
         guard let account = machine.owner else { return [] }
-        let unproven = unproven.filter { (try? journal.knows($0.key, of: account)) != true }
-        return ((try? journal.purchases(of: account)) ?? []) + unproven.sorted { $0.key < $1.key }.map(\.value)
+        let unproven = unproven.filter { selection.mayMean($0.key) && (try? journal.knows($0.key, of: account)) != true }
+        return ((try? journal.purchases(of: account, selection)) ?? []) + unproven.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The states of the account's subscriptions.

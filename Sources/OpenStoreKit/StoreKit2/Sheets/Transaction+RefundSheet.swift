@@ -14,8 +14,8 @@ extension Transaction {
     @MainActor
     public static func beginRefundRequest(for transactionID: UInt64) async throws -> RefundRequestStatus {
         let device = Device.active
-        let known = await history(on: device).map(\.transaction).first { $0.id == transactionID }
-        return try await beginRefundRequest(for: transactionID, known?.productID ?? "", on: device)
+        let known = await history(.transaction(TransactionID("\(transactionID)")), on: device).entries.first
+        return try await beginRefundRequest(for: transactionID, known?.transaction.productID ?? "", on: device)
     }
 
     private static func beginRefundRequest(

@@ -31,9 +31,10 @@ extension Product.SubscriptionInfo {
     public static func status(transactionID: UInt64) async throws -> Status? {
         guard let device = Device.active else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.subscriptionStatus)
-        let history = await Transaction.history(on: device)
-        guard let transaction = history.map(\.result.unsafePayloadValue).first(where: { $0.id == transactionID }) else { return nil }
-        return await device.status(of: transaction)
+        guard let entry = await Transaction.history(.transaction(TransactionID("\(transactionID)")), on: device).entries.first else {
+            return nil
+        }
+        return await device.status(of: entry.transaction)
     }
 
     private static func statuses(for groupID: String, on device: Device?) async throws -> [Status] {
@@ -43,8 +44,8 @@ extension Product.SubscriptionInfo {
     }
 
     private static func isEligible(for groupID: String, on device: Device?) async -> Bool {
-        let history = await Transaction.history(on: device)
-        return IntroductoryOfferRule.isEligible(for: groupID, history.map(\.result.unsafePayloadValue))
+        let history = await Transaction.history(.group(SubscriptionGroupID(groupID)), on: device)
+        return IntroductoryOfferRule.isEligible(for: groupID, history.entries.map(\.transaction))
     }
 }
 

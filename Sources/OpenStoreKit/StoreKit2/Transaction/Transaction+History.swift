@@ -9,7 +9,7 @@ extension Transaction {
 
     /// Every transaction of a product, as ``all`` has them.
     public static func all(for productID: String) -> Transactions {
-        showing { $0.all(for: productID).map(\.result) }
+        showing(productID) { $0.all(for: productID).map(\.result) }
     }
 
     /// The transactions by which the customer may use something now; then it ends.
@@ -68,51 +68,51 @@ extension Transaction {
     }
 
     private static func showing(
-        _ choose: @escaping @Sendable (TransactionHistory) -> [VerificationResult<Transaction>]
+        _ productID: String? = nil, _ choose: @escaping @Sendable (TransactionHistory) -> [VerificationResult<Transaction>]
     ) -> Transactions {
         let device = Device.active
-        return Transactions(Supply { [weak device] in await shown(on: device, choose) })
+        return Transactions(Supply { [weak device] in choose(await shown(productID, on: device)) })
     }
 }
 
-// Thousands of signatures are checked here, so all of it leaves the caller's actor, which may be the one that draws.
+// Thousands of signatures may be checked here, so all of it leaves the caller's actor, which may be the one that draws.
 extension Transaction {
-    /// The account's history on a device, in StoreKit's form; empty without a device.
+    /// What was asked for of the account's history on a device, in StoreKit's form; empty without a device.
+    ///
+    /// Cost: a query of the journal, and a verification for each transaction that the selection lets through.
     @concurrent
-    static func history(on device: Device?) async -> [HistoryEntry] {
-        guard let device else { return [] }
+    static func history(_ selection: HistorySelection, on device: Device?) async -> TransactionHistory {
         var entries: [HistoryEntry] = []
-        for purchase in await device.purchases() {
-            guard let result: VerificationResult<Transaction> = await device.result(purchase.transaction) else { continue }
+        for purchase in await device?.purchases(selection) ?? [] {
+            guard let result: VerificationResult<Transaction> = await device?.result(purchase.transaction) else { continue }
             entries.append(HistoryEntry(result: result, isFinished: purchase.isFinished))
         }
-        // What can't be verified takes its place among the others.
-        return entries.sorted { TransactionHistory.isOlder($0, $1) }
+        return TransactionHistory(
+            // What can't be verified takes its place among the others.
+            entries: entries.sorted { TransactionHistory.isOlder($0, $1) },
+            includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false)
     }
 
     static func latest(for productID: String, on device: Device?) async -> VerificationResult<Transaction>? {
-        await shown(on: device) { $0.latest(for: productID).map { [$0.result] } ?? [] }.first
+        await shown(productID, on: device).latest(for: productID)?.result
     }
 
     static func entitlements(on device: Device?) async -> [VerificationResult<Transaction>] {
-        guard let device else { return [] }
-        let statuses = await device.statusesByGroup().flatMap(\.statuses)
-        return await shown(on: device) { $0.currentEntitlements(statuses) }
+        await entitlements(nil, on: device)
     }
 
     static func entitlements(for productID: String, on device: Device?) async -> [VerificationResult<Transaction>] {
-        await entitlements(on: device).filter { $0.unsafePayloadValue.productID == productID }
+        await entitlements(ProductID(productID), on: device).filter { $0.unsafePayloadValue.productID == productID }
     }
 
-    @concurrent
-    private static func shown(
-        on device: Device?, _ choose: @Sendable (TransactionHistory) -> [VerificationResult<Transaction>]
-    ) async -> [VerificationResult<Transaction>] {
-        choose(
-            TransactionHistory(
-                entries: await history(on: device),
-                includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false
-            )
-        )
+    private static func entitlements(_ product: ProductID?, on device: Device?) async -> [VerificationResult<Transaction>] {
+        guard let device else { return [] }
+        let statuses = await device.statusesByGroup().flatMap(\.statuses)
+        return await history(.owned(product), on: device).currentEntitlements(statuses)
+    }
+
+    private static func shown(_ productID: String?, on device: Device?) async -> TransactionHistory {
+        let includesFinished = device?.configuration.includesFinishedConsumables ?? false
+        return await history(.shown(productID.map { ProductID($0) }, includesFinishedConsumables: includesFinished), on: device)
     }
 }
