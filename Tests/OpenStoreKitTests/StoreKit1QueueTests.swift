@@ -71,6 +71,7 @@ import Testing
     func `a promoted product is bought when an observer says so, and the others are not asked`(_ wants: Bool) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         let observers = [QueueObserver(wantsPromotion: wants), QueueObserver()]
         for observer in observers { device.paymentQueue.add(observer) }
         let promotion = PromotedPurchase(id: 1, productID: sepia, offerID: nil)
@@ -85,6 +86,7 @@ import Testing
     func `the delegate decides when the user is asked about a higher price`(_ now: Bool) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         let delegate = QueueObserver(showsConsent: now)
         device.paymentQueue.delegate = delegate
         phone.user.script(consents: [nil])

@@ -94,6 +94,28 @@ import WireClient
         #expect(device.engine.news.messages.kept.count == 1)
     }
 
+    @Test func `what waits for one account's user is not put to another's by the queue`() async throws {
+        let question = StoreMessage(
+            id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+        let phone = try await phone([Self.promotion], [question])
+        let device = try phone.launch()
+        let delegate = QueueObserver(showsConsent: false)
+        device.paymentQueue.delegate = delegate
+        let witness = Witness()
+        device.paymentQueue.add(witness)
+        await device.settle()
+        #expect(delegate.heard == ["consent"])
+        phone.line.answer(DeviceEndpoints.unfinished) { _ in .success(UnfinishedReply(transactions: [], declined: [])) }
+        try await device.signOut()
+        let other = try await phone.harness.openAccount()
+        try await device.signIn(Credentials(account: other, password: "ladder"))
+        device.paymentQueue.add(delegate)
+        device.paymentQueue.showPriceConsentIfNeeded()
+        await device.settle()
+        #expect(!delegate.heard.contains { $0.hasPrefix("promoted") })
+        #expect(!phone.user.shown.contains { if case .priceConsent = $0 { true } else { false } })
+    }
+
     @Test func `an observer without the method was not asked, and one that comes later is`() async throws {
         let phone = try await phone([Self.promotion])
         do {
@@ -119,6 +141,7 @@ import WireClient
     @Test func `an app that says yes twice, because a crash had it asked twice, has bought once`() async throws {
         let phone = try await phone()
         let device = try phone.launch()
+        #expect(device.account == phone.account)
         let observer = QueueObserver(wantsPromotion: true)
         device.paymentQueue.add(observer)
         let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.credits5, offerID: nil)

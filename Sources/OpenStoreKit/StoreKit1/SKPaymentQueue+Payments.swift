@@ -41,6 +41,8 @@ extension SKPaymentQueue {
         let id = promotion.value.productID
         work { [weak self] engine in
             let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [id]))
+            // What another account's user chose comes again with that account.
+            guard engine.state.owner == promotion.matter.account else { return }
             if let described = reply?.products.first(where: { $0.id == id }) {
                 self?.offer(promotion, SKProduct(described), on: engine.state.device)
             } else {

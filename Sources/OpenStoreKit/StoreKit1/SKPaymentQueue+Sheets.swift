@@ -27,6 +27,8 @@ extension SKPaymentQueue {
     /// Asks the user, and tells the store what they said.
     private func show(_ untold: Untold<StoreMessage>) {
         work { engine in
+            // Another account's question comes again with that account.
+            guard engine.state.owner == untold.matter.account else { return }
             do throws(PaymentFailure) {
                 try await engine.askConsent(untold.value)
                 engine.submit(.told(untold.matter))
