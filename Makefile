@@ -46,10 +46,11 @@ test: setup lint ## Checks everything: lint, build, tests, documentation
 	@scripts/totality
 	@scripts/docs
 
-soak: setup ## Kills devices at any time, again and again: make soak ROUNDS=300
+soak: setup ## Kills devices at any time, and lives lives drawn by lot: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
-	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --filter KillPointTests
+	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
+		--filter 'KillPointTests|RandomLifeTests'
 
 tsan: setup ## Runs the device's tests under the thread sanitizer, in a build of its own
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan

@@ -53,6 +53,14 @@ public final class FaultyTransport: StoreTransport {
         state.withLock { $0.isAway = away }
     }
 
+    /// Lets everything through again.
+    public func mend() {
+        state.withLock { state in
+            state.isAway = false
+            state.faults = [:]
+        }
+    }
+
     /// What goes wrong with the next calls of an endpoint, one after the other.
     public func fail<Request, Response>(_ endpoint: Endpoint<Request, Response>, _ faults: Fault...) {
         state.withLock { $0.faults[endpoint.template, default: []] += faults }

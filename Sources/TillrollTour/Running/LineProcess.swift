@@ -42,6 +42,8 @@ package final class LineProcess: Sendable {
                     continuation.yield(String(decoding: line, as: UTF8.self))
                 }
             }
+            // Foundation keeps the handle as long as the process that keeps it, which is for ever.
+            try? handle.close()
             continuation.finish()
         }
         return stream
