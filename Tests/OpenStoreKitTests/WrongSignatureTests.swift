@@ -95,6 +95,8 @@ import WireClient
         phone.user.script(offerCodes: [OfferCodeStore.code])
         try await Device.$current.withValue(device) {
             var updates = Transaction.updates.makeAsyncIterator()
+            // Nothing asks the store for news while the code is redeemed.
+            await device.settle()
             try await AppStore.presentOfferCodeRedeemSheet()
             #expect(isVerified(await updates.next()) == false)
             let second = await updates.next()
@@ -112,6 +114,7 @@ import WireClient
             try await signWrongly(DeviceEndpoints.manage, as: "wrongKey", at: phone)
             phone.user.script(changes: [.cancel(TransactionID("\(bought.id)"))])
             var updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+            await device.settle()
             try await AppStore.showManageSubscriptions()
             let first = try #require(await updates.next())
             #expect(isVerified(first.renewalInfo) == false && isVerified(first.transaction) == false)

@@ -33,6 +33,8 @@ extension PaymentEngine {
             _ = try await session.verify(signed)
         } catch {
             logger.warning("what a code was redeemed for can't be verified", metadata: ["reason": "\(error)"])
+            // What has come with the list meanwhile was verified.
+            if let id = signed.unverifiedPayload?.transactionId, machine.holds(id) { return }
             news.updates.tell(signed)
         }
     }
