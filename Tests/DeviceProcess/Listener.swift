@@ -4,9 +4,16 @@ import OpenStoreKit
 /// An observer that says what it hears, before anything else, and finishes it if it is to.
 final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
     private let finishes: Bool
+    private let wantsPromotions: Bool
 
-    init(finishes: Bool) {
+    init(finishes: Bool, wantsPromotions: Bool = false) {
         self.finishes = finishes
+        self.wantsPromotions = wantsPromotions
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+        FileHandle.standardOutput.write(Data("told promotion\n".utf8))
+        return wantsPromotions
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {

@@ -13,10 +13,14 @@ enum Script: String {
     case call
     /// Restores and finishes.
     case restore
+    /// Buys what the user chose outside the app, with StoreKit 1.
+    case promoted
+    /// Hears what the user chose outside the app, and what the store says, with StoreKit 2, until it is killed.
+    case listen
 
     func play(_ device: Device) async throws {
-        let listener = Listener(finishes: self != .hold)
-        device.paymentQueue.add(listener)
+        let listener = Listener(finishes: self != .hold, wantsPromotions: self == .promoted)
+        if self != .listen { device.paymentQueue.add(listener) }
         switch self {
         case .look:
             break
@@ -29,9 +33,39 @@ enum Script: String {
             try await Self.call()
         case .restore:
             device.paymentQueue.restoreCompletedTransactions()
+        case .promoted:
+            try await Self.signIn(device)
+        case .listen:
+            try await Self.listen(device)
         }
         await device.settle()
         withExtendedLifetime(listener) {}
+    }
+
+    private static func signIn(_ device: Device) async throws {
+        guard device.account == nil, let credentials = await device.configuration.interface.signIn() else { return }
+        try await device.signIn(credentials)
+    }
+
+    /// Listens until it is killed; a watchdog ends it when what was to be told did not come.
+    private static func listen(_ device: Device) async throws {
+        // Before anybody is signed in: to an app that listens first, everything is told.
+        let messages = Message.messages.makeAsyncIterator()
+        let listening = Task {
+            var messages = messages
+            while let message = await messages.next() { say("told message \(message.reason.rawValue)") }
+        }
+        let choosing = Task {
+            for await intent in PurchaseIntent.intents { say("told intent \(intent.id)") }
+        }
+        try await signIn(device)
+        alarm(60)
+        await listening.value
+        await choosing.value
+    }
+
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
     private static func payment(_ product: String) -> SKPayment {

@@ -17,6 +17,7 @@ import WireClient
         var steps: [String] = []
         var heard: [String] = []
         var originals: Set<String> = []
+        var told: Set<String> = []
         var left: Int?
         var wasKilled = false
     }
@@ -34,8 +35,10 @@ import WireClient
             try Data(harness.store.rootsPEM.utf8).write(to: folder.file("roots.pem"))
         }
 
-        /// Plays a script; it is killed at a moment of its own, or from outside, when it has printed so many lines.
-        func launch(_ script: String, cut: String? = nil, lines: Int? = nil) async throws -> Launch {
+        /// Plays a script; it is killed at a moment of its own, or from outside, when it has printed so many lines or enough of them.
+        func launch(
+            _ script: String, cut: String? = nil, lines: Int? = nil, until isEnough: (Launch) -> Bool = { _ in false }
+        ) async throws -> Launch {
             let arguments = [harness.url, folder.file("roots.pem").path, folder.file("device").path, account.rawValue, script]
             let process = try LineProcess(BuiltProducts.path("DeviceProcess"), arguments + (cut.map { [$0] } ?? []))
             var launch = Launch()
@@ -49,9 +52,11 @@ import WireClient
                 case "heard" where words.count == 3:
                     launch.heard.append(words[1])
                     launch.originals.insert(words[2])
+                case "told": launch.told.insert(words.dropFirst().joined(separator: " "))
                 case "left" where words.count == 2: launch.left = Int(words[1])
                 default: break
                 }
+                if isEnough(launch) { kill(process.pid, SIGKILL) }
             }
             launch.wasKilled = await process.end() == SIGKILL
             return launch
@@ -120,6 +125,55 @@ import WireClient
         }
         #expect(killed >= dry.steps.count * 3 / 4)
         #expect(Set(try await owner.charges.map(\.transaction.rawValue)) == bought)
+    }
+
+    @Test func `what the user chose outside the app is offered through every cut, and bought once`() async throws {
+        @Sendable func phone() async throws -> Phone {
+            let phone = try await Phone()
+            let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.credits5)
+            _ = try await phone.harness.control(ControlEndpoints.promote, promotion)
+            return phone
+        }
+        let dry = try await phone().launch("promoted")
+        #expect(dry.told == ["promotion"] && dry.heard.count == 1)
+        let killed = try await inTurns(dry.steps) { moment in
+            let phone = try await phone()
+            let cut = try await phone.launch("promoted", cut: moment)
+            guard cut.wasKilled else { return false }
+            let back = try await phone.launch("promoted")
+            let charges = try await phone.charges
+            #expect(cut.told.union(back.told) == ["promotion"], "\(moment)")
+            #expect(charges.count == 1, "\(moment)")
+            #expect(Set(cut.heard + back.heard) == Set(charges) && back.left == 0, "\(moment)")
+            #expect(try await phone.launch("promoted").told.isEmpty, "\(moment)")
+            return true
+        }
+        #expect(killed >= dry.steps.count * 3 / 4)
+    }
+
+    @Test func `messages and intents are told through every cut`() async throws {
+        @Sendable func phone() async throws -> Phone {
+            let phone = try await Phone()
+            let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
+            _ = try await phone.harness.control(ControlEndpoints.promote, promotion)
+            let subscription = BuyRequest(account: phone.account, productID: MonkeyShopProduct.magazine)
+            _ = try await phone.harness.control(ControlEndpoints.buy, subscription)
+            let path = ["transaction": try #require(try await phone.charges.first)]
+            _ = try await phone.harness.control(ControlEndpoints.subscription, SubscriptionRequest(.raisePrice, price: 4990), path)
+            return phone
+        }
+        let all: Set = ["intent \(MonkeyShopProduct.sepia)", "message 1"]
+        let dry = try await phone().launch("listen") { $0.steps.last == "written told 2" }
+        #expect(dry.told == all)
+        let killed = try await inTurns(dry.steps) { moment in
+            let phone = try await phone()
+            let cut = try await phone.launch("listen", cut: moment) { $0.steps.last == "written told 2" }
+            guard cut.wasKilled else { return false }
+            let back = cut.told == all ? cut : try await phone.launch("listen") { cut.told.union($0.told) == all }
+            #expect(cut.told.union(back.told) == all, "\(moment)")
+            return true
+        }
+        #expect(killed >= dry.steps.count * 3 / 4)
     }
 
     private static let rounds = ProcessInfo.processInfo.environment["TILLROLL_SOAK"].flatMap { Int($0) } ?? 2

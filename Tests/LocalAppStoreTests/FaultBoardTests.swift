@@ -69,6 +69,12 @@ import Testing
         #expect(Set(calls.filter { $0.concerns(Fault(kind)) }.map(\.surface)) == Set(surfaces))
     }
 
+    @Test(arguments: ["purchases", "unfinished", "restore", "receipt", "history", "redeem", "subscriptions", "app-transaction"])
+    func `every call of a device that is answered with something signed meets a wrong signature`(_ name: String) {
+        var board = board(fault(.signing(fault: "wrongKey")), fault(.wrongClock(seconds: 1)))
+        #expect(board.decide(FaultCall(surface: .device, path: "/device/v1/\(name)")).struck.count == 2)
+    }
+
     @Test func `what signs nothing meets no wrong signature, and control calls never fail`() {
         var board = board(fault(.signing(fault: "wrongKey"), count: 1))
         #expect(board.decide(FaultCall(surface: .device, path: "/device/v1/products")).struck.isEmpty)

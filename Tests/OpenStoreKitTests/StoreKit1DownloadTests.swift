@@ -1,7 +1,9 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseTestSupport
 import StoreTestSupport
+import Synchronization
 import Testing
 import WireClient
 
@@ -12,12 +14,15 @@ import WireClient
     private static let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
     /// A phone of somebody who has bought a product whose content the store hosts.
-    private func phone() async throws -> TestPhone {
-        let phone = try await TestPhone()
-        let path = Endpoint<Empty, Empty>(.get, HostEndpoints.contentPath)
-            .path(["bundle": phone.configuration.bundleID.rawValue, "product": Self.product.rawValue])
-        try await phone.harness.put(Self.bytes, path)
+    private func phone(at store: StoreHarness? = nil) async throws -> TestPhone {
+        let phone = try await TestPhone(at: store)
+        try await phone.harness.put(Self.bytes, path(on: phone))
         return phone
+    }
+
+    private func path(on phone: TestPhone) -> String {
+        Endpoint<Empty, Empty>(.get, HostEndpoints.contentPath)
+            .path(["bundle": phone.configuration.bundleID.rawValue, "product": Self.product.rawValue])
     }
 
     private func bought(on phone: TestPhone, _ observer: QueueObserver) async throws -> (Device, SKDownload) {
@@ -143,6 +148,69 @@ import WireClient
         #expect(download.error == nil)
     }
 
+    @Test func `content that is not what the store states fails, leaves nothing behind, and can be started again`() async throws {
+        let phone = try await phone()
+        let observer = QueueObserver()
+        let (device, download) = try await bought(on: phone, observer)
+        phone.line.damageContent()
+        device.paymentQueue.start([download])
+        await observer.until("failed")
+        let error = try #require(download.error) as NSError
+        #expect(error.domain == NSURLErrorDomain && error.code == URLError.Code.badServerResponse.rawValue)
+        #expect(error.localizedDescription.contains("SHA-256"))
+        #expect(download.contentURL == nil)
+        let folder = phone.folder.file("Downloads").path(percentEncoded: false)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        phone.line.damageContent(false)
+        device.paymentQueue.start([download])
+        await observer.until("finished")
+        #expect(try content(download) == Self.bytes)
+    }
+
+    @Test func `content that was replaced after the purchase arrives, as what it is now`() async throws {
+        let phone = try await phone(at: StoreHarness.started())
+        let observer = QueueObserver()
+        let (device, download) = try await bought(on: phone, observer)
+        let newer = Data(Self.bytes.reversed())
+        try await phone.harness.put(newer, path(on: phone) + "?version=2.0")
+        device.paymentQueue.start([download])
+        await observer.until("finished")
+        let folder = try #require(download.contentURL)
+        #expect(try Data(contentsOf: folder.appending(path: "Contents/\(Self.product)")) == newer)
+        let info = try Data(contentsOf: folder.appending(path: "ContentInfo.plist"))
+        let list = try PropertyListSerialization.propertyList(from: info, format: nil) as? [String: String]
+        #expect(list?["ContentVersion"] == "2.0")
+    }
+
+    @Test func `progress is told a hundred times at most, however small the pieces are`() async throws {
+        let phone = try await phone()
+        let observer = QueueObserver()
+        let (device, download) = try await bought(on: phone, observer)
+        phone.line.cutContent(into: 100)
+        phone.line.breakContent(after: 120_000)
+        device.paymentQueue.start([download])
+        await phone.clock.wake()
+        await observer.until("finished")
+        #expect(try content(download) == Self.bytes)
+        // Besides those that tell of a new state: twice waiting and active, and finished.
+        #expect((50...105).contains(observer.progress.count))
+        #expect(Set(observer.progress.map { Int($0 * 100) }).count > 90)
+    }
+
+    @Test func `a description of before there was a digest is read, and its content is taken by its length`() async throws {
+        let old = try WireJSON.decode(HostedContent.self, from: Data(#"{"version":"1.0","length":7}"#.utf8))
+        #expect(old == HostedContent(version: "1.0", length: 7))
+        let phone = try await phone()
+        let observer = QueueObserver()
+        let (device, download) = try await bought(on: phone, observer)
+        let id = try #require(download.record?.transaction)
+        device.downloads.forgetDigest(of: id)
+        phone.line.damageContent()
+        device.paymentQueue.start([download])
+        await observer.until("finished")
+        #expect(download.error == nil)
+    }
+
     @Test func `a product says what the store hosts for it`() async throws {
         let phone = try await phone()
         let device = try phone.launch()
@@ -156,5 +224,18 @@ import WireClient
 extension StoreSession {
     fileprivate func description(of product: ProductID) async throws -> StoreProduct? {
         try await ask(DeviceEndpoints.products, ProductsRequest(productIDs: [product])).products.first
+    }
+}
+
+extension DownloadCenter {
+    /// Makes a download one of before there was a digest.
+    fileprivate func forgetDigest(of id: TransactionID) {
+        state.withLock { state in
+            guard let entry = state.entries[id] else { return }
+            let record = entry.record
+            state.entries[id]?.record = DownloadRecord(
+                transaction: id, productID: record.productID,
+                content: HostedContent(version: record.content.version, length: record.content.length), account: record.account)
+        }
     }
 }

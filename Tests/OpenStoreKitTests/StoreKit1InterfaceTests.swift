@@ -113,6 +113,8 @@ import Testing
         #expect(await terminal.confirm(sheet))
         #expect(await terminal.signIn(again: AccountID("jane@example.com"), for: .refresh)?.password == "ladder")
         #expect(await terminal.offerCode() == "CODE")
+        await terminal.refused(offerCode: "CODE", because: "Nobody knows it.")
+        #expect(console.written.contains("The code CODE was not redeemed: Nobody knows it.\n"))
         #expect(await terminal.refundReason(RefundSheet(productID: ProductID("a"), transaction: TransactionID("1"))) == .unsatisfied)
         let subscription = SubscriptionsSheet.Subscription(transaction: TransactionID("1"), productID: ProductID("a"), renews: true)
         #expect(await terminal.manage(SubscriptionsSheet(subscriptions: [subscription])) == .cancel(TransactionID("1")))

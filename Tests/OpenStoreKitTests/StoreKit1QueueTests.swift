@@ -71,9 +71,11 @@ import Testing
     func `a promoted product is bought when an observer says so, and the others are not asked`(_ wants: Bool) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         let observers = [QueueObserver(wantsPromotion: wants), QueueObserver()]
         for observer in observers { device.paymentQueue.add(observer) }
-        device.paymentQueue.receive(.promoted(PromotedPurchase(id: 1, productID: sepia, offerID: nil)))
+        let promotion = PromotedPurchase(id: 1, productID: sepia, offerID: nil)
+        device.paymentQueue.receive(.promoted(Untold(value: promotion, matter: Matter(name: "1", account: phone.account))))
         await device.settle()
         #expect(observers[0].heard.first == "promoted \(sepia) Sepia filter")
         #expect(observers[1].heard.contains { $0.hasPrefix("promoted") } == !wants)
@@ -84,11 +86,12 @@ import Testing
     func `the delegate decides when the user is asked about a higher price`(_ now: Bool) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         let delegate = QueueObserver(showsConsent: now)
         device.paymentQueue.delegate = delegate
         phone.user.script(consents: [nil])
         let message = StoreMessage(id: "1", reason: .priceIncreaseConsent, productID: sepia, originalTransactionID: TransactionID("1"))
-        device.paymentQueue.receive(.message(message))
+        device.paymentQueue.receive(.message(Untold(value: message, matter: Matter(name: "1", account: phone.account))))
         await device.settle()
         #expect(delegate.heard == ["consent"])
         #expect(phone.user.shown.count == (now ? 1 : 0))
@@ -149,6 +152,7 @@ import Testing
         await device.settle()
         #expect(phone.line.count(DeviceEndpoints.redeem) == 1)
         #expect(phone.user.shown.count { $0 == .offerCode } == 2)
+        #expect(phone.user.shown.contains { if case .offerCodeRefused("NO SUCH CODE", _) = $0 { true } else { false } })
         #expect(observer.heard.isEmpty)
     }
 

@@ -23,6 +23,9 @@ public final class FaultyTransport: StoreTransport {
         var faults: [String: [Fault]] = [:]
         var isAway = false
         var breaks: [Int] = []
+        var isContentDamaged = false
+        var pieceLength: Int?
+        var streams: [AsyncThrowingStream<StoreEvent, any Error>?] = []
         var refusedContent: Int?
         var answers: [String: @Sendable (any Sendable) -> Result<any Sendable, WireClientError>] = [:]
         var gate: (@Sendable (String) async -> Bool)?
@@ -97,6 +100,33 @@ public final class FaultyTransport: StoreTransport {
         state.withLock { $0.breaks += lengths }
     }
 
+    /// What the next wishes to listen to the store are answered with, one after the other; nil for no connection.
+    ///
+    /// A line whose streams have run out can't tell what happens, as one that never had any.
+    public func script(streams: [AsyncThrowingStream<StoreEvent, any Error>?]) {
+        state.withLock { $0.streams += streams }
+    }
+
+    /// Listens to what a test has the store say.
+    public func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
+        let (isOver, stream) = state.withLock { state in
+            state.streams.isEmpty ? (true, nil) : (false, state.streams.removeFirst())
+        }
+        if isOver { return nil }
+        guard let stream else { throw .unreachable }
+        return stream
+    }
+
+    /// Changes a bit of content, from now on or no more.
+    public func damageContent(_ isDamaged: Bool = true) {
+        state.withLock { $0.isContentDamaged = isDamaged }
+    }
+
+    /// Hands content on in pieces of so many bytes.
+    public func cutContent(into length: Int) {
+        state.withLock { $0.pieceLength = length }
+    }
+
     /// Answers the next wish for content with an error.
     public func refuseContent(status: Int) {
         state.withLock { $0.refusedContent = status }
@@ -112,16 +142,21 @@ public final class FaultyTransport: StoreTransport {
         guard !isAway else { throw .unreachable }
         if let refused { throw .refused(status: refused, WireError(code: "test.refused", message: "The test said no.")) }
         var reply = try await line.content(request, token: token)
-        if let length {
-            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
-            do {
-                var data = Data()
-                for try await chunk in reply.bytes { data += chunk }
-                continuation.yield(data.prefix(length))
-            } catch {}
-            continuation.finish(throwing: WireClientError.unreachable)
-            reply.bytes = stream
-        }
+        let (isDamaged, piece) = state.withLock { ($0.isContentDamaged, $0.pieceLength) }
+        guard length != nil || isDamaged || piece != nil else { return reply }
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+        do {
+            var data = Data()
+            for try await chunk in reply.bytes { data += chunk }
+            if isDamaged, let last = data.indices.last { data[last] ^= 1 }
+            var rest = data.prefix(length ?? data.count)
+            while !rest.isEmpty {
+                continuation.yield(Data(rest.prefix(piece ?? rest.count)))
+                rest = rest.dropFirst(piece ?? rest.count)
+            }
+        } catch {}
+        continuation.finish(throwing: length == nil ? nil : WireClientError.unreachable)
+        reply.bytes = stream
         return reply
     }
 

@@ -24,6 +24,11 @@ public final class StandingClock: Clock {
     /// The lengths of all sleeps that were begun.
     public var slept: [Duration] { state.withLock { $0.slept } }
 
+    /// Moves the time that it shows; nobody wakes by it.
+    public func advance(by duration: Duration) {
+        state.withLock { $0.now += duration }
+    }
+
     /// Sleeps until the test ends it.
     public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in

@@ -24,12 +24,12 @@ public struct StoreHarness: Sendable {
         get async throws { try await running.value }
     }
 
-    /// A store of its own, for tests that change what all accounts share: time and faults.
-    public static func started() async throws -> StoreHarness {
+    /// A store of its own, for tests that change what all accounts share: time, faults and catalogue.
+    public static func started(selling storekit: Data? = nil) async throws -> StoreHarness {
         let store = try await LocalAppStore(
             configuration: LocalAppStoreConfiguration(
                 bundleID: MonkeyShopSample.bundleID,
-                catalogue: Catalogue(storekit: MonkeyShopSample.storekit),
+                catalogue: Catalogue(storekit: storekit ?? MonkeyShopSample.storekit),
                 database: .memory
             ),
             logger: .silent

@@ -13,7 +13,7 @@ struct ContentRow: Codable, Sendable, FetchableRecord {
     var version: String
 
     /// The content as devices are told of it.
-    var description: HostedContent { HostedContent(version: version, length: length) }
+    var description: HostedContent { HostedContent(version: version, length: length, sha256: sha256) }
 
     /// The strong entity tag: two contents with the same tag have the same bytes.
     var entityTag: String { "\"\(sha256)\"" }

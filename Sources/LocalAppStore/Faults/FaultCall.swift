@@ -23,11 +23,16 @@ struct FaultCall: Hashable, Sendable {
     private var isSigned: Bool {
         switch surface {
         case .verifyReceipt, .serverAPI, .notifications: true
-        case .device:
-            [DeviceEndpoints.purchase.template, DeviceEndpoints.unfinished.template, DeviceEndpoints.restore.template].contains(path)
-                || path == DeviceEndpoints.receipt.template
+        case .device: Self.signedPaths.contains(path)
         }
     }
+
+    /// The calls of devices that are answered with something signed; receipts of one transaction are not signed wrongly.
+    private static let signedPaths: Set = [
+        DeviceEndpoints.purchase.template, DeviceEndpoints.unfinished.template, DeviceEndpoints.restore.template,
+        DeviceEndpoints.receipt.template, DeviceEndpoints.purchases.template, DeviceEndpoints.redeem.template,
+        DeviceEndpoints.manage.template, DeviceEndpoints.appTransaction.template,
+    ]
 
     /// Whether a fault is meant for it.
     func concerns(_ fault: Fault) -> Bool {

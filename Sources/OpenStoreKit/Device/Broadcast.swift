@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 
 /// Tells everybody who listens; what is told before anybody does is kept for the first, the newest ``limit`` of it.
+///
+/// A broadcast that keeps until it is told to forget has something for later listeners, too.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]
@@ -14,6 +16,11 @@ final class Broadcast<Element: Sendable>: Sendable {
     static var limit: Int { 1_000 }
 
     private let state = Mutex(State())
+    private let keepsUntilForgotten: Bool
+
+    init(keepsUntilForgotten: Bool = false) {
+        self.keepsUntilForgotten = keepsUntilForgotten
+    }
 
     /// A stream of its own for whoever listens; it ends with the device.
     func stream() -> AsyncStream<Element> {
@@ -33,7 +40,7 @@ final class Broadcast<Element: Sendable>: Sendable {
             let first = !state.isHeard
             state.isHeard = true
             if !state.isEnded { state.listeners[id] = continuation }
-            defer { state.waiting = [] }
+            defer { if !keepsUntilForgotten { state.waiting = [] } }
             return (first, state.waiting, state.isEnded)
         }
         for element in waiting { continuation.yield(element) }
@@ -47,7 +54,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     @discardableResult
     func tell(_ element: Element, keeping: Bool = true) -> Bool {
         let listeners = state.withLock { state in
-            if !state.isHeard, keeping {
+            if keepsUntilForgotten || (!state.isHeard && keeping) {
                 state.waiting.append(element)
                 if state.waiting.count > Self.limit { state.waiting.removeFirst() }
             }
@@ -57,9 +64,15 @@ final class Broadcast<Element: Sendable>: Sendable {
         return !listeners.isEmpty
     }
 
-    /// Forgets what nobody has heard.
-    func forget() {
-        state.withLock { $0.waiting = [] }
+    /// How many listen.
+    var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+    /// What whoever listens next is told first.
+    var kept: [Element] { state.withLock { $0.waiting } }
+
+    /// Keeps something no longer for those who listen later.
+    func forget(_ isMeant: (Element) -> Bool) {
+        state.withLock { $0.waiting.removeAll(where: isMeant) }
     }
 
     /// Ends every stream.

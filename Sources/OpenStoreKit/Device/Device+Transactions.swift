@@ -67,11 +67,19 @@ extension Device {
     /// The countries' stores that the account changes to from now on.
     func storefrontUpdates() -> AsyncStream<PurchaseModel.Storefront> { listening(engine.news.storefronts) }
 
-    /// What the user chooses outside the app; what was chosen before anybody listened comes first.
-    func promotions() -> AsyncStream<PromotedPurchase> { listening(engine.news.promotions) }
+    /// What the user chooses outside the app; what nobody has taken yet comes first.
+    func promotions() -> AsyncStream<Untold<PromotedPurchase>> { listening(engine.news.promotions) }
 
-    /// What the store wants the user to be told; what was said before anybody listened comes first.
-    func messages() -> AsyncStream<StoreMessage> { listening(engine.news.messages) }
+    /// What the store wants the user to be told; what nobody has taken yet comes first.
+    func messages() -> AsyncStream<Untold<StoreMessage>> { listening(engine.news.messages) }
+
+    /// Hands something over to the app: no later listener of this launch is told of it.
+    ///
+    /// - Returns: What is to be called when the app has dealt with it; until then the next launch would tell it again.
+    func handOver<Value>(_ untold: Untold<Value>, from news: Broadcast<Untold<Value>>) -> @Sendable () -> Void {
+        news.forget { $0.matter == untold.matter }
+        return { [weak engine] in engine?.submit(.told(untold.matter)) }
+    }
 
     private func listening<Element>(_ broadcast: Broadcast<Element>) -> AsyncStream<Element> {
         engine.submit(.launch)

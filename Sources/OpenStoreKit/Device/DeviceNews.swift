@@ -9,17 +9,15 @@ struct DeviceNews: Sendable {
     /// The countries' stores that the account moves to.
     let storefronts = Broadcast<PurchaseModel.Storefront>()
     /// What the user chose outside the app.
-    let promotions = Broadcast<PromotedPurchase>()
+    let promotions = Broadcast<Untold<PromotedPurchase>>(keepsUntilForgotten: true)
     /// What the store wants the user to be told.
-    let messages = Broadcast<StoreMessage>()
+    let messages = Broadcast<Untold<StoreMessage>>(keepsUntilForgotten: true)
 
-    /// Forgets what nobody has heard, because it was meant for another account.
-    func forget() {
-        updates.forget()
-        statuses.forget()
-        storefronts.forget()
-        promotions.forget()
-        messages.forget()
+    /// Forgets the updates that nobody has heard, because they were meant for another account.
+    func forgetUnheard() {
+        updates.forget { _ in true }
+        statuses.forget { _ in true }
+        storefronts.forget { _ in true }
     }
 
     /// Ends every stream.

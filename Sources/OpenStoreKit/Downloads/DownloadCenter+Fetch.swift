@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PurchaseModel
 import Synchronization
 import WireClient
@@ -75,10 +76,35 @@ extension DownloadCenter {
         // A connection that ended early looks like a short answer.
         guard received >= reply.length ?? record.content.length else { return .lost }
         do {
-            try folder.install(record)
+            guard let content = try await description(of: record, matching: folder) else {
+                logger.warning("the content that came is not what the store describes", metadata: ["product": "\(record.productID)"])
+                return .refused(PaymentFailure.wrongContent)
+            }
+            try folder.install(content, of: record.productID)
             return .completed(folder.place)
         } catch {
             return .refused(PaymentFailure(.unknown, "The content can't be moved to its place."))
         }
+    }
+
+    /// What the store says of what came; nil when it says something else.
+    ///
+    /// Content that the developer has replaced since the purchase has another description by now.
+    private func description(of record: DownloadRecord, matching folder: DownloadFolder) async throws -> HostedContent? {
+        guard let wanted = record.content.sha256 else { return record.content }
+        let found = try folder.sha256()
+        if found == wanted.lowercased() { return record.content }
+        let reply = try? await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [record.productID]))
+        let now = reply?.products.first { $0.id == record.productID }?.content
+        return now?.sha256?.lowercased() == found ? now : nil
+    }
+}
+
+extension PaymentFailure {
+    /// What came is not what was described; what is there of it is thrown away, and the download can be started again.
+    fileprivate static var wrongContent: PaymentFailure {
+        PaymentFailure(
+            domain: URLError.errorDomain, code: URLError.Code.badServerResponse.rawValue,
+            message: "The content was damaged on its way: its SHA-256 is not the one that the store states. Start the download again.")
     }
 }

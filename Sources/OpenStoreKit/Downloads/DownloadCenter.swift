@@ -6,7 +6,7 @@ import Synchronization
 /// The downloads of a device: what the store hosts for transactions that were not finished yet.
 ///
 /// Every change is decided by ``DownloadRecord/handle(_:)`` under a lock, told on the callback queue in order, and written to a file on
-/// a queue of its own; no call waits for the disk.
+/// a queue of its own; no call waits for the disk. Of bytes that come, every hundredth of the whole is told, however small the pieces.
 final class DownloadCenter: Sendable {
     struct Entry {
         var record: DownloadRecord
@@ -14,6 +14,8 @@ final class DownloadCenter: Sendable {
         var shown: SKDownload?
         var fetching: Task<Void, Never>?
         var speed = DownloadSpeed()
+        /// The hundredths of it that the observers know of.
+        var told = 0
     }
 
     struct State {
@@ -33,7 +35,7 @@ final class DownloadCenter: Sendable {
     let clock: any Clock<Duration>
     private let callbacks: CallbackQueue
     private let file: DeviceFile<[DownloadRecord]>
-    private let logger: Logger
+    let logger: Logger
     private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
 
     init(
@@ -166,8 +168,11 @@ final class DownloadCenter: Sendable {
             entry.speed.note(entry.record.received)
             if effects.contains(.stop) { entry.fetching?.cancel() }
             if effects.contains(.fetch) { entry.fetching = fetch(id, after: entry.fetching) }
+            var isNoticeable = true
+            if case .received = event { isNoticeable = entry.record.hundredths != entry.told }
+            entry.told = entry.record.hundredths
             state.entries[id] = entry
-            tell(entry, state.queue)
+            if isNoticeable { tell(entry, state.queue) }
             return effects.contains(.discard) ? entry.record : nil
         }
         if let discarded { discard(discarded) }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PurchaseModel
 
@@ -40,11 +41,23 @@ struct DownloadFolder: Sendable {
         return handle
     }
 
+    /// The SHA-256 of all that came, in lower-case hexadecimal, read in constant memory.
+    func sha256() throws -> String {
+        let handle = try FileHandle(forReadingFrom: URL(filePath: partial))
+        defer { try? handle.close() }
+        var hash = SHA256()
+        while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty { hash.update(data: chunk) }
+        return hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0\(digits)" : digits
+        }.joined()
+    }
+
     /// Puts all that came into its place.
-    func install(_ record: DownloadRecord) throws {
+    func install(_ content: HostedContent, of product: ProductID) throws {
         try? FileManager.default.removeItem(atPath: place)
         try FileManager.default.createDirectory(atPath: place + "/Contents", withIntermediateDirectories: true)
-        let info = ["ContentVersion": record.content.version, "IAPProductIdentifier": record.productID.rawValue]
+        let info = ["ContentVersion": content.version, "IAPProductIdentifier": product.rawValue]
         let list = try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
         try list.write(to: URL(filePath: place + "/ContentInfo.plist"))
         try DurableFile.move(partial, to: place + "/Contents/" + name)

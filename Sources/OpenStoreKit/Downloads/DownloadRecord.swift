@@ -30,6 +30,9 @@ struct DownloadRecord: Codable, Hashable, Sendable {
         return min(1, max(0, Float(received) / Float(content.length)))
     }
 
+    /// How many hundredths of it are there.
+    var hundredths: Int { Int(progress * 100) }
+
     /// Whether nothing more will happen to it by itself.
     var isOver: Bool {
         switch state {

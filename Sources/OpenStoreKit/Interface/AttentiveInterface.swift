@@ -35,6 +35,7 @@ final class AttentiveInterface: StoreInterface {
 
     func consent(to sheet: PriceConsentSheet) async -> Bool? { await user.consent(to: sheet) }
     func offerCode() async -> String? { await user.offerCode() }
+    func refused(offerCode code: String, because reason: String) async { await user.refused(offerCode: code, because: reason) }
     func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { await user.refundReason(sheet) }
     func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? { await user.manage(sheet) }
 }

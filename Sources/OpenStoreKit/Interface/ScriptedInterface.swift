@@ -17,6 +17,8 @@ public final class ScriptedInterface: StoreInterface {
         case priceConsent(PriceConsentSheet)
         /// The field for an offer code.
         case offerCode
+        /// Why an offer code was not redeemed.
+        case offerCodeRefused(String, reason: String)
         /// The sheet of a refund.
         case refund(RefundSheet)
         /// The user's subscriptions.
@@ -90,7 +92,7 @@ public final class ScriptedInterface: StoreInterface {
         shown.count { shown in
             switch shown {
             case .signIn, .signInAgain: true
-            case .confirmation, .priceConsent, .offerCode, .refund, .subscriptions: false
+            case .confirmation, .priceConsent, .offerCode, .offerCodeRefused, .refund, .subscriptions: false
             }
         }
     }
@@ -130,6 +132,11 @@ public final class ScriptedInterface: StoreInterface {
     /// Types the code of the script.
     public func offerCode() async -> String? {
         show(.offerCode, \.codes, otherwise: nil)
+    }
+
+    /// Remembers why the code was not redeemed.
+    public func refused(offerCode code: String, because reason: String) async {
+        state.withLock { $0.shown.append(.offerCodeRefused(code, reason: reason)) }
     }
 
     /// Gives the reason of the script.

@@ -26,6 +26,9 @@ public protocol StoreInterface: Sendable {
     /// Asks for an offer code; nil when the user cancels.
     func offerCode() async -> String?
 
+    /// Shows why an offer code was not redeemed; the reason is a sentence.
+    func refused(offerCode code: String, because reason: String) async
+
     /// Asks why the money for a purchase is wanted back; nil when the user cancels.
     func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason?
 
@@ -48,6 +51,9 @@ extension StoreInterface {
 
     /// Cancels.
     public func offerCode() async -> String? { nil }
+
+    /// Shows nothing.
+    public func refused(offerCode code: String, because reason: String) async {}
 
     /// Cancels.
     public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { nil }

@@ -100,6 +100,11 @@ public struct TerminalInterface: StoreInterface {
         await ask { line("Offer code:") }
     }
 
+    /// Shows why an offer code was not redeemed.
+    public func refused(offerCode code: String, because reason: String) async {
+        await ask { write("The code \(code) was not redeemed: \(reason)\n") }
+    }
+
     /// Asks why the money for a purchase is wanted back.
     public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? {
         await ask {

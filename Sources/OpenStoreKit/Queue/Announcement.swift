@@ -15,7 +15,7 @@ enum Announcement: Sendable {
     /// The account buys in another country's store from now on.
     case storefrontChanged(PurchaseModel.Storefront)
     /// The user chose a product outside the app.
-    case promoted(PromotedPurchase)
+    case promoted(Untold<PromotedPurchase>)
     /// The store wants the user to be told something.
-    case message(StoreMessage)
+    case message(Untold<StoreMessage>)
 }

@@ -45,6 +45,11 @@ enum HistorySelection: Hashable, Sendable {
         }
     }
 
+    /// Whether a transaction may be meant of which nothing is proven but its number.
+    func mayMean(_ id: TransactionID) -> Bool {
+        if case .transaction(let wanted) = self { id == wanted } else { true }
+    }
+
     private static func isOf(_ product: ProductID?) -> SQL {
         guard let product else { return "TRUE" }
         return "product IN ('', \(product.rawValue))"

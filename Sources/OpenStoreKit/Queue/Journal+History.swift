@@ -69,6 +69,14 @@ extension Journal {
                 index: "purchaseBySelection", on: "purchase",
                 columns: ["account", "type", "product", "subscriptionGroup", "isFinished", "isRevoked"])
         }
+        migrator.registerMigration("errands") { database in
+            try database.create(table: "errand", options: .withoutRowID) { table in
+                table.column("account", .text).notNull()
+                table.column("errand", .text).notNull()
+                table.column("payment", .text).notNull()
+                table.primaryKey(["account", "errand"])
+            }
+        }
     }
 
     /// Keeps what a record says of the history of its account; restored transactions are copies and no part of it.
@@ -103,7 +111,9 @@ extension Journal {
     }
 
     /// Takes a page of an account's history over; answers what was not known.
-    func take(_ entries: [Entry], cursor: String, of account: AccountID) throws -> [News] {
+    ///
+    /// - Parameter cursor: Where the history goes on; nil to have the page told again.
+    func take(_ entries: [Entry], cursor: String?, of account: AccountID) throws -> [News] {
         try change("history") { database in
             var news: [News] = []
             for entry in entries {
@@ -130,10 +140,19 @@ extension Journal {
                         payload.productId.rawValue, payload.type ?? "", payload.subscriptionGroupIdentifier?.rawValue ?? "",
                     ])
             }
+            guard let cursor else { return news }
             try database.execute(
                 sql: "INSERT INTO cursor (account, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
                 arguments: [account.rawValue, cursor])
             return news
+        }
+    }
+
+    /// Whether a transaction is in an account's history.
+    func knows(_ transaction: TransactionID, of account: AccountID) throws -> Bool {
+        try database.read { database in
+            let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE account = ? AND id = ?)"
+            return try Bool.fetchOne(database, sql: sql, arguments: [account.rawValue, transaction.rawValue]) ?? false
         }
     }
 
@@ -183,15 +202,6 @@ extension Journal {
                     sql: "INSERT INTO subscription (account, number, status) VALUES (?, ?, ?)",
                     arguments: [account.rawValue, number, try JSONEncoder().encode(status)])
             }
-        }
-    }
-
-    /// Whether the app is told of a matter for the first time; from then on it is not.
-    func isFirst(_ matter: String, for account: AccountID) throws -> Bool {
-        try change("told") { database in
-            try database.execute(
-                sql: "INSERT INTO told (account, matter) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [account.rawValue, matter])
-            return database.changesCount == 1
         }
     }
 }

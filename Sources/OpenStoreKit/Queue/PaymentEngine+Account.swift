@@ -50,6 +50,11 @@ extension PaymentEngine {
         } catch {
             throw PaymentFailure(error)
         }
+        return try granted(answer)
+    }
+
+    /// The store's answer; without one it is a failure.
+    func granted<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
         switch answer {
         case .response(let response): return response
         case .cancelled: throw PaymentFailure(.paymentCancelled)
@@ -79,8 +84,13 @@ extension PaymentEngine {
     ///
     /// When that can't be written, the payments that were nobody's are bound at the next launch.
     func ownerChanged() {
-        if machine.owner != state.owner { news.forget() }
+        let before = machine.owner
         try? take(.ownerChanged(state.owner))
+        if machine.owner != before {
+            forgetUntold()
+            news.forgetUnheard()
+            unproven = [:]
+        }
         releaseForeignCalls()
         restoreRequest = nil
         watching?.cancel()

@@ -26,15 +26,19 @@ extension PaymentEngine {
             var cursor = try journal.cursor(of: account)
             let isFirst = cursor == nil
             var hasMore = true
+            var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
             while hasMore, !ended {
                 let request = PurchasesRequest(after: cursor)
                 guard let reply = try await session.ask(DeviceEndpoints.purchases, request, as: account) else { return }
-                let entries = await entries(reply.transactions)
+                let page = await page(reply.transactions)
                 guard account == machine.owner else { return }
                 if reply.startsOver == true { try journal.forgetHistory(of: account) }
+                unproven.merge(page.unproven) { _, newer in newer }
+                // What can't be verified is not kept: from the first such page on, all is asked for again the next time.
+                let next = unproven.isEmpty ? reply.cursor : nil
                 // Every question of the app comes here: while there is nothing new, nothing is written.
-                if !entries.isEmpty || reply.cursor != cursor {
-                    let news = try journal.take(entries, cursor: reply.cursor, of: account)
+                if !page.entries.isEmpty || (next != nil && next != cursor) {
+                    let news = try journal.take(page.entries, cursor: next, of: account)
                     // What was delivered before this device knew the account is no news.
                     tell(of: isFirst ? news.filter(\.isUnfinished) : news)
                 }
@@ -42,19 +46,27 @@ extension PaymentEngine {
                 hasMore = reply.hasMore && reply.cursor != cursor
                 cursor = reply.cursor
             }
+            self.unproven = unproven
         } catch {
             logger.notice("the history can't be brought up to date", metadata: ["reason": "\(error)"])
         }
     }
 
-    /// The entries of a page; what can't be verified is none.
-    private nonisolated func entries(_ purchases: [PurchasesReply.Purchase]) async -> [Journal.Entry] {
+    /// What a page says, and what of it can't be verified; what can't even be read is passed over.
+    private nonisolated func page(
+        _ purchases: [PurchasesReply.Purchase]
+    ) async -> (entries: [Journal.Entry], unproven: [TransactionID: PurchasesReply.Purchase]) {
         var entries: [Journal.Entry] = []
+        var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
         for purchase in purchases {
-            guard let verified = try? await session.verify(purchase.transaction) else { continue }
-            entries.append(Journal.Entry(purchase: purchase, payload: verified.payload))
+            do {
+                entries.append(Journal.Entry(purchase: purchase, payload: try await session.verify(purchase.transaction).payload))
+            } catch {
+                logger.warning("a transaction of the history can't be verified", metadata: ["reason": "\(error)"])
+                if let id = purchase.transaction.unverifiedPayload?.transactionId { unproven[id] = purchase }
+            }
         }
-        return entries
+        return (entries, unproven)
     }
 
     private func tell(of changes: [Journal.News]) {
@@ -87,6 +99,20 @@ extension PaymentEngine {
         }
     }
 
+    /// Takes over how a subscription stands after its customer has changed it; the history says the same later.
+    func take(_ status: PurchasesReply.Status) async {
+        guard let account = machine.owner, let id = status.transaction.unverifiedPayload?.originalTransactionId,
+            var statuses = try? journal.statuses(of: account),
+            let index = statuses.firstIndex(where: { $0.transaction.unverifiedPayload?.originalTransactionId == id })
+        else { return }
+        statuses[index] = status
+        do {
+            try await take(statuses, of: account)
+        } catch {
+            logger.notice("the state of a subscription can't be kept", metadata: ["error": "\(error)"])
+        }
+    }
+
     /// Whether two states say the same, whenever they were signed.
     private nonisolated func says(_ one: PurchasesReply.Status, theSameAs other: PurchasesReply.Status) async -> Bool {
         guard var first = try? await session.dataVerifier.verify(one.renewalInfo).payload,
@@ -95,14 +121,20 @@ extension PaymentEngine {
             let new = try? await session.verify(other.transaction).payload.transactionId
         else { return false }
         first.signedDate = second.signedDate
+        // Each copy is bound to the device anew.
+        first.deviceVerification = second.deviceVerification
+        first.deviceVerificationNonce = second.deviceVerificationNonce
         return first == second && old == new
     }
 
-    /// The account's history, brought up to date when the store can be reached.
+    /// The account's history, brought up to date when the store can be reached; what can't be verified comes last.
+    ///
+    /// A transaction that was verified once is shown as it was then until a newer state can be verified.
     func purchases(_ selection: HistorySelection) async -> [PurchasesReply.Purchase] {
         await upToDate()
         guard let account = machine.owner else { return [] }
-        return (try? journal.purchases(of: account, selection)) ?? []
+        let unproven = unproven.filter { selection.mayMean($0.key) && (try? journal.knows($0.key, of: account)) != true }
+        return ((try? journal.purchases(of: account, selection)) ?? []) + unproven.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The states of the account's subscriptions.
@@ -134,8 +166,8 @@ extension PaymentEngine {
     func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
         if !refreshing, let known = state.appTransaction { return known }
         let reply = try await require(DeviceEndpoints.appTransaction, Empty())
-        // One that can't be kept is fetched again.
-        try? state.keep(reply.appTransaction)
+        // One that can't be verified is shown and not kept; one that can't be kept is fetched again.
+        if (try? await session.dataVerifier.verify(reply.appTransaction)) != nil { try? state.keep(reply.appTransaction) }
         return reply.appTransaction
     }
 }

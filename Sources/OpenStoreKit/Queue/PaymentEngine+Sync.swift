@@ -49,18 +49,43 @@ extension PaymentEngine {
             tell(.storefrontChanged(storefront))
             self.news.storefronts.tell(storefront)
         }
-        for promotion in reply.promotions ?? [] where isFirst("promotion-\(promotion.id)", for: account) {
-            tell(.promoted(promotion))
-            self.news.promotions.tell(promotion)
+        for promotion in reply.promotions ?? [] {
+            guard let untold = untold(promotion, Matter(name: "promotion-\(promotion.id)", account: account)) else { continue }
+            tell(.promoted(untold))
+            self.news.promotions.tell(untold)
         }
-        for message in reply.messages ?? [] where isFirst("message-\(message.id)", for: account) {
+        for message in reply.messages ?? [] {
+            guard let untold = untold(message, Matter(name: "message-\(message.id)", account: account)) else { continue }
             // An app that listens shows messages itself; for others the system does.
-            if !self.news.messages.tell(message) { tell(.message(message)) }
+            if !self.news.messages.tell(untold) { tell(.message(untold)) }
         }
     }
 
-    private func isFirst(_ matter: String, for account: AccountID) -> Bool {
-        (try? journal.isFirst(matter, for: account)) ?? false
+    /// What the app was not told of in this launch, and has not dealt with in an earlier one; nil when it was, or has.
+    private func untold<Value>(_ value: Value, _ matter: Matter) -> Untold<Value>? {
+        // A journal that can't be read costs a repetition.
+        guard !told.contains(matter), (try? journal.isRemembered(matter)) != true else { return nil }
+        told.insert(matter)
+        return Untold(value: value, matter: matter)
+    }
+
+    /// Tells nobody any more what was to be told to another account's user; it comes again with the account.
+    func forgetUntold() {
+        told = []
+        news.promotions.forget { _ in true }
+        news.messages.forget { _ in true }
+    }
+
+    /// Remembers what the app has dealt with; should that fail, the next launch tells it again.
+    func remember(_ matter: Matter) {
+        guard !ended else { return }
+        news.promotions.forget { $0.matter == matter }
+        news.messages.forget { $0.matter == matter }
+        do {
+            try journal.remember(matter)
+        } catch {
+            logger.notice("what the app was told can't be remembered", metadata: ["matter": "\(matter.name)", "error": "\(error)"])
+        }
     }
 
     /// The transactions of a list that the store has really signed.

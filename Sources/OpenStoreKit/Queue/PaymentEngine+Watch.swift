@@ -17,20 +17,37 @@ extension PaymentEngine {
         if number == watches { watching = nil }
     }
 
+    /// Listens as long as somebody is signed in, with growing waits between streams that the store says nothing in.
+    ///
+    /// The waits are its own: the queue's go on as if nobody listened, but for an attempt at once when the store shows that it is there.
     private func watch() async {
         var failures = 0
         while !ended, !Task.isCancelled, session.isSignedIn {
+            var hasWorked = false
             do {
                 guard let events = try await session.events() else { return }
-                failures = 0
                 // What happened while nobody listened is asked for.
-                submit(.retry)
-                for try await event in events where event.kind.concernsDevices { submit(.retry) }
+                submit(.news)
+                hasWorked = await hear(events)
             } catch {}
             guard !ended, !Task.isCancelled else { return }
-            failures += 1
+            failures = hasWorked ? 1 : failures + 1
             try? await clock.sleep(for: retryPolicy.delay(beforeAttempt: failures))
         }
+    }
+
+    /// Hears what a stream says until it ends; whether it has said something, or lasted a minute at least.
+    private func hear(_ events: AsyncThrowingStream<StoreEvent, any Error>) async -> Bool {
+        var hasSpoken = false
+        let length = await clock.measure {
+            do {
+                for try await event in events {
+                    hasSpoken = true
+                    if event.kind.concernsDevices { submit(.news) }
+                }
+            } catch {}
+        }
+        return hasSpoken || length >= .seconds(60)
     }
 }
 

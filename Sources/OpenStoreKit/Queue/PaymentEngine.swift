@@ -19,7 +19,11 @@ actor PaymentEngine {
         case call(PaymentRequest, CheckedContinuation<PurchaseConclusion, Never>)
         /// Ask the store for news, as when the app comes to the foreground.
         case retry
+        /// Ask the store for news, because it has some; that changes nothing about the waits between failed attempts.
+        case news
         case listen(AsyncStream<SignedTransaction>.Continuation)
+        /// The app was told of a matter and has dealt with it.
+        case told(Matter)
         /// Somebody has signed in or out beside the engine.
         case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
@@ -56,11 +60,15 @@ actor PaymentEngine {
     var calls: [PaymentID: CheckedContinuation<PurchaseConclusion, Never>] = [:]
     /// The transactions of this launch that purchase calls were answered with, or that the history told of; nobody is told of them again.
     var answered: Set<TransactionID> = []
+    /// What the app was told of in this launch, or is being told.
+    var told: Set<Matter> = []
     var catchingUp: Task<Void, Never>?
+    /// What the store told last of the owner's history and nobody can verify; shown as such, and never written down.
+    var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
     var wantsHistory = false
     var watching: Task<Void, Never>?
     var watches = 0
-    let news = DeviceNews()
+    nonisolated let news = DeviceNews()
     /// Asks the app whether a payment goes on in another country's store.
     nonisolated let storefrontGate = Mutex<(@Sendable (PaymentID, PurchaseModel.Storefront) async -> Bool)?>(nil)
     /// Payments that were added in another country's store, and that the user has not confirmed.
@@ -186,9 +194,14 @@ actor PaymentEngine {
             wantsSync = true
             wantsRetry = true
             startPass()
+        case .news:
+            wantsSync = true
+            startPass()
         case .listen(let continuation):
             launch()
             listen(continuation)
+        case .told(let matter):
+            remember(matter)
         case .ownerChanged:
             ownerChanged()
         case .barrier(let continuation):

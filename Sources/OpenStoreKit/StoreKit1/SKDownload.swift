@@ -5,7 +5,7 @@ import Synchronization
 /// What the store hosts for a purchase, on its way to the device.
 ///
 /// Belongs to a transaction that was purchased or restored; finish that when its downloads are over, and move what came first: its place
-/// is cleared then.
+/// is cleared then. Content whose SHA-256 is not the one that the store states fails with `URLError.Code.badServerResponse`.
 open class SKDownload: NSObject, @unchecked Sendable {
     private struct Values {
         var record: DownloadRecord?
@@ -51,7 +51,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
     open var expectedContentLength: Int64 { keyed["expectedContentLength"] ?? record?.content.length ?? 0 }
     /// How many bytes it has, under the first name.
     open var contentLength: Int64 { keyed["contentLength"] ?? expectedContentLength }
-    /// How much of it is there, from 0 to 1.
+    /// How much of it is there, from 0 to 1; it moves by a hundredth at least.
     open var progress: Float { keyed["progress"] ?? record?.progress ?? 0 }
     /// How many seconds it will take yet, as far as that can be told; else ``SKDownloadTimeRemainingUnknown``.
     open var timeRemaining: TimeInterval { keyed["timeRemaining"] ?? values.withLock { $0.remaining } }

@@ -5,11 +5,11 @@ import Synchronization
 /// Payments on their way into the queue.
 extension SKPaymentQueue {
     /// Adds a copy of a payment with the offer that goes with it.
-    func add(_ payment: SKPayment, offer: OfferChoice?) {
+    func add(_ payment: SKPayment, offer: OfferChoice?, as id: PaymentID = PaymentID(UUID())) {
         let copy = SKPayment(payment.shown)
         let values = copy.shown
         var request = PaymentRequest(
-            id: PaymentID(UUID()),
+            id: id,
             productID: ProductID(values.identifier),
             quantity: values.quantity,
             username: values.username,
@@ -37,32 +37,48 @@ extension SKPaymentQueue {
     // MARK: - What the user chose outside the app
 
     /// Fetches the description of what was chosen, then asks the observers.
-    func describe(_ promotion: PromotedPurchase) {
+    func describe(_ promotion: Untold<PromotedPurchase>) {
+        let id = promotion.value.productID
         work { [weak self] engine in
-            let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [promotion.productID]))
-            if let described = reply?.products.first(where: { $0.id == promotion.productID }) {
-                self?.offer(promotion, SKProduct(described))
+            let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [id]))
+            // What another account's user chose comes again with that account.
+            guard engine.state.owner == promotion.matter.account else { return }
+            if let described = reply?.products.first(where: { $0.id == id }) {
+                self?.offer(promotion, SKProduct(described), on: engine.state.device)
             } else {
                 // Without a network the app is asked all the same; the price comes with the confirmation.
                 let product = SKProduct()
-                product.setValue(promotion.productID.rawValue, forKey: "productIdentifier")
-                self?.offer(promotion, product)
+                product.setValue(id.rawValue, forKey: "productIdentifier")
+                self?.offer(promotion, product, on: engine.state.device)
             }
         }
     }
 
-    private func offer(_ promotion: PromotedPurchase, _ product: SKProduct) {
+    private func offer(_ promotion: Untold<PromotedPurchase>, _ product: SKProduct, on device: DeviceID) {
         callbacks.submit { [weak self] in
             guard let self else { return }
             let payment = SKPayment(product: product)
-            var isWanted = false
+            var (isAsked, isWanted) = (false, false)
             callAll { observer in
                 guard !isWanted else { return }
+                state.withLock { $0.lacksPromotions = false }
                 isWanted = observer.paymentQueue(self, shouldAddStorePayment: payment, for: product)
+                if !state.withLock({ $0.lacksPromotions }) { isAsked = true }
             }
-            guard isWanted else { return }
-            add(payment, offer: promotion.offerID.map { OfferChoice(kind: .winBack, id: $0) })
+            guard isAsked else { return state.withLock { $0.promotions.append(promotion) } }
+            if isWanted {
+                // Asked again after a crash, the app says yes again: the same payment, which is charged once.
+                let id = PaymentID("promotion-\(promotion.value.id)-\(device)")
+                add(payment, offer: promotion.value.offerID.map { OfferChoice(kind: .winBack, id: $0) }, as: id)
+            }
+            // The payment is written down before this is.
+            submit(.told(promotion.matter))
         }
+    }
+
+    /// Says that an observer has no method for what the user chose outside the app, so that it was not told.
+    func lacksPromotions() {
+        state.withLock { $0.lacksPromotions = true }
     }
 
     // MARK: - Another country's store

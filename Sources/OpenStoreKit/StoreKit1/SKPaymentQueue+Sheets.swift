@@ -6,8 +6,8 @@ import Synchronization
 /// What the system shows on the queue's behalf.
 extension SKPaymentQueue {
     /// Asks the delegate whether a message may be shown now; runs on the callback queue.
-    func consider(_ message: StoreMessage) {
-        guard message.reason == .priceIncreaseConsent else { return }
+    func consider(_ message: Untold<StoreMessage>) {
+        guard message.value.reason == .priceIncreaseConsent else { return }
         let delegate = state.withLock { $0.delegate }?.value
         if delegate?.paymentQueueShouldShowPriceConsent(self) ?? true {
             show(message)
@@ -25,33 +25,27 @@ extension SKPaymentQueue {
     }
 
     /// Asks the user, and tells the store what they said.
-    private func show(_ message: StoreMessage) {
+    private func show(_ untold: Untold<StoreMessage>) {
         work { engine in
-            let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
-            let product = reply?.products.first { $0.id == message.productID }
-            guard let agrees = await engine.interface.consent(to: PriceConsentSheet(message.productID, product)) else { return }
-            let answer = ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree)
+            // Another account's question comes again with that account.
+            guard engine.state.owner == untold.matter.account else { return }
             do throws(PaymentFailure) {
-                _ = try await engine.require(DeviceEndpoints.manage, answer)
+                try await engine.askConsent(untold.value)
+                engine.submit(.told(untold.matter))
             } catch {
+                // Not told: the next launch asks again, because the store does not know what the user has said.
                 engine.logger.notice("the store did not take the answer to a higher price", metadata: ["reason": "\(error.message)"])
             }
         }
     }
 
-    /// Asks the user for an offer code, and the store what it is worth.
+    /// Asks the user for an offer code and has the store redeem it; the user sees what goes wrong.
     func redeemCode() {
         work { engine in
-            guard let code = await engine.interface.offerCode() else { return }
             do throws(PaymentFailure) {
-                let reply = try await engine.require(DeviceEndpoints.redeem, RedeemRequest(payment: PaymentID(UUID()), code: code))
-                if case .refused(_, let message) = reply {
-                    engine.logger.notice("the store refused an offer code", metadata: ["reason": "\(message)"])
-                }
-                // What was bought is among what the device has not finished.
-                engine.submit(.retry)
+                try await engine.redeemOfferCode()
             } catch {
-                engine.logger.notice("an offer code could not be redeemed", metadata: ["reason": "\(error.message)"])
+                engine.logger.notice("an offer code was not redeemed", metadata: ["reason": "\(error.message)"])
             }
         }
     }

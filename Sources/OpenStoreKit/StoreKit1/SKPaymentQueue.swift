@@ -18,7 +18,11 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         /// Transactions that the engine knows nothing of.
         var local: Set<PaymentID> = []
         /// Messages on dearer subscriptions that the delegate did not want to be shown yet.
-        var consents: [StoreMessage] = []
+        var consents: [Untold<StoreMessage>] = []
+        /// What the user chose outside the app, and no observer was there to be asked.
+        var promotions: [Untold<PromotedPurchase>] = []
+        /// Whether the observer that was asked about such a choice has no method for it.
+        var lacksPromotions = false
         var engine: PaymentEngine?
         var attention: UserAttention?
         var downloads: DownloadCenter?
@@ -90,14 +94,16 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The first observer starts the queue: what the journal and the store hold for this device is delivered again.
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let listener = Listener<any SKPaymentTransactionObserver>(observer)
-        let isEmpty = state.withLock { state in
+        let (isEmpty, promotions) = state.withLock { state in
             state.observers.removeAll { $0.isStale(orSame: listener) }
             state.observers.append(listener)
-            return state.contents.isEmpty
+            defer { state.promotions = [] }
+            return (state.contents.isEmpty, state.promotions)
         }
         if !isEmpty {
             callbacks.submit { [weak self] in self?.welcome(listener) }
         }
+        for promotion in promotions { describe(promotion) }
         submit(.launch)
     }
 

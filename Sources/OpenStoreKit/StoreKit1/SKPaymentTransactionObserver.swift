@@ -12,7 +12,7 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
     /// Every restored transaction was handed over.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
-    /// The state or the progress of hosted content has changed.
+    /// The state or the progress of hosted content has changed; of progress, a hundred times for all of it at most.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
     /// The user chose a product outside the app.
     ///
@@ -34,7 +34,10 @@ extension SKPaymentTransactionObserver {
     /// Does nothing: hearing of hosted content is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
     /// Says no, as an observer on Apple's platforms that lacks the method.
-    public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool { false }
+    public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+        queue.lacksPromotions()
+        return false
+    }
     /// Does nothing: hearing of another country's store is optional.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
     /// Does nothing: hearing of what was taken back is optional.

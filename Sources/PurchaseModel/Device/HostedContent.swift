@@ -4,10 +4,13 @@ public struct HostedContent: Codable, Hashable, Sendable {
     public var version: String
     /// How many bytes.
     public var length: Int64
+    /// The SHA-256 of the bytes, in lower-case hexadecimal; nil when the store does not say, as before there was one.
+    public var sha256: String?
 
     /// Creates a description.
-    public init(version: String, length: Int64) {
+    public init(version: String, length: Int64, sha256: String? = nil) {
         self.version = version
         self.length = length
+        self.sha256 = sha256
     }
 }

@@ -55,7 +55,12 @@ public struct Message: Hashable, Sendable {
     }
 
     /// Messages as they come; what was said before anybody listened comes first.
+    ///
+    /// A message counts as told when the app asks for the next one, or ends the iteration; one that a crash interrupts comes again.
     public static var messages: Messages {
-        Messages(Supply(Device.active, { $0.messages() }, { Message($0, origin: Origin($1)) }))
+        Messages(
+            Supply(
+                Device.active, { $0.messages() }, { Message($0.value, origin: Origin($1)) },
+                handOver: { $1.handOver($0, from: $1.engine.news.messages) }))
     }
 }

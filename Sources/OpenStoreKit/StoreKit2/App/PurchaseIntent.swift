@@ -12,9 +12,13 @@ public struct PurchaseIntent: Identifiable, Equatable, Sendable {
 
     /// What the user chooses; what was chosen before anybody listened comes first.
     ///
-    /// A product that the store does not describe when the choice comes is passed over.
+    /// An intent counts as told when the app asks for the next one, or ends the iteration; one that a crash interrupts comes again, and so
+    /// does, at the next launch or for the next who listens, one whose product the store did not describe.
     public static var intents: PurchaseIntents {
-        PurchaseIntents(Supply(Device.active, { $0.promotions() }, { await PurchaseIntent($0, on: $1) }))
+        PurchaseIntents(
+            Supply(
+                Device.active, { $0.promotions() }, { await PurchaseIntent($0.value, on: $1) },
+                handOver: { $1.handOver($0, from: $1.engine.news.promotions) }))
     }
 
     init(product: Product, offer: Product.SubscriptionOffer?) {

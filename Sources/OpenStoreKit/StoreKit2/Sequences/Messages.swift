@@ -12,6 +12,11 @@ extension Message {
             public mutating func next() async -> Message? {
                 await base.next()
             }
+
+            /// The next one, for a loop on an actor, which it does not leave; nil at the end.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Message? {
+                await base.next(isolation: actor)
+            }
         }
 
         private let supply: Supply<Element>

@@ -12,6 +12,11 @@ extension PurchaseIntent {
             public mutating func next() async -> PurchaseIntent? {
                 await base.next()
             }
+
+            /// The next one, for a loop on an actor, which it does not leave; nil at the end.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> PurchaseIntent? {
+                await base.next(isolation: actor)
+            }
         }
 
         private let supply: Supply<Element>

@@ -12,6 +12,11 @@ extension Storefront {
             public mutating func next() async -> Storefront? {
                 await base.next()
             }
+
+            /// The next one, for a loop on an actor, which it does not leave; nil at the end.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Storefront? {
+                await base.next(isolation: actor)
+            }
         }
 
         private let supply: Supply<Element>

@@ -1,11 +1,13 @@
 /// Where the elements of one of StoreKit's sequences come from; every iteration starts anew.
+///
+/// An iteration goes on where its task runs; whoever tells does not wait for it, and holds no lock meanwhile.
 struct Supply<Element: Sendable>: Sendable {
     /// Takes one element after the other.
     struct Iterator {
         fileprivate var base: any AsyncIteratorProtocol<Element, Never>
 
-        mutating func next() async -> Element? {
-            await base.next(isolation: #isolation)
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+            await base.next(isolation: actor)
         }
     }
 
@@ -22,14 +24,17 @@ struct Supply<Element: Sendable>: Sendable {
     ///   - device: Who tells; not kept alive.
     ///   - stream: What it tells.
     ///   - element: What StoreKit makes of it; nil to pass over it.
+    ///   - handOver: Is told of each element that the app gets; answers what to do when the app has dealt with it, which it has when it
+    ///     asks for the next one, or lets the iteration go.
     init<Told: Sendable>(
         _ device: Device?,
         _ stream: @escaping @Sendable (Device) -> AsyncStream<Told>,
-        _ element: @escaping @Sendable (Told, Device) async -> Element?
+        _ element: @escaping @Sendable (Told, Device) async -> Element?,
+        handOver: (@Sendable (Told, Device) -> @Sendable () -> Void)? = nil
     ) {
         open = { [weak device] in
             let told = device.map(stream) ?? AsyncStream { $0.finish() }
-            return Iterator(base: Following(told: told.makeAsyncIterator(), device: device, element: element))
+            return Iterator(base: Following(told: told.makeAsyncIterator(), device: device, element: element, handOver: handOver))
         }
     }
 
@@ -57,14 +62,19 @@ struct Supply<Element: Sendable>: Sendable {
         var told: AsyncStream<Told>.Iterator
         weak let device: Device?
         let element: @Sendable (Told, Device) async -> Element?
+        let handOver: (@Sendable (Told, Device) -> @Sendable () -> Void)?
+        let receipt = HandoverReceipt()
 
         mutating func next() async -> Element? {
             await next(isolation: #isolation)
         }
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            receipt.sign()
             while let next = await told.next(isolation: actor), let device {
-                if let element = await element(next, device) { return element }
+                guard let element = await element(next, device) else { continue }
+                if let handOver { receipt.expect(handOver(next, device)) }
+                return element
             }
             return nil
         }

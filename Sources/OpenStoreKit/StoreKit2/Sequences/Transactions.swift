@@ -12,6 +12,11 @@ extension Transaction {
             public mutating func next() async -> VerificationResult<Transaction>? {
                 await base.next()
             }
+
+            /// The next one, for a loop on an actor, which it does not leave; nil at the end.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> VerificationResult<Transaction>? {
+                await base.next(isolation: actor)
+            }
         }
 
         private let supply: Supply<Element>

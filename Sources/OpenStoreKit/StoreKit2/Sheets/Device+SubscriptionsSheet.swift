@@ -1,6 +1,4 @@
-import Foundation
 import PurchaseModel
-import WireClient
 
 extension Device {
     /// Shows the user's subscriptions, all or those of a group, and has the store change what the user wants changed.
@@ -16,21 +14,7 @@ extension Device {
                 )
             }
         )
-        switch await engine.interface.manage(sheet) {
-        case nil: break
-        case .cancel(let transaction): try await manage(ManageRequest(transaction: transaction, .disableAutoRenew))
-        case .renew(let transaction): try await manage(ManageRequest(transaction: transaction, .enableAutoRenew))
-        case .change(let transaction, let product):
-            try await manage(ManageRequest(transaction: transaction, changeTo: product, payment: PaymentID(UUID())))
-        }
-    }
-
-    /// Changes a subscription, as its customer does; what came of it comes like other news.
-    func manage(_ request: ManageRequest) async throws(StoreKitError) {
-        await engine.ready()
-        do throws(PaymentFailure) {
-            _ = try await engine.require(DeviceEndpoints.manage, request)
-        } catch { throw StoreKitError(error) }
-        engine.submit(.retry)
+        guard let change = await engine.interface.manage(sheet) else { return }
+        do throws(PaymentFailure) { try await engine.carryOut(change) } catch { throw StoreKitError(error) }
     }
 }

@@ -17,11 +17,8 @@ extension Device {
         switch message.reason {
         case .generic, .billingIssue, .winBackOffer: break
         case .priceIncreaseConsent:
-            let product = try? await products([message.productID.rawValue]).first
-            let sheet = PriceConsentSheet(message.productID, product?.storeProduct)
-            guard let agrees = await engine.interface.consent(to: sheet) else { return }
             // A word that does not reach the store leaves the question open.
-            try? await manage(ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree))
+            try? await engine.askConsent(message)
         }
     }
 }

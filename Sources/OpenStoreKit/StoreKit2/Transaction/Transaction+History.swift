@@ -88,7 +88,9 @@ extension Transaction {
             entries.append(HistoryEntry(result: result, isFinished: purchase.isFinished))
         }
         return TransactionHistory(
-            entries: entries, includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false)
+            // What can't be verified takes its place among the others.
+            entries: entries.sorted { TransactionHistory.isOlder($0, $1) },
+            includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false)
     }
 
     static func latest(for productID: String, on device: Device?) async -> VerificationResult<Transaction>? {

@@ -55,7 +55,8 @@ struct TransactionHistory: Sendable {
         entries.max { isOlder($0, $1) }
     }
 
-    private static func isOlder(_ one: HistoryEntry, _ other: HistoryEntry) -> Bool {
+    /// Which of two was bought first.
+    static func isOlder(_ one: HistoryEntry, _ other: HistoryEntry) -> Bool {
         (one.transaction.purchaseDate, one.transaction.id) < (other.transaction.purchaseDate, other.transaction.id)
     }
 }

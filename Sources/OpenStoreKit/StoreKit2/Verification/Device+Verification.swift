@@ -31,9 +31,7 @@ extension Device {
 
     /// Gives StoreKit's form to what could not be verified; nil for what can't even be read.
     func unverified<Value: SignedValue>(_ signed: Signed<Value.Payload>, _ fault: VerificationFault) -> VerificationResult<Value>? {
-        guard let parts = try? UnverifiedJWS(signed.compact),
-            let payload = try? WireJSON.decode(Value.Payload.self, from: Data(parts.payload)),
-            let value = Value(payload, signed: signed, origin: Origin(self))
+        guard let payload = signed.unverifiedPayload, let value = Value(payload, signed: signed, origin: Origin(self))
         else { return nil }
         return .unverified(value, VerificationResult<Value>.VerificationError(simulatedFailures.verification ?? fault))
     }

@@ -26,5 +26,8 @@ public enum FaultKind: Codable, Hashable, Sendable {
     case notificationLate(seconds: Int64)
     /// What is signed is signed wrongly; the name is one of `expiredIntermediate`, `expiredLeaf`, `revokedLeaf`, `leafWithoutMarker`,
     /// `intermediateWithoutMarker`, `wrongRoot`, `swappedChain`, `changedPayload`, `wrongKey`, `noX5C` and `algNone`.
+    ///
+    /// Concerns every call that is answered with something signed: of devices, all of purchases, what is unfinished, restores, receipts,
+    /// histories, redeemed codes, managed subscriptions and app transactions.
     case signing(fault: String)
 }

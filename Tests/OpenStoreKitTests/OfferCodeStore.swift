@@ -1,0 +1,39 @@
+import Foundation
+import MonkeyShop
+import PurchaseModel
+import StoreTestSupport
+
+/// A store that sells the magazine for an offer code as well, as often as somebody redeems it, and a better magazine in its group.
+enum OfferCodeStore {
+    static let code = "FRIENDS"
+    static let gold: ProductID = "com.example.monkeyshop.magazine.gold"
+
+    static func started() async throws -> StoreHarness {
+        try await StoreHarness.started(selling: storekit())
+    }
+
+    private static func storekit() throws -> Data {
+        guard var file = try JSONSerialization.jsonObject(with: MonkeyShopSample.storekit) as? [String: Any],
+            var groups = file["subscriptionGroups"] as? [[String: Any]], var group = groups.first,
+            var magazine = (group["subscriptions"] as? [[String: Any]])?.first
+        else { throw CocoaError(.fileReadCorruptFile) }
+        magazine["groupNumber"] = 2
+        magazine["codeOffers"] = [
+            [
+                "displayPrice": "0.99", "eligibility": ["new", "existing", "expired"], "internalID": "4D4F00C1", "isStackable": true,
+                "paymentMode": "payUpFront", "referenceName": code, "subscriptionPeriod": "P1M",
+            ] as [String: Any]
+        ]
+        var better = magazine
+        better["groupNumber"] = 1
+        better["codeOffers"] = [String]()
+        better["productID"] = gold.rawValue
+        better["internalID"] = "4D4F00C2"
+        better["referenceName"] = "Magazine, gold"
+        better["displayPrice"] = "9.99"
+        group["subscriptions"] = [magazine, better]
+        groups[0] = group
+        file["subscriptionGroups"] = groups
+        return try JSONSerialization.data(withJSONObject: file)
+    }
+}
