@@ -52,11 +52,11 @@ soak: setup ## Kills devices at any time, and lives lives drawn by lot: make soa
 	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
 		--filter 'KillPointTests|RandomLifeTests'
 
-tsan: setup ## Runs the device's tests under the thread sanitizer, in a build of its own
+tsan: setup ## Runs the tests of device and test sessions under the thread sanitizer, in a build of its own
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/scripts/tsan.suppressions" \
 		swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
-		--experimental-maximum-parallelization-width $(WIDTH) --filter OpenStoreKitTests
+		--experimental-maximum-parallelization-width $(WIDTH) --filter 'OpenStoreKitTests|OpenStoreKitTestTests'
 
 bench: setup ## Measures verification against what the cryptography allows, and against other libraries
 	@Benchmarks/run $(ARGS)

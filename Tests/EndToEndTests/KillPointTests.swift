@@ -78,12 +78,12 @@ import WireClient
         let killed = try await inTurns(dry.steps) { moment in
             let phone = try await Phone(asksToBuy: script == "ask")
             let cut = try await launch(script, cut: moment, on: phone)
-            // A moment that only the timing of one run has had is none.
+            // A moment that only the timing of the first run has had is none.
             guard cut.wasKilled else { return false }
             try await expectWhole(phone, script, [cut], moment)
             return true
         }
-        #expect(killed >= dry.steps.count * 3 / 4)
+        #expect(killed >= dry.steps.count * 9 / 10)
     }
 
     private func expectWhole(_ phone: Phone, _ script: String, _ cuts: [Launch], _ moment: String) async throws {
@@ -96,6 +96,8 @@ import WireClient
         let wasKept = cuts.contains { $0.steps.contains(Self.kept[script] ?? "") }
         #expect(charges.count == 1 || (charges.isEmpty && !wasKept), "\(script), \(moment): \(charges.count) charges")
         #expect(Set(cuts.flatMap(\.heard) + back.heard) == Set(charges), "\(script), \(moment)")
+        // What was heard of and never finished comes again.
+        if script == "hold" { #expect(back.heard == charges, "\(script), \(moment)") }
         #expect(back.left == 0, "\(script), \(moment)")
         #expect(try await phone.launch("look").heard.isEmpty, "\(script), \(moment)")
     }
@@ -123,7 +125,7 @@ import WireClient
             #expect(try await phone.launch("look").heard.isEmpty, "\(moment)")
             return true
         }
-        #expect(killed >= dry.steps.count * 3 / 4)
+        #expect(killed >= dry.steps.count * 9 / 10)
         #expect(Set(try await owner.charges.map(\.transaction.rawValue)) == bought)
     }
 
@@ -148,7 +150,7 @@ import WireClient
             #expect(try await phone.launch("promoted").told.isEmpty, "\(moment)")
             return true
         }
-        #expect(killed >= dry.steps.count * 3 / 4)
+        #expect(killed >= dry.steps.count * 9 / 10)
     }
 
     @Test func `messages and intents are told through every cut`() async throws {
@@ -173,7 +175,7 @@ import WireClient
             #expect(cut.told.union(back.told) == all, "\(moment)")
             return true
         }
-        #expect(killed >= dry.steps.count * 3 / 4)
+        #expect(killed >= dry.steps.count * 9 / 10)
     }
 
     private static let rounds = ProcessInfo.processInfo.environment["TILLROLL_SOAK"].flatMap { Int($0) } ?? 2
@@ -200,7 +202,11 @@ import WireClient
             var killed = 0
             for (number, moment) in moments.enumerated() {
                 if number >= 2, try await group.next() == true { killed += 1 }
-                group.addTask { try await body(moment) }
+                group.addTask {
+                    // A run can miss a moment that another has: two things that go on at once are told in either order.
+                    for _ in 0..<3 where try await body(moment) { return true }
+                    return false
+                }
             }
             for try await wasKilled in group where wasKilled { killed += 1 }
             return killed

@@ -86,6 +86,7 @@ import Testing
         #expect(session.allTransactions().count == 2)
         try session.deleteTransaction(identifier: UInt(first.id))
         #expect(session.allTransactions().isEmpty)
+        for await result in Transaction.unfinished { Issue.record("\(result) is left") }
         try await buy(SessionFile.monthly)
         #expect(session.allTransactions().count == 1)
     }

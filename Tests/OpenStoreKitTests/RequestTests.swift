@@ -12,6 +12,15 @@ import WireClient
 @testable import OpenStoreKit
 
 @Suite struct RequestTests {
+    @Test func `more products than the store takes at once are asked for page by page`() async throws {
+        let phone = try await TestPhone()
+        let unknown = (0..<1_500).map { "unknown\($0)" }
+        let answer = await RequestDelegate.products(Set(unknown + [MonkeyShopProduct.sepia.rawValue]), on: try phone.launch())
+        #expect(answer.products == [MonkeyShopProduct.sepia.rawValue])
+        #expect(answer.invalid == unknown.sorted())
+        #expect(phone.line.count(DeviceEndpoints.products) == 2)
+    }
+
     @Test func `products that are sold come with their prices, the others as invalid`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()

@@ -133,6 +133,29 @@ import Testing
         #expect(found.map(\.unsafePayloadValue.id) == (entitles ? [7] : []))
     }
 
+    @Test(
+        arguments: [
+            // Days after the signature: the period's end, the end of grace; billing retry, revoked; the state.
+            (1, nil, false, false, .subscribed), (-1, nil, false, false, .expired), (-1, nil, true, false, .inBillingRetryPeriod),
+            (-1, 2, true, false, .inGracePeriod), (-3, -1, true, false, .inBillingRetryPeriod), (1, nil, false, true, .revoked),
+            (-1, 2, true, true, .revoked), (nil, nil, false, false, .expired),
+        ] as [(Int64?, Int64?, Bool, Bool, Product.SubscriptionInfo.RenewalState)])
+    func `a subscription's state is what was signed, whatever stands beside it`(
+        _ end: Int64?, _ grace: Int64?, _ isRetrying: Bool, _ isRevoked: Bool, _ state: Product.SubscriptionInfo.RenewalState
+    ) throws {
+        let now = Timestamp(milliseconds: 1_700_000_000_000)
+        var period = Row(id: 7, type: .autoRenewable, isRevoked: isRevoked).payload
+        period.expiresDate = end.map { now.adding(days: $0) }
+        var renewal = RenewalInfoPayload(
+            originalTransactionId: "7", productId: "a", autoRenewStatus: 1, environment: "Sandbox", signedDate: now)
+        renewal.gracePeriodExpiresDate = grace.map { now.adding(days: $0) }
+        renewal.isInBillingRetryPeriod = isRetrying
+        let transaction = try #require(Transaction(period, signed: SignedTransaction("h.7.s"), origin: Origin(nil)))
+        let info = try #require(
+            Product.SubscriptionInfo.RenewalInfo(renewal, signed: SignedRenewalInfo("h.7.r"), origin: Origin(nil)))
+        #expect(Product.SubscriptionInfo.RenewalState(transaction, info) == state)
+    }
+
     @Test func `a refunded or upgraded period does not entitle, whatever the state says`() throws {
         for row in [
             Row(id: 7, type: .autoRenewable, isRevoked: true), Row(id: 7, type: .autoRenewable, isUpgraded: true),

@@ -1,0 +1,82 @@
+import Foundation
+import MonkeyShop
+import PurchaseModel
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@testable import OpenStoreKit
+
+/// Which device StoreKit's static members mean, where no task says so.
+@Suite struct CurrentDeviceTests {
+    private final class Places: Sendable {
+        private let heard = Mutex<[String: Set<String>]>([:])
+
+        func note(_ place: String) {
+            heard.withLock { _ = $0[place, default: []].insert(Device.active?.id.rawValue ?? "none") }
+        }
+
+        var all: [String: Set<String>] { heard.withLock { $0 } }
+    }
+
+    /// An app that speaks to the current device only, as apps do.
+    private final class App: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate, SKProductsRequestDelegate, Sendable {
+        let places = Places()
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+            places.note("observer")
+            for transaction in transactions where transaction.transactionState == .purchased {
+                SKPaymentQueue.default().finishTransaction(transaction)
+            }
+        }
+
+        func paymentQueue(
+            _ queue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
+        ) -> Bool {
+            places.note("delegate")
+            return true
+        }
+
+        func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+            places.note("request")
+            for product in response.products { SKPaymentQueue.default().add(SKPayment(product: product)) }
+        }
+    }
+
+    @Test func `in observers and delegates it is the device that calls them`() async throws {
+        let phones = [try await TestPhone(), try await TestPhone()]
+        var running: [(device: Device, app: App, request: SKProductsRequest)] = []
+        for phone in phones {
+            let (device, app) = (try phone.launch(), App())
+            device.paymentQueue.add(app)
+            device.paymentQueue.delegate = app
+            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+            let request = Device.$current.withValue(device) { SKProductsRequest(productIdentifiers: [MonkeyShopProduct.credits5.rawValue]) }
+            request.delegate = app
+            running.append((device, app, request))
+        }
+        for (_, _, request) in running { request.start() }
+        for (phone, (device, app, _)) in zip(phones, running) {
+            await phone.line.untilCalls(exceed: 5)
+            await device.settle()
+            #expect(app.places.all == ["request": [device.id.rawValue], "observer": [device.id.rawValue]])
+            #expect(try await phone.charges.count == 1)
+            #expect(device.paymentQueue.transactions.isEmpty)
+        }
+    }
+
+    @Test func `a gesture in which a device was made is no gesture of what comes later`() async throws {
+        let phone = try await TestPhone()
+        let reports = Mutex<[DeviceReport]>([])
+        var configuration = phone.configuration
+        configuration.signInPromptLimit = 0
+        configuration.report = { report in reports.withLock { $0.append(report) } }
+        let device = try Device.withUserGesture { try Device(configuration, transport: phone.line) }
+        let witness = Witness()
+        device.paymentQueue.add(witness)
+        device.paymentQueue.restoreCompletedTransactions()
+        await device.settle()
+        #expect(reports.withLock { $0 }.contains(.promptWithheld(limit: 0)))
+        #expect(phone.user.signInPrompts == 0)
+    }
+}

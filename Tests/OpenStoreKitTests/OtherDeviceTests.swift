@@ -1,0 +1,120 @@
+import Foundation
+import MonkeyShop
+import PurchaseModel
+import StoreTestSupport
+import Testing
+
+@testable import OpenStoreKit
+
+/// What one device of an account learns of what another has bought and not delivered.
+@Suite struct OtherDeviceTests {
+    private let credits = MonkeyShopProduct.credits5
+
+    private func credentials(_ phone: TestPhone) -> Credentials { Credentials(account: phone.account, password: "ladder") }
+
+    private func signedIn(_ phone: TestPhone) async throws -> Device {
+        let device = try phone.launch()
+        try await device.signIn(credentials(phone))
+        return device
+    }
+
+    private func ids(_ signed: [SignedTransaction], on device: Device) async -> [String] {
+        var ids: [String] = []
+        for signed in signed { await device.transaction(signed).map { ids.append(String($0.unsafePayloadValue.id)) } }
+        return ids
+    }
+
+    @Test(arguments: [false, true])
+    func `coins that were paid and not delivered come to the phone after it was wiped`(_ isLost: Bool) async throws {
+        let phone = try await TestPhone()
+        let (device, _) = try await phone.launch(finishing: false)
+        if isLost { phone.line.fail(DeviceEndpoints.purchase, .lostReply) }
+        device.paymentQueue.add(TestPhone.payment(credits))
+        await device.settle()
+        let charged = try await phone.charges.map(\.transaction.rawValue)
+        #expect(charged.count == 1)
+
+        let wiped = try await TestPhone(account: phone.account)
+        let fresh = try await signedIn(wiped)
+        let witness = Witness(finishes: true)
+        fresh.paymentQueue.add(witness)
+        await fresh.settle()
+        #expect(witness.identifiers == charged)
+        #expect(try await phone.charges.count == 1)
+        // Delivered once, it comes to nobody any more.
+        let (_, later) = try await TestPhone(account: phone.account).launch(finishing: false)
+        #expect(later.notes.isEmpty)
+    }
+
+    @Test func `what was bought elsewhere after the first sign-in stays out of the queue`() async throws {
+        let phone = try await TestPhone()
+        let other = try await signedIn(try await TestPhone(account: phone.account))
+        let witness = Witness()
+        other.paymentQueue.add(witness)
+        let (device, _) = try await phone.launch(finishing: false)
+        device.paymentQueue.add(TestPhone.payment(credits))
+        await device.settle()
+        other.wake()
+        await other.settle()
+        #expect(witness.notes.isEmpty)
+    }
+
+    @Test func `StoreKit 2 shows what no device has finished, and any device can finish it`() async throws {
+        let phone = try await TestPhone()
+        let other = try await signedIn(try await TestPhone(account: phone.account))
+        await other.settle()
+        let (device, _) = try await phone.launch(finishing: false)
+        device.paymentQueue.add(TestPhone.payment(credits))
+        await device.settle()
+        let charged = try #require(try await phone.charges.first).transaction
+        #expect(await ids(other.unfinished(), on: other) == [charged.rawValue])
+        var updates = other.updates().makeAsyncIterator()
+        let told = try #require(await updates.next())
+        #expect(await ids([told], on: other) == [charged.rawValue])
+
+        await other.finish(charged)
+        #expect(await other.unfinished().isEmpty)
+        await other.settle()
+        #expect(try Journal(path: other.configuration.folder + "/journal.sqlite").records().isEmpty)
+        let third = try await signedIn(try await TestPhone(account: phone.account))
+        #expect(await third.unfinished().isEmpty)
+        #expect(await third.purchases().map(\.isFinished) == [true])
+    }
+
+    @Test func `a finish without a network is told later`() async throws {
+        let phone = try await TestPhone()
+        let (device, _) = try await phone.launch(finishing: false)
+        let wiped = try await TestPhone(account: phone.account)
+        let other = try await signedIn(wiped)
+        await other.settle()
+        device.paymentQueue.add(TestPhone.payment(credits))
+        await device.settle()
+        #expect(await other.unfinished().count == 1)
+        wiped.line.set(away: true)
+        await other.finish(try #require(try await phone.charges.first).transaction)
+        #expect(await other.unfinished().isEmpty)
+        wiped.line.set(away: false)
+        other.wake()
+        await other.settle()
+        let third = try await signedIn(try await TestPhone(account: phone.account))
+        #expect(await third.unfinished().isEmpty)
+    }
+
+    @Test func `news of one account that nobody has heard is not told the next`() async throws {
+        let phone = try await TestPhone()
+        let device = try await signedIn(phone)
+        await device.settle()
+        _ = await device.purchases()
+        // Something for the first listener, bought elsewhere.
+        try await TestPhone(account: phone.account).buy(credits, finishing: false)
+        _ = await device.purchases()
+        let next = try await TestPhone()
+        try await device.signIn(credentials(next))
+        await device.settle()
+        var updates = device.updates().makeAsyncIterator()
+        try await TestPhone(account: next.account).buy(MonkeyShopProduct.credits10, finishing: false)
+        _ = await device.purchases()
+        let told = try #require(await updates.next())
+        #expect(await ids([told], on: device) == (try await next.charges.map(\.transaction.rawValue)))
+    }
+}
