@@ -12,6 +12,11 @@ import Testing
 
     private func credentials(_ phone: TestPhone) -> Credentials { Credentials(account: phone.account, password: "ladder") }
 
+    private func phonesOfOne() async throws -> (TestPhone, TestPhone, TestPhone) {
+        let phone = try await TestPhone()
+        return (phone, try await TestPhone(account: phone.account), try await TestPhone(account: phone.account))
+    }
+
     private func signedIn(_ phone: TestPhone) async throws -> Device {
         let device = try phone.launch()
         try await device.signIn(credentials(phone))
@@ -48,7 +53,8 @@ import Testing
 
     @Test func `what was bought elsewhere after the first sign-in stays out of the queue`() async throws {
         let phone = try await TestPhone()
-        let other = try await signedIn(try await TestPhone(account: phone.account))
+        let second = try await TestPhone(account: phone.account)
+        let other = try await signedIn(second)
         let witness = Witness()
         other.paymentQueue.add(witness)
         let (device, _) = try await phone.launch(finishing: false)
@@ -60,8 +66,8 @@ import Testing
     }
 
     @Test func `StoreKit 2 shows what no device has finished, and any device can finish it`() async throws {
-        let phone = try await TestPhone()
-        let other = try await signedIn(try await TestPhone(account: phone.account))
+        let (phone, second, third) = try await phonesOfOne()
+        let other = try await signedIn(second)
         await other.settle()
         let (device, _) = try await phone.launch(finishing: false)
         device.paymentQueue.add(TestPhone.payment(credits))
@@ -75,29 +81,28 @@ import Testing
         await other.finish(charged)
         #expect(await other.unfinished().isEmpty)
         await other.settle()
-        #expect(try Journal(path: other.configuration.folder + "/journal.sqlite").records().isEmpty)
-        let third = try await signedIn(try await TestPhone(account: phone.account))
-        #expect(await third.unfinished().isEmpty)
-        #expect(await third.purchases().map(\.isFinished) == [true])
+        #expect(try Journal(path: second.journal).records().isEmpty)
+        let last = try await signedIn(third)
+        #expect(await last.unfinished().isEmpty)
+        #expect(await last.purchases().map(\.isFinished) == [true])
     }
 
     @Test func `a finish without a network is told later`() async throws {
-        let phone = try await TestPhone()
+        let (phone, second, third) = try await phonesOfOne()
         let (device, _) = try await phone.launch(finishing: false)
-        let wiped = try await TestPhone(account: phone.account)
-        let other = try await signedIn(wiped)
+        let other = try await signedIn(second)
         await other.settle()
         device.paymentQueue.add(TestPhone.payment(credits))
         await device.settle()
         #expect(await other.unfinished().count == 1)
-        wiped.line.set(away: true)
+        second.line.set(away: true)
         await other.finish(try #require(try await phone.charges.first).transaction)
         #expect(await other.unfinished().isEmpty)
-        wiped.line.set(away: false)
+        second.line.set(away: false)
         other.wake()
         await other.settle()
-        let third = try await signedIn(try await TestPhone(account: phone.account))
-        #expect(await third.unfinished().isEmpty)
+        let last = try await signedIn(third)
+        #expect(await last.unfinished().isEmpty)
     }
 
     @Test func `news of one account that nobody has heard is not told the next`() async throws {
