@@ -43,7 +43,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         downloads?.close()
     }
 
-    private static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
+    /// The queue of those who ask where there is no device, and of the device that test sessions share.
+    package static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
 
     /// The queue of the current device.
     ///
