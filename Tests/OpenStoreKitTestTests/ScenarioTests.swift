@@ -126,6 +126,24 @@ import Testing
         #expect(await entitlements() == [SessionFile.monthly])
     }
 
+    @Test func `a forced renewal that can't be paid is an issue at once, and can be resolved`() async throws {
+        session.shouldEnterBillingRetryOnRenewal = true
+        session.billingGracePeriodIsEnabled = true
+        _ = try await buy(SessionFile.monthly)
+        try session.forceRenewalOfSubscription(productIdentifier: SessionFile.monthly)
+        #expect(try await status()?.state == .inGracePeriod)
+        #expect(await entitlements() == [SessionFile.monthly])
+        session.billingGracePeriodIsEnabled = false
+        try session.forceRenewalOfSubscription(productIdentifier: SessionFile.monthly)
+        #expect(try await status()?.state == .inBillingRetryPeriod)
+        #expect(await entitlements().isEmpty)
+        let issue = try #require(session.allTransactions().first { $0.hasPurchaseIssue })
+        session.shouldEnterBillingRetryOnRenewal = false
+        try session.resolveIssueForTransaction(identifier: issue.identifier)
+        #expect(try await status()?.state == .subscribed)
+        #expect(session.allTransactions().allSatisfy { !$0.hasPurchaseIssue })
+    }
+
     @Test func `a customer agrees to a higher price, declines it, or does not answer`() async throws {
         let bought = Int(try await buy(SessionFile.monthly).id)
         try session.requestPriceIncreaseConsentForTransaction(identifier: bought)

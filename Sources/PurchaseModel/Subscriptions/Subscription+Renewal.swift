@@ -53,11 +53,17 @@ extension Subscription {
         return announceRenewal(.recovered)
     }
 
-    /// A tester's renewal; a subscription whose renewal failed stays as it is.
-    mutating func forceRenewal(at now: Timestamp) -> [SubscriptionAction] {
+    /// A tester's renewal, which ends the period now; a subscription whose renewal failed stays as it is, or loses its grace when it
+    /// fails once more.
+    mutating func forceRenewal(at now: Timestamp, cardWorks: Bool) -> [SubscriptionAction] {
+        if case .gracePeriod = state, !cardWorks { return fallDue(cardWorks: false, forSale: true) }
         guard state == .active else { return [] }
         let ended = period.number
         let start = max(now.wholeSeconds, period.start)
+        guard cardWorks else {
+            paidUntil = min(start, paidUntil)
+            return [.moveEnd(period: ended, to: paidUntil)] + failToRenew()
+        }
         if priceIncrease?.answer != .accepted {
             priceIncrease = nil
         }
