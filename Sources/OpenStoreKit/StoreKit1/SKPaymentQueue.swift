@@ -130,8 +130,11 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     }
 
     /// Restores what was bought with an application username.
+    ///
+    /// Only a UUID stays with a purchase (`appAccountToken`). What is none, such as the empty text that many apps pass, is no reason to
+    /// leave anything out.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        restoreCompletedTransactions(of: username.map { CustomerID($0) })
+        restoreCompletedTransactions(of: username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil })
     }
 
     /// Begins or goes on to fetch what the store hosts.
