@@ -58,6 +58,17 @@ import Testing
         #expect(session.allTransactions().first?.identifier == UInt(transaction.id))
     }
 
+    @Test(arguments: [SessionFile.pro, SessionFile.monthly])
+    func `what is bought after a moment is dated after it, to the millisecond`(id: String) async throws {
+        let product = try #require(try await Product.products(for: [id]).first)
+        let before = Date()
+        guard case .success(.verified(let transaction)) = try await product.purchase() else { throw NotBought() }
+        // JSON has no more than milliseconds.
+        #expect(transaction.purchaseDate >= before.addingTimeInterval(-0.001) && transaction.purchaseDate <= Date())
+        #expect(transaction.originalPurchaseDate == transaction.purchaseDate)
+        #expect(session.allTransactions().first?.purchaseDate == transaction.purchaseDate)
+    }
+
     @Test(arguments: [true, false]) func `a child's purchase waits for a parent`(agrees: Bool) async throws {
         session.askToBuyEnabled = true
         let product = try #require(try await Product.products(for: [SessionFile.pro]).first)

@@ -154,7 +154,8 @@ extension StoreLedger {
         _ product: StoreProduct, _ price: Int64, _ original: TransactionRow?, _ payment: PaymentRow, _ buyer: Buyer,
         at now: Timestamp, _ db: Database
     ) throws -> TransactionRow {
-        var row = try TransactionRow(.purchase, product.id, product.type, for: buyer, price: price, at: now.wholeSeconds, db)
+        let moment = try rules(for: buyer.account.environment, db).moment(now)
+        var row = try TransactionRow(.purchase, product.id, product.type, for: buyer, price: price, at: moment, db)
         row.currency = product.price.currency
         row.quantity = payment.quantity
         row.appAccountToken = payment.appAccountToken

@@ -30,12 +30,14 @@ extension StoreLedger {
         _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ payment: PaymentRow, _ buyer: Buyer, at now: Timestamp,
         _ db: Database
     ) throws -> TransactionRow {
-        var row = try TransactionRow(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: now.wholeSeconds, db)
+        let rules = try rules(for: buyer.account.environment, db)
+        let moment = rules.moment(now)
+        var row = try TransactionRow(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: moment, db)
         row.groupID = terms.group
         row.appAccountToken = payment.appAccountToken
         row.payment = payment.id
         var (subscription, actions) = Subscription.begin(
-            originalTransactionID: row.id, purchase: purchase, at: now, rules: try rules(for: buyer.account.environment, db)
+            originalTransactionID: row.id, purchase: purchase, at: now, rules: rules
         )
         subscription.appAccountToken = payment.appAccountToken
         subscription.appTransactionID = buyer.customer

@@ -43,7 +43,7 @@ extension Subscription {
         let start: Timestamp
         switch state {
         case .gracePeriod: start = paidUntil
-        case .billingRetry: start = max(now.wholeSeconds, paidUntil)
+        case .billingRetry: start = max(rules.moment(now), paidUntil)
         case .active, .expired, .revoked: return []
         }
         // A price that the customer has not agreed to is not charged; the question stays.
@@ -59,7 +59,7 @@ extension Subscription {
         if case .gracePeriod = state, !cardWorks { return fallDue(cardWorks: false, forSale: true) }
         guard state == .active else { return [] }
         let ended = period.number
-        let start = max(now.wholeSeconds, period.start)
+        let start = max(rules.moment(now), period.start)
         guard cardWorks else {
             paidUntil = min(start, paidUntil)
             return [.moveEnd(period: ended, to: paidUntil)] + failToRenew()
@@ -77,7 +77,7 @@ extension Subscription {
         switch state {
         case .active:
             autoRenews = false
-            paidUntil = min(max(now.wholeSeconds, period.start), paidUntil)
+            paidUntil = min(max(rules.moment(now), period.start), paidUntil)
             return [.moveEnd(period: period.number, to: paidUntil)] + expire(.customerCancelled)
         case .gracePeriod, .billingRetry:
             autoRenews = false
