@@ -120,6 +120,15 @@ private let magazine = "com.example.monkeyshop.magazine"
         }
     }
 
+    func testSecondSessionSeesWhatTheFirstSold() async throws {
+        _ = try await manager.buy(sepia)
+        session.failTransactionsEnabled = true
+        let second = try SKTestSession(configurationFileNamed: "MonkeyShop")
+        XCTAssertEqual(second.allTransactions().map(\.productIdentifier), [sepia])
+        _ = try await manager.buy(credits)
+        XCTAssertEqual(session.allTransactions().count, 2)
+    }
+
     func testPurchaseOutsideTheAppIsDelivered() async throws {
         let delivered = expectation(description: "it came")
         manager.onUpdate = { _ in delivered.fulfill() }

@@ -23,9 +23,17 @@ enum SessionRegistry {
         Device.hasArrived()
     }
 
-    /// Removes a session's environment.
+    /// Removes a session's environment; those that share it keep it.
     static func remove(_ environment: TestEnvironment) {
-        entries.withLock { $0.removeAll { $0.environment == nil || $0.environment === environment } }
+        entries.withLock { entries in
+            if let index = entries.lastIndex(where: { $0.environment === environment }) { entries.remove(at: index) }
+            entries.removeAll { $0.environment == nil }
+        }
+    }
+
+    /// The environment of the newest session that was made in no test of Swift Testing and lives still.
+    static var living: TestEnvironment? {
+        entries.withLock { $0.last { $0.key == nil && $0.environment != nil }?.environment }
     }
 
     /// The device of the newest session that was made in the test that runs here, or like here in none.
