@@ -39,6 +39,17 @@ private let magazine = "com.example.monkeyshop.magazine"
         try await super.tearDown()
     }
 
+    /// What the listener is told of a transaction of this session; it may still be busy with those of the test before.
+    private func update(_ what: String, _ isWanted: @escaping (Transaction) -> Bool = { _ in true }) -> XCTestExpectation {
+        let update = expectation(description: what)
+        update.assertForOverFulfill = false
+        manager.onUpdate = { [session] transaction in
+            let isOurs = session?.allTransactions().contains { UInt64($0.identifier) == transaction.id } ?? false
+            if isOurs, isWanted(transaction) { update.fulfill() }
+        }
+        return update
+    }
+
     func testPurchaseIsDeliveredAndFinished() async throws {
         guard case .success(.verified(let transaction)) = try await manager.buy(sepia) else { return XCTFail("it was not bought") }
         XCTAssertEqual(transaction.productID, sepia)
@@ -57,8 +68,7 @@ private let magazine = "com.example.monkeyshop.magazine"
 
     func testRefundTakesTheFilterAway() async throws {
         _ = try await manager.buy(sepia)
-        let refunded = expectation(description: "the refund came")
-        manager.onUpdate = { if $0.revocationDate != nil { refunded.fulfill() } }
+        let refunded = update("the refund came") { $0.revocationDate != nil }
         let transaction = try XCTUnwrap(session.allTransactions().first)
         try session.refundTransaction(identifier: transaction.identifier)
         await fulfillment(of: [refunded], timeout: 30)
@@ -67,9 +77,7 @@ private let magazine = "com.example.monkeyshop.magazine"
 
     func testRenewalsComeByThemselves() async throws {
         session.timeRate = .oneRenewalEveryTwoSeconds
-        let renewed = expectation(description: "it was renewed")
-        renewed.assertForOverFulfill = false
-        manager.onUpdate = { if $0.originalID != $0.id { renewed.fulfill() } }
+        let renewed = update("it was renewed") { $0.originalID != $0.id }
         _ = try await manager.buy(magazine)
         await fulfillment(of: [renewed], timeout: 30)
         XCTAssertEqual(manager.owned, [magazine])
@@ -77,8 +85,7 @@ private let magazine = "com.example.monkeyshop.magazine"
 
     func testRenewalIsForcedAndExpiryTakesAccess() async throws {
         _ = try await manager.buy(magazine)
-        let renewed = expectation(description: "it was renewed")
-        manager.onUpdate = { _ in renewed.fulfill() }
+        let renewed = update("it was renewed") { $0.originalID != $0.id }
         try session.forceRenewalOfSubscription(productIdentifier: magazine)
         await fulfillment(of: [renewed], timeout: 30)
         XCTAssertEqual(session.allTransactions().count, 2)
@@ -91,8 +98,7 @@ private let magazine = "com.example.monkeyshop.magazine"
         session.askToBuyEnabled = true
         guard case .pending = try await manager.buy(sepia) else { return XCTFail("nobody was asked") }
         XCTAssertTrue(manager.owned.isEmpty)
-        let approved = expectation(description: "it was approved")
-        manager.onUpdate = { _ in approved.fulfill() }
+        let approved = update("it was approved")
         try session.approveAskToBuyTransaction(identifier: XCTUnwrap(session.allTransactions().first).identifier)
         await fulfillment(of: [approved], timeout: 30)
         XCTAssertEqual(manager.owned, [sepia])
@@ -130,8 +136,7 @@ private let magazine = "com.example.monkeyshop.magazine"
     }
 
     func testPurchaseOutsideTheAppIsDelivered() async throws {
-        let delivered = expectation(description: "it came")
-        manager.onUpdate = { _ in delivered.fulfill() }
+        let delivered = update("it came")
         try session.buyProduct(productIdentifier: sepia)
         await fulfillment(of: [delivered], timeout: 30)
         XCTAssertEqual(manager.owned, [sepia])
