@@ -43,6 +43,7 @@ test: setup lint ## Checks everything: lint, build, tests, documentation
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
+	@swift test --skip-build --disable-swift-testing
 	@scripts/totality
 	@scripts/docs
 

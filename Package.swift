@@ -265,3 +265,10 @@ for (room, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
         .testTarget(name: "\(room)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
     )
 }
+
+// Tests as app teams have them: XCTest, Swift 5, and two imports of difference.
+package.targets.append(
+    .testTarget(
+        name: "SessionsUnderXCTestTests", dependencies: ["OpenStoreKit", "OpenStoreKitTest"],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)])
+)

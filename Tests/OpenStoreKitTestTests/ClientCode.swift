@@ -90,3 +90,48 @@ final class ClientObserver: NSObject, SKPaymentTransactionObserver, @unchecked S
         }
     }
 }
+
+/// An observer that belongs to the main actor with all its conformances, as every class does in apps that have it as their default.
+@MainActor
+final class MainActorObserver: NSObject, @MainActor SKPaymentTransactionObserver, @MainActor SKProductsRequestDelegate,
+    @MainActor SKPaymentQueueDelegate
+{
+    private var request: SKProductsRequest?
+    private let heard: AsyncStream<String>.Continuation
+
+    init(_ heard: AsyncStream<String>.Continuation) {
+        self.heard = heard
+    }
+
+    func buy(_ id: String) {
+        let request = SKProductsRequest(productIdentifiers: [id])
+        request.delegate = self
+        request.start()
+        self.request = request
+    }
+
+    private func hear(_ what: String) {
+        MainActor.preconditionIsolated()
+        heard.yield(what)
+    }
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        hear("\(response.products.count) product")
+        for product in response.products { SKPaymentQueue.default().add(SKPayment(product: product)) }
+    }
+
+    func requestDidFinish(_ request: SKRequest) {
+        hear("finished")
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions where transaction.transactionState == .purchased {
+            hear("bought")
+            queue.finishTransaction(transaction)
+        }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
+        hear("removed")
+    }
+}

@@ -59,6 +59,23 @@ import Testing
         SKPaymentQueue.default().remove(observer)
     }
 
+    @Test func `who belongs to the main actor hears everything`() async throws {
+        let (news, continuation) = AsyncStream.makeStream(of: String.self)
+        let observer = MainActorObserver(continuation)
+        let queue = SKPaymentQueue.default()
+        queue.add(observer)
+        queue.delegate = observer
+        #expect(queue.transactionObservers.count == 1 && queue.delegate === observer)
+        observer.buy(Self.credits)
+        var heard: [String] = []
+        for await one in news {
+            heard.append(one)
+            if one.hasPrefix("removed") { break }
+        }
+        #expect(heard == ["1 product", "finished", "bought", "removed"])
+        queue.remove(observer)
+    }
+
     @Test func `a refund that the customer asks for is granted at once`() async throws {
         try await store.load([Self.filter])
         let product = try #require(store.products.first)

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 import OpenStoreKit
-import OpenStoreKitTest
 import Testing
+
+@testable import OpenStoreKitTest
 
 /// Sessions side by side never meet, wherever StoreKit is asked from.
 @Suite struct IsolationTests {
@@ -26,6 +27,21 @@ import Testing
             #expect(Device.active === outer.device)
             await Task { #expect(Device.active === outer.device) }.value
         }
+    }
+
+    @Test func `who listens before there is a session hears of the first`() async throws {
+        let listening = Task {
+            for await result in Transaction.updates { return result.unsafePayloadValue.productID }
+            return "nothing"
+        }
+        let session = try SessionFile.session()
+        try await session.buyProduct(identifier: SessionFile.coins)
+        #expect(await listening.value == SessionFile.coins)
+    }
+
+    @Test func `only the word of the environment has all tests share one device`() {
+        #expect(!TestKey.hasOneDevice([:]) && !TestKey.hasOneDevice(["OPENSTOREKIT_ONE_TEST_DEVICE": "0"]))
+        #expect(TestKey.hasOneDevice(["OPENSTOREKIT_ONE_TEST_DEVICE": "1"]))
     }
 
     @Test func `a session that is gone is nobody's`() throws {

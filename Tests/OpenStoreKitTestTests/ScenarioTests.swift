@@ -58,6 +58,17 @@ import Testing
         #expect(session.allTransactions().first?.identifier == UInt(transaction.id))
     }
 
+    @Test(arguments: [SessionFile.pro, SessionFile.monthly])
+    func `what is bought after a moment is dated after it, to the millisecond`(id: String) async throws {
+        let product = try #require(try await Product.products(for: [id]).first)
+        let before = Date()
+        guard case .success(.verified(let transaction)) = try await product.purchase() else { throw NotBought() }
+        // JSON has no more than milliseconds.
+        #expect(transaction.purchaseDate >= before.addingTimeInterval(-0.001) && transaction.purchaseDate <= Date())
+        #expect(transaction.originalPurchaseDate == transaction.purchaseDate)
+        #expect(session.allTransactions().first?.purchaseDate == transaction.purchaseDate)
+    }
+
     @Test(arguments: [true, false]) func `a child's purchase waits for a parent`(agrees: Bool) async throws {
         session.askToBuyEnabled = true
         let product = try #require(try await Product.products(for: [SessionFile.pro]).first)
@@ -124,6 +135,24 @@ import Testing
         #expect(owing.state == .inGracePeriod)
         #expect(try owing.renewalInfo.payloadValue.gracePeriodExpirationDate != nil)
         #expect(await entitlements() == [SessionFile.monthly])
+    }
+
+    @Test func `a forced renewal that can't be paid is an issue at once, and can be resolved`() async throws {
+        session.shouldEnterBillingRetryOnRenewal = true
+        session.billingGracePeriodIsEnabled = true
+        _ = try await buy(SessionFile.monthly)
+        try session.forceRenewalOfSubscription(productIdentifier: SessionFile.monthly)
+        #expect(try await status()?.state == .inGracePeriod)
+        #expect(await entitlements() == [SessionFile.monthly])
+        session.billingGracePeriodIsEnabled = false
+        try session.forceRenewalOfSubscription(productIdentifier: SessionFile.monthly)
+        #expect(try await status()?.state == .inBillingRetryPeriod)
+        #expect(await entitlements().isEmpty)
+        let issue = try #require(session.allTransactions().first { $0.hasPurchaseIssue })
+        session.shouldEnterBillingRetryOnRenewal = false
+        try session.resolveIssueForTransaction(identifier: issue.identifier)
+        #expect(try await status()?.state == .subscribed)
+        #expect(session.allTransactions().allSatisfy { !$0.hasPurchaseIssue })
     }
 
     @Test func `a customer agrees to a higher price, declines it, or does not answer`() async throws {

@@ -145,6 +145,16 @@ import Testing
         try await buy(SessionFile.coins)
     }
 
+    @Test func `simulated errors say what they say on Apple's platforms`() async throws {
+        let product = try #require(try await Product.products(for: [SessionFile.pro]).first)
+        try await session.setSimulatedError(.purchase(.productUnavailable), forAPI: .purchase)
+        let refusal = await #expect(throws: Product.PurchaseError.self) { try await product.purchase() }
+        #expect(refusal?.localizedDescription == "Item Unavailable")
+        try await session.setSimulatedError(.generic(.networkError(URLError(.badURL))), forAPI: .loadProducts)
+        let error = await #expect(throws: StoreKitError.self) { try await Product.products(for: [SessionFile.pro]) }
+        #expect(error?.localizedDescription == "The operation couldn’t be completed. (NSURLErrorDomain error -1009.)")
+    }
+
     @Test func `a file that says so simulates errors from the beginning`() async throws {
         let errors =
             #""settings" : { "_storeKitErrors" : [ { "current" : { "index" : 1, "type" : "purchase" }, "enabled" : true, "name" : "Purchase" } ] }"#

@@ -147,6 +147,19 @@ import WireClient
         #expect(phone.line.count(DeviceEndpoints.restore) == 1)
     }
 
+    @Test(arguments: ["", "somebody"])
+    func `a restore for a name that no purchase can carry leaves nothing out`(name: String) async throws {
+        let phone = try await TestPhone()
+        let (device, _) = try await phone.launch(finishing: true)
+        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia, username: name))
+        await device.settle()
+        let witness = Witness()
+        device.paymentQueue.add(witness)
+        device.paymentQueue.restoreCompletedTransactions(withApplicationUsername: name)
+        await device.settle()
+        #expect(witness.notes.prefix(2) == [.updated(.restored, MonkeyShopProduct.sepia.rawValue), .restoreFinished])
+    }
+
     @Test func `a restore for a customer of the developer's brings only that customer's`() async throws {
         let phone = try await TestPhone()
         let (device, _) = try await phone.launch(finishing: true)

@@ -113,12 +113,14 @@ import Testing
             ),
             (
                 "two non-renewing of one product",
-                [Row(id: 1, type: .nonRenewing, isFinished: true), Row(id: 2, type: .nonRenewing, day: 2)], [2]
+                [Row(id: 1, type: .nonRenewing, isFinished: true), Row(id: 2, type: .nonRenewing, day: 2)], [1, 2]
             ),
             ("a subscription without a state", [Row(id: 1, type: .autoRenewable)], []),
             ("by date", [Row(id: 1, type: .nonConsumable, day: 9), Row(id: 2, type: .nonConsumable, product: "b", day: 2)], [2, 1]),
         ] as [(String, [Row], [UInt64])])
-    func `what a customer may use now is the newest that was not taken back`(_ name: String, _ rows: [Row], _ ids: [UInt64]) throws {
+    func `what a customer may use now is the newest that was not taken back, and every non-renewing one`(
+        _ name: String, _ rows: [Row], _ ids: [UInt64]
+    ) throws {
         #expect(try history(rows).currentEntitlements([]).map(\.unsafePayloadValue.id) == ids)
     }
 

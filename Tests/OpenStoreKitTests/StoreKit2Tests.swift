@@ -353,20 +353,25 @@ import WireClient
         }
     }
 
-    @Test func `without a device calls throw and sequences end`() async throws {
+    @Test func `without a device calls throw, what is there is empty, and what is to come is waited for`() async throws {
         await Device.$current.withValue(nil) {
             guard Device.active == nil else { return }
             await #expect(throws: StoreKitError.self) { try await Product.products(for: [sepia]) }
             await #expect(throws: StoreKitError.self) { try await AppStore.sync() }
             await #expect(throws: StoreKitError.self) { _ = try await AppTransaction.shared }
             await #expect(throws: StoreKitError.self) { try await Product.SubscriptionInfo.status(for: "g") }
-            for sequence in [Transaction.all, Transaction.updates, Transaction.unfinished, Transaction.currentEntitlements] {
+            for sequence in [Transaction.all, Transaction.unfinished, Transaction.currentEntitlements] {
                 #expect(await ids(sequence).isEmpty)
             }
-            for await _ in Storefront.updates { Issue.record("A storefront from nowhere.") }
-            for await _ in Message.messages { Issue.record("A message from nowhere.") }
-            for await _ in PurchaseIntent.intents { Issue.record("An intent from nowhere.") }
-            for await _ in Product.SubscriptionInfo.Status.updates { Issue.record("A status from nowhere.") }
+            let waiting = Task {
+                for await _ in Transaction.updates { Issue.record("A transaction from nowhere.") }
+                for await _ in Storefront.updates { Issue.record("A storefront from nowhere.") }
+                for await _ in Message.messages { Issue.record("A message from nowhere.") }
+                for await _ in PurchaseIntent.intents { Issue.record("An intent from nowhere.") }
+                for await _ in Product.SubscriptionInfo.Status.updates { Issue.record("A status from nowhere.") }
+            }
+            waiting.cancel()
+            await waiting.value
             for await _ in Product.SubscriptionInfo.Status.all { Issue.record("A status from nowhere.") }
             #expect(await Transaction.latest(for: sepia) == nil)
             #expect(await Storefront.current == nil)

@@ -20,7 +20,7 @@ extension StoreLedger {
             }
             let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
             let payment = PaymentRow(request, by: buyer)
-            return try settle(payment, by: buyer, at: now, db) {
+            return try settle(payment, by: buyer, at: now, returnsHeld: request.returnsHeld == true, db) {
                 try checkOffer(of: request, by: buyer, db)
             }
         }
@@ -94,14 +94,14 @@ extension StoreLedger {
     ///
     /// A refusal undoes the payment as well, unless something only has to be done first.
     private func settle(
-        _ payment: PaymentRow, by buyer: Buyer, at now: Timestamp, _ db: Database, check: () throws -> Void
+        _ payment: PaymentRow, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database, check: () throws -> Void
     ) throws -> Settlement {
         try payment.insert(db, onConflict: .ignore)
         guard db.changesCount == 1 else { return try outcome(of: payment, db) }
         let sale = try Sale(payment, by: buyer, db)
         try check()
         switch payment.state {
-        case .settled: return .sold(try charge(sale, for: payment, by: buyer, at: now, db))
+        case .settled: return .sold(try charge(sale, for: payment, by: buyer, at: now, returnsHeld: returnsHeld, db))
         case .deferred:
             try record(.deferred, payment, at: now, db)
             return .deferred
@@ -131,12 +131,18 @@ extension StoreLedger {
     }
 
     /// Writes everything that a sale consists of.
-    func charge(_ sale: Sale, for payment: PaymentRow, by buyer: Buyer, at now: Timestamp, _ db: Database) throws -> TransactionRow {
+    ///
+    /// - Parameter returnsHeld: Whether a product that is held already answers the payment, and nothing is sold.
+    func charge(
+        _ sale: Sale, for payment: PaymentRow, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database
+    ) throws -> TransactionRow {
         guard sale.price == 0 || buyer.account.cardWorks else { throw PurchaseRefusal.cardDeclined }
         let row =
             switch sale.kind {
+            case .single(_, let original?) where returnsHeld: original
             case .single(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
-            case .subscription(let purchase, let terms, let own): try subscribe(purchase, terms, own, payment, buyer, at: now, db)
+            case .subscription(let purchase, let terms, let own):
+                try subscribe(purchase, terms, own, payment, buyer, at: now, returnsHeld: returnsHeld, db)
             }
         try db.cachedStatement(sql: "UPDATE payments SET result = ? WHERE id = ?").execute(arguments: [
             row.id.rawValue, payment.id.rawValue,
@@ -148,7 +154,8 @@ extension StoreLedger {
         _ product: StoreProduct, _ price: Int64, _ original: TransactionRow?, _ payment: PaymentRow, _ buyer: Buyer,
         at now: Timestamp, _ db: Database
     ) throws -> TransactionRow {
-        var row = try TransactionRow(.purchase, product.id, product.type, for: buyer, price: price, at: now.wholeSeconds, db)
+        let moment = try rules(for: buyer.account.environment, db).moment(now)
+        var row = try TransactionRow(.purchase, product.id, product.type, for: buyer, price: price, at: moment, db)
         row.currency = product.price.currency
         row.quantity = payment.quantity
         row.appAccountToken = payment.appAccountToken

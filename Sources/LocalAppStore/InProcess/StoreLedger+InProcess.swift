@@ -3,10 +3,14 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Does as Xcode's store: transactions have small numbers, and who asks for a refund gets it at once.
+    /// Does as Xcode's store: transactions have small numbers and are dated to the millisecond, and who asks for a refund gets it at
+    /// once.
     func behaveAsXcode(numberingFrom number: Int64) async throws {
         try await write { db, _ in
             try StoreSettings.grantsRefunds.set("yes", db)
+            var rules = try rules(for: .sandbox, db)
+            rules.countsMilliseconds = true
+            try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
             try db.execute(
                 sql: "UPDATE counters SET value = ? WHERE name IN ('transaction', 'orderLine')", arguments: [number - 1])
         }

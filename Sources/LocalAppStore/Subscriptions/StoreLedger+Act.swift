@@ -8,14 +8,16 @@ extension StoreLedger {
             guard let first = try TransactionRow.find(id, db), let row = try SubscriptionRow.fetchOne(db, key: first.originalID.rawValue),
                 row.sharedFrom == nil
             else { throw StoreError.transactionUnknown }
-            let changed = try pass(try event(request, row.subscription, at: now), to: row, at: now, db)
+            let failsRenewals = try apps.require(row.bundleID).catalogue.settings.failsRenewals
+            let event = try event(request, row.subscription, failsRenewals: failsRenewals, at: now)
+            let changed = try pass(event, to: row, at: now, db)
             return describe(changed, environment: first.environment, at: now)
         }
     }
 
-    private func event(_ request: SubscriptionRequest, _ subscription: Subscription, at now: Timestamp) throws(StoreError)
-        -> SubscriptionEvent
-    {
+    private func event(
+        _ request: SubscriptionRequest, _ subscription: Subscription, failsRenewals: Bool, at now: Timestamp
+    ) throws(StoreError) -> SubscriptionEvent {
         switch request.action {
         case .enableAutoRenew: return .autoRenew(true)
         case .disableAutoRenew: return .autoRenew(false)
@@ -25,7 +27,7 @@ extension StoreLedger {
                 throw .unusable(field: "action")
             }
             return .purchase(SubscriptionPurchase(subscription.plan))
-        case .renew: return .renewalForced
+        case .renew: return .renewalForced(cardWorks: !failsRenewals)
         case .expire: return .expiryForced
         case .raisePrice, .announcePrice:
             let old = subscription.plan.price

@@ -5,10 +5,11 @@ import PurchaseModel
 extension StoreLedger {
     /// Sells a subscription, or what a subscriber wants instead of or besides what runs.
     ///
-    /// The transaction is that of the new period; of the running one when the wish waits for the renewal.
+    /// The transaction is that of the new period; of the running one when the wish waits for the renewal, or when the customer has
+    /// exactly this and `returnsHeld` says that it is an answer.
     func subscribe(
         _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ own: SubscriptionRow?, _ payment: PaymentRow, _ buyer: Buyer,
-        at now: Timestamp, _ db: Database
+        at now: Timestamp, returnsHeld: Bool = false, _ db: Database
     ) throws -> TransactionRow {
         guard var row = own else {
             return try begin(purchase, terms, payment, buyer, at: now, db)
@@ -18,7 +19,7 @@ extension StoreLedger {
         let sale = SubscriptionSale(payment: payment, device: buyer.device, appVersion: buyer.appVersion)
         let after = try pass(.purchase(purchase), to: row, sale, at: now, db)
         // Nothing changed: the customer has exactly this.
-        guard after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
+        guard returnsHeld || after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
         if purchase.plan.productID != before.productID || before.hasEnded {
             try shareAnew(after, at: now, db)
         }
@@ -29,12 +30,14 @@ extension StoreLedger {
         _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ payment: PaymentRow, _ buyer: Buyer, at now: Timestamp,
         _ db: Database
     ) throws -> TransactionRow {
-        var row = try TransactionRow(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: now.wholeSeconds, db)
+        let rules = try rules(for: buyer.account.environment, db)
+        let moment = rules.moment(now)
+        var row = try TransactionRow(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: moment, db)
         row.groupID = terms.group
         row.appAccountToken = payment.appAccountToken
         row.payment = payment.id
         var (subscription, actions) = Subscription.begin(
-            originalTransactionID: row.id, purchase: purchase, at: now, rules: try rules(for: buyer.account.environment, db)
+            originalTransactionID: row.id, purchase: purchase, at: now, rules: rules
         )
         subscription.appAccountToken = payment.appAccountToken
         subscription.appTransactionID = buyer.customer

@@ -13,6 +13,8 @@ extension Device {
         // One that can't be written lasts for this launch.
         try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
         engine.submit(.ownerChanged)
+        // They were there before the device was.
+        if !paymentQueue.transactionObservers.isEmpty { engine.submit(.launch) }
     }
 
     /// A transaction that the store signed, in StoreKit's form.

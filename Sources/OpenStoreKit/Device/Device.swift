@@ -19,6 +19,7 @@ public final class Device: Sendable {
     /// Sets the device that StoreKit's static members use where no task has one of its own.
     public static func use(_ device: Device?) {
         process.withLock { $0 = device }
+        if device != nil { hasArrived() }
     }
 
     /// The device that StoreKit's static members use here; nil when there is none.
@@ -61,12 +62,15 @@ public final class Device: Sendable {
     }
 
     /// Opens a device that tells of every moment at which it could lose its power.
+    ///
+    /// - Parameter paymentQueue: One that belongs to no device so far.
     package init(
         _ configuration: DeviceConfiguration,
         _ transport: (any StoreTransport)?,
         _ retryPolicy: RetryPolicy,
         _ clock: any Clock<Duration>,
         _ logger: Logger,
+        paymentQueue: SKPaymentQueue = SKPaymentQueue(),
         step: @escaping @Sendable (DeviceStep) -> Void
     ) throws(DeviceError) {
         self.configuration = configuration
@@ -85,11 +89,10 @@ public final class Device: Sendable {
             receiptPath: Self.receiptPath(in: configuration.folder),
             step: step
         )
-        let callbacks = CallbackQueue()
-        self.callbacks = callbacks
+        let queue = paymentQueue
+        self.paymentQueue = queue
+        callbacks = queue.callbacks
         attention = UserAttention(configuration, logger: logger)
-        let queue = SKPaymentQueue(callbacks: callbacks)
-        paymentQueue = queue
         engine = PaymentEngine(
             journal: journal,
             session: session,

@@ -121,7 +121,8 @@ extension PaymentEngine {
                 // Any text is allowed as a username; only a UUID comes back as a token.
                 appAccountToken: record.username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil },
                 offer: record.offer,
-                simulatesAskToBuy: record.simulatesAskToBuy
+                simulatesAskToBuy: record.simulatesAskToBuy,
+                returnsHeld: record.isCall
             )
             answer = try await ask(DeviceEndpoints.purchase, request, about: record.id)
         } catch {
@@ -147,7 +148,9 @@ extension PaymentEngine {
             guard record.account == machine.owner || machine.records[record.id]?.isUnderWay == true else { return }
             try take(.held(record.id, transaction, restoredFrom: nil, content: content))
             if machine.records[record.id]?.isToBeSent == true {
-                // The transaction answers another payment already; asking again would bring it again, for ever.
+                // The transaction answers another payment already; asking again would bring it again, for ever. A purchase call
+                // returns it once more.
+                answer(record.id, .purchased(transaction))
                 try take(.failed(record.id, PaymentFailure(.unknown, "The store answered with a purchase that is known already.")))
             }
         case .deferred:

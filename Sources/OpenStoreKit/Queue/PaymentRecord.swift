@@ -95,8 +95,12 @@ struct PaymentRecord: Codable, Hashable, Sendable {
     }
 
     /// Whether a transaction is about what this payment bought.
+    ///
+    /// Another product of the same group that runs on answers the wish to change to this one with its renewal.
     func isAnswered(by transaction: TransactionPayload) -> Bool {
-        transaction.productId == productID && transaction.quantity == quantity
+        let group = product?.subscription?.group
+        let isHeld = group != nil && transaction.subscriptionGroupIdentifier == group
+        return (transaction.productId == productID || isHeld) && transaction.quantity == quantity
     }
 
     /// The same payment, elsewhere.

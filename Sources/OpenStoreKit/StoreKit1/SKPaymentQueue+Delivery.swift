@@ -75,8 +75,8 @@ extension SKPaymentQueue {
         _ listener: Listener<any SKPaymentTransactionObserver>,
         _ body: (any SKPaymentTransactionObserver) -> Void
     ) {
-        guard state.withLock({ $0.observers.contains { $0.isSame(as: listener) } }), let observer = listener.value else { return }
-        body(observer)
+        guard state.withLock({ $0.observers.contains { $0.isSame(as: listener) } }) else { return }
+        _ = listener.call(body)
     }
 
     // MARK: - Work that waits for the store or the user

@@ -90,9 +90,9 @@ extension SKPaymentQueue {
         await withCheckedContinuation { continuation in
             callbacks.submit { [self] in
                 let (delegate, transaction) = state.withLock { ($0.delegate, $0.contents[payment]) }
-                guard let delegate = delegate?.value, let transaction else { return continuation.resume(returning: true) }
-                continuation.resume(
-                    returning: delegate.paymentQueue(self, shouldContinue: transaction, in: SKStorefront(storefront)))
+                guard let transaction else { return continuation.resume(returning: true) }
+                let goesOn = delegate?.call { $0.paymentQueue(self, shouldContinue: transaction, in: SKStorefront(storefront)) }
+                continuation.resume(returning: goesOn ?? true)
             }
         }
     }

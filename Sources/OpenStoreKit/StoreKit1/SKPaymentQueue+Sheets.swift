@@ -8,8 +8,8 @@ extension SKPaymentQueue {
     /// Asks the delegate whether a message may be shown now; runs on the callback queue.
     func consider(_ message: Untold<StoreMessage>) {
         guard message.value.reason == .priceIncreaseConsent else { return }
-        let delegate = state.withLock { $0.delegate }?.value
-        if delegate?.paymentQueueShouldShowPriceConsent(self) ?? true {
+        let maySee = state.withLock { $0.delegate }?.call { $0.paymentQueueShouldShowPriceConsent(self) }
+        if maySee ?? true {
             show(message)
         } else {
             state.withLock { $0.consents.append(message) }

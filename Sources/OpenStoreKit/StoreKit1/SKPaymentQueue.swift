@@ -47,7 +47,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         downloads?.close()
     }
 
-    private static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
+    /// The queue of those who ask where there is no device, and of the device that test sessions share.
+    package static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
 
     /// The queue of the current device.
     ///
@@ -69,7 +70,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     open weak var delegate: (any SKPaymentQueueDelegate)? {
         get { state.withLock { $0.delegate }?.value }
         set {
-            let listener = newValue.map { Listener<any SKPaymentQueueDelegate>($0) }
+            let listener = newValue.map { delegate in Listener<any SKPaymentQueueDelegate>(delegate) { [weak delegate] in delegate } }
             state.withLock { $0.delegate = listener }
         }
     }
@@ -93,7 +94,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     ///
     /// The first observer starts the queue: what the journal and the store hold for this device is delivered again.
     open func add(_ observer: any SKPaymentTransactionObserver) {
-        let listener = Listener<any SKPaymentTransactionObserver>(observer)
+        let listener = Listener<any SKPaymentTransactionObserver>(observer) { [weak observer] in observer }
         let (isEmpty, promotions) = state.withLock { state in
             state.observers.removeAll { $0.isStale(orSame: listener) }
             state.observers.append(listener)
@@ -109,7 +110,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Removes an observer, which hears nothing from then on.
     open func remove(_ observer: any SKPaymentTransactionObserver) {
-        let listener = Listener<any SKPaymentTransactionObserver>(observer)
+        let listener = Listener<any SKPaymentTransactionObserver>(observer) { [weak observer] in observer }
         state.withLock { $0.observers.removeAll { $0.isStale(orSame: listener) } }
     }
 
@@ -135,8 +136,11 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     }
 
     /// Restores what was bought with an application username.
+    ///
+    /// Only a UUID stays with a purchase (`appAccountToken`). What is none, such as the empty text that many apps pass, is no reason to
+    /// leave anything out.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        restoreCompletedTransactions(of: username.map { CustomerID($0) })
+        restoreCompletedTransactions(of: username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil })
     }
 
     /// Begins or goes on to fetch what the store hosts.

@@ -33,7 +33,7 @@ open class SKRequest: NSObject, SKDelegating, @unchecked Sendable {
     var listener: (any SKRequestDelegate)? {
         get { state.withLock { $0.delegate }?.value }
         set {
-            let listener = newValue.map { Listener<any SKRequestDelegate>($0) }
+            let listener = newValue.map { delegate in Listener<any SKRequestDelegate>(delegate) { [weak delegate] in delegate } }
             state.withLock { $0.delegate = listener }
         }
     }
@@ -49,7 +49,7 @@ open class SKRequest: NSObject, SKDelegating, @unchecked Sendable {
     /// Calls the delegate on the callback queue.
     func tell(_ body: @escaping @Sendable (any SKRequestDelegate) -> Void) {
         let call: @Sendable () -> Void = { [self] in
-            if let hearing { body(hearing) }
+            if let hearing { _ = Listener<any SKRequestDelegate>(hearing) { hearing }.call(body) }
         }
         (device?.callbacks ?? .withoutDevice).submit(call)
     }

@@ -8,8 +8,9 @@ import PurchaseModel
 final class TestDevice: Sendable {
     /// The device that sessions share which no test of Swift Testing made.
     ///
-    /// XCTest runs one test after the other, and what an app keeps for the whole of its life goes on listening to this device.
-    static let shared = Result { try TestDevice() }
+    /// XCTest runs one test after the other, and what an app keeps for the whole of its life goes on listening to this device. Its queue
+    /// is the one that the app got before there was a session.
+    static let shared = Result { try TestDevice(paymentQueue: .withoutDevice) }
 
     /// The app that runs on it: the process's own, or a made-up one where a process has no bundle identifier, as on Linux.
     static var bundleID: BundleID {
@@ -23,12 +24,12 @@ final class TestDevice: Sendable {
     let transport = InProcessTransport()
     private let folder: URL
 
-    init() throws {
+    init(paymentQueue: SKPaymentQueue = SKPaymentQueue()) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "OpenStoreKitTest-\(UUID().uuidString)")
         let configuration = DeviceConfiguration(
             storeURL: "http://localhost", bundleID: Self.bundleID, appVersion: Self.appVersion, folder: folder.path,
             rootsPEM: try InProcessStore.sharedRootsPEM, interface: SessionInterface())
-        device = try Device(configuration, transport: transport, logger: Self.logger)
+        device = try Device(configuration, transport, RetryPolicy(), ContinuousClock(), Self.logger, paymentQueue: paymentQueue) { _ in }
     }
 
     deinit {

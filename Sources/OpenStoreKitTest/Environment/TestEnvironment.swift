@@ -33,6 +33,15 @@ final class TestEnvironment: Sendable {
         testDevice.device.adopt(reply, of: account)
     }
 
+    /// Sells by another catalogue from now on, to the same customer.
+    func sell(_ catalogue: Catalogue) throws {
+        let store = store
+        try queue.wait {
+            try await store.set(catalogue)
+            try await store.failPurchases(with: nil)
+        }
+    }
+
     /// Signs a new account in, which has bought nothing; the device forgets what the other one had.
     func changeAccount() throws {
         let account = Self.newAccount

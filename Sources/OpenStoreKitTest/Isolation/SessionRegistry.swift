@@ -9,6 +9,8 @@ enum SessionRegistry {
     }
 
     private static let entries = Mutex<[Entry]>([])
+    /// The device of sessions that were made in no test of Swift Testing, once there was one.
+    private static let shared = Mutex<Device?>(nil)
 
     /// Adds a session's environment; its device is the current one of the test that runs here.
     static func add(_ environment: TestEnvironment, for key: TestKey?) {
@@ -16,24 +18,34 @@ enum SessionRegistry {
             entries.removeAll { $0.environment == nil }
             entries.append(Entry(environment: environment, key: key))
         }
+        if key == nil { shared.withLock { $0 = environment.device } }
         Device.finder.withLock { $0 = { find() } }
+        Device.hasArrived()
     }
 
-    /// Removes a session's environment.
+    /// Removes a session's environment; those that share it keep it.
     static func remove(_ environment: TestEnvironment) {
-        entries.withLock { $0.removeAll { $0.environment == nil || $0.environment === environment } }
+        entries.withLock { entries in
+            if let index = entries.lastIndex(where: { $0.environment === environment }) { entries.remove(at: index) }
+            entries.removeAll { $0.environment == nil }
+        }
+    }
+
+    /// The environment of the newest session that was made in no test of Swift Testing and lives still.
+    static var living: TestEnvironment? {
+        entries.withLock { $0.last { $0.key == nil && $0.environment != nil }?.environment }
     }
 
     /// The device of the newest session that was made in the test that runs here, or like here in none.
     ///
-    /// A detached task knows of no test; where no session was made in none, it gets the newest of all.
+    /// A detached task knows of no test; where no session was made in none, it gets the newest of all. Between two tests of XCTest it
+    /// is the device of both.
     static func find() -> Device? {
-        guard entries.withLock({ !$0.isEmpty }) else { return nil }
         let key = TestKey.current
-        return entries.withLock { entries in
+        let found = entries.withLock { entries in
             let living = entries.filter { $0.environment != nil }
-            let found = living.last { $0.key == key } ?? (key == nil ? living.last : nil)
-            return found?.environment?.device
+            return (living.last { $0.key == key } ?? (key == nil ? living.last : nil))?.environment?.device
         }
+        return found ?? (key == nil ? shared.withLock { $0 } : nil)
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 /// A store for one test: it sells by a `.storekit` file to a device of its own, and does what the test wants to see.
 ///
 /// Each session has a store, in memory, and a device on which an account is signed in. That device is the current one of the test of
-/// Swift Testing in which the session was made, so that tests can run side by side; elsewhere it is that of the process. What one
-/// session does no other sees.
+/// Swift Testing in which the session was made, so that tests can run side by side. What one session does no other sees. Elsewhere the
+/// device is that of the process, and a session that is made while another lives has the same store.
 ///
 /// Members that are not `async` can be called from any thread; they hold their caller for some milliseconds at most.
 open class SKTestSession: NSObject, @unchecked Sendable {
@@ -42,7 +42,12 @@ open class SKTestSession: NSObject, @unchecked Sendable {
             throw SKTestError(.invalidProductIdentifier, userInfo: [NSLocalizedDescriptionKey: error.description])
         }
         let key = TestKey.current
-        environment = try TestEnvironment(file, on: key == nil ? TestDevice.shared.get() : TestDevice())
+        if key == nil, let living = SessionRegistry.living {
+            environment = living
+            try living.sell(file)
+        } else {
+            environment = try TestEnvironment(file, on: key == nil ? TestDevice.shared.get() : TestDevice())
+        }
         settings = Mutex(SessionSettings(catalogue: file.settings))
         super.init()
         try apply(SessionSettings(catalogue: file.settings), over: nil)

@@ -12,11 +12,13 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
     public var offer: OfferChoice?
     /// Whether a parent must approve it, whatever the account says (`simulatesAskToBuyInSandbox`); has no effect in production.
     public var simulatesAskToBuy: Bool?
+    /// Whether what the customer holds already is the answer, as in StoreKit 2, instead of a free copy or a refusal.
+    public var returnsHeld: Bool?
 
     /// Creates a request.
     public init(
         payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil,
-        simulatesAskToBuy: Bool? = nil
+        simulatesAskToBuy: Bool? = nil, returnsHeld: Bool? = nil
     ) {
         self.payment = payment
         self.productID = productID
@@ -24,5 +26,6 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
         self.appAccountToken = appAccountToken
         self.offer = offer
         self.simulatesAskToBuy = simulatesAskToBuy
+        self.returnsHeld = returnsHeld
     }
 }

@@ -34,7 +34,7 @@ extension Subscription {
         case .refundReversed(let number): reverseRefund(number, at: now)
         case .sharingEnded: endSharing()
         case .extended(let days): extend(days: days, at: now)
-        case .renewalForced: forceRenewal(at: now)
+        case .renewalForced(let cardWorks): forceRenewal(at: now, cardWorks: cardWorks)
         case .expiryForced: forceExpiry(at: now)
         }
     }

@@ -54,7 +54,7 @@ extension Subscription {
 
     /// Starts what was bought now; false when time itself ends before it would.
     private mutating func start(_ purchase: SubscriptionPurchase, at now: Timestamp) -> Bool {
-        let start = max(now.wholeSeconds, period.start)
+        let start = max(rules.moment(now), period.start)
         guard open(purchase.plan, purchase.offer.map { OfferUse($0) }, from: start, .purchase) else { return false }
         pendingOffer = purchase.followingOffer
         renewals = 0

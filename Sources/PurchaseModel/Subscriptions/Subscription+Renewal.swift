@@ -43,7 +43,7 @@ extension Subscription {
         let start: Timestamp
         switch state {
         case .gracePeriod: start = paidUntil
-        case .billingRetry: start = max(now.wholeSeconds, paidUntil)
+        case .billingRetry: start = max(rules.moment(now), paidUntil)
         case .active, .expired, .revoked: return []
         }
         // A price that the customer has not agreed to is not charged; the question stays.
@@ -53,11 +53,17 @@ extension Subscription {
         return announceRenewal(.recovered)
     }
 
-    /// A tester's renewal; a subscription whose renewal failed stays as it is.
-    mutating func forceRenewal(at now: Timestamp) -> [SubscriptionAction] {
+    /// A tester's renewal, which ends the period now; a subscription whose renewal failed stays as it is, or loses its grace when it
+    /// fails once more.
+    mutating func forceRenewal(at now: Timestamp, cardWorks: Bool) -> [SubscriptionAction] {
+        if case .gracePeriod = state, !cardWorks { return fallDue(cardWorks: false, forSale: true) }
         guard state == .active else { return [] }
         let ended = period.number
-        let start = max(now.wholeSeconds, period.start)
+        let start = max(rules.moment(now), period.start)
+        guard cardWorks else {
+            paidUntil = min(start, paidUntil)
+            return [.moveEnd(period: ended, to: paidUntil)] + failToRenew()
+        }
         if priceIncrease?.answer != .accepted {
             priceIncrease = nil
         }
@@ -71,7 +77,7 @@ extension Subscription {
         switch state {
         case .active:
             autoRenews = false
-            paidUntil = min(max(now.wholeSeconds, period.start), paidUntil)
+            paidUntil = min(max(rules.moment(now), period.start), paidUntil)
             return [.moveEnd(period: period.number, to: paidUntil)] + expire(.customerCancelled)
         case .gracePeriod, .billingRetry:
             autoRenews = false

@@ -81,7 +81,7 @@ public struct Subscription: Codable, Hashable, Sendable {
     private init(
         _ id: TransactionID, _ purchase: SubscriptionPurchase, at now: Timestamp, _ rules: SubscriptionRules, _ ownership: Ownership
     ) {
-        let start = now.wholeSeconds
+        let start = rules.moment(now)
         originalTransactionID = id
         self.ownership = ownership
         self.rules = rules

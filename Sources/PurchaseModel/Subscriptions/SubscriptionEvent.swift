@@ -23,7 +23,7 @@ public enum SubscriptionEvent: Hashable, Sendable {
     /// The renewal date is put off by 1 to 90 days; ask ``Subscription/refusal(ofExtensionBy:at:)`` before.
     case extended(days: Int)
     /// A tester ends the period now and starts the next one.
-    case renewalForced
+    case renewalForced(cardWorks: Bool = true)
     /// A tester ends the subscription now.
     case expiryForced
 }

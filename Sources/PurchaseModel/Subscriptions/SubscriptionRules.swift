@@ -18,6 +18,8 @@ public struct SubscriptionRules: Codable, Hashable, Sendable {
     public var renewalLimit: Int?
     /// How many seconds without paid service start a new run of it: 60 days, in the sandbox 10 minutes.
     public var longestGap: Int64
+    /// Whether moments are kept to the millisecond, as Xcode's store does; the App Store's are whole seconds.
+    public var countsMilliseconds: Bool?
 
     /// Creates rules; those of production unless told otherwise.
     public init(
@@ -35,6 +37,11 @@ public struct SubscriptionRules: Codable, Hashable, Sendable {
 
     /// The rules of Apple's sandbox at its usual pace: a month in five minutes, twelve renewals.
     public static let sandbox = SubscriptionRules(pace: .monthEveryFiveMinutes, renewalLimit: 12, longestGap: 600)
+
+    /// A moment as this store writes it down.
+    public func moment(_ now: Timestamp) -> Timestamp {
+        countsMilliseconds == true ? now : now.wholeSeconds
+    }
 
     /// The end of the grace that begins when a period of that length ends at `end`; always later than `end`.
     func graceEnd(after end: Timestamp, of period: BillingPeriod) -> Timestamp {

@@ -74,11 +74,22 @@ import Testing
         #expect(paid.fall(cardWorks: false).notices == [.failedToRenew(grace: true)])
     }
 
+    @Test func `a tester's renewal that can't be paid ends the period now; the next one ends the grace`() throws {
+        var subscription = try Sample.subscription(rules: SubscriptionRules(grantsGrace: true))
+        let now = Sample.start.adding(days: 3)
+        let failed = subscription.handle(.renewalForced(cardWorks: false), at: now)
+        #expect(failed == [.moveEnd(period: 1, to: now), .notify(.failedToRenew(grace: true), period: 1)])
+        #expect(subscription.paidUntil == now && subscription.subscriptionStatus == .gracePeriod)
+        #expect(subscription.handle(.renewalForced(cardWorks: false), at: now).notices == [.gracePeriodExpired])
+        #expect(subscription.subscriptionStatus == .billingRetry)
+        #expect(subscription.handle(.renewalForced(), at: now).isEmpty)
+    }
+
     @Test func `a tester's renewal starts now, and a tester's end ends now`() throws {
         let now = Sample.start.adding(days: 3)
         var renewed = try SubscriptionStage.cancelled.sample()
         let moment = Sample.firstEnd.adding(days: 3)
-        #expect(renewed.handle(.renewalForced, at: moment).first == .moveEnd(period: 2, to: moment))
+        #expect(renewed.handle(.renewalForced(), at: moment).first == .moveEnd(period: 2, to: moment))
         #expect(renewed.period.start == moment)
         #expect(renewed.autoRenews)
         var ended = try Sample.subscription()

@@ -28,7 +28,8 @@ import Testing
                 of: plan.productID, to: Sample.money(prices.randomElement(using: &random) ?? 0), needsConsent: Bool.random(using: &random)),
             .refunded(period: period, prorated: Bool.random(using: &random)), .refundReversed(period: period),
             .refunded(period: .max), .refundReversed(period: .min), .sharingEnded,
-            .extended(days: Int.random(in: -5...95, using: &random)), .extended(days: .max), .renewalForced, .expiryForced,
+            .extended(days: Int.random(in: -5...95, using: &random)), .extended(days: .max),
+            .renewalForced(cardWorks: Bool.random(using: &random)), .expiryForced,
         ]
         return events.randomElement(using: &random) ?? .cardMended
     }

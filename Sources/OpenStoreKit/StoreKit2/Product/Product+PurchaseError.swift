@@ -27,7 +27,7 @@ extension Product.PurchaseError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .invalidQuantity: "This quantity can't be bought."
-        case .productUnavailable: "The product is not available."
+        case .productUnavailable: "Item Unavailable"
         case .purchaseNotAllowed: "Purchases are not allowed."
         case .ineligibleForOffer: "This offer is not for this account."
         case .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters: "The offer is not valid."

@@ -29,7 +29,7 @@ struct PurchaseWish {
         }
     }
 
-    /// The payment that buys a product like this.
+    /// The payment that buys a product like this; offers are for subscriptions, and mean nothing to others.
     func request(for product: StoreProduct) -> PaymentRequest {
         PaymentRequest(
             id: PaymentID(UUID()),
@@ -37,7 +37,7 @@ struct PurchaseWish {
             quantity: quantity,
             username: appAccountToken?.uuidString.lowercased(),
             product: product,
-            offer: offer,
+            offer: product.type == .autoRenewable ? offer : nil,
             simulatesAskToBuy: simulatesAskToBuy
         )
     }

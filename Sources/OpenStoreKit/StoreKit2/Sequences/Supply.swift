@@ -18,10 +18,10 @@ struct Supply<Element: Sendable>: Sendable {
         open = { Iterator(base: Listing(load: load)) }
     }
 
-    /// What a device tells from now on, as long as there is the device; nothing without one.
+    /// What a device tells from now on, as long as there is the device.
     ///
     /// - Parameters:
-    ///   - device: Who tells; not kept alive.
+    ///   - device: Who tells; not kept alive. Where there is none, the first one that is current where the element is asked for.
     ///   - stream: What it tells.
     ///   - element: What StoreKit makes of it; nil to pass over it.
     ///   - handOver: Is told of each element that the app gets; answers what to do when the app has dealt with it, which it has when it
@@ -32,9 +32,11 @@ struct Supply<Element: Sendable>: Sendable {
         _ element: @escaping @Sendable (Told, Device) async -> Element?,
         handOver: (@Sendable (Told, Device) -> @Sendable () -> Void)? = nil
     ) {
+        let waits = device == nil
         open = { [weak device] in
-            let told = device.map(stream) ?? AsyncStream { $0.finish() }
-            return Iterator(base: Following(told: told.makeAsyncIterator(), device: device, element: element, handOver: handOver))
+            let told = waits ? nil : device.map(stream) ?? AsyncStream { $0.finish() }
+            return Iterator(
+                base: Following(told: told?.makeAsyncIterator(), device: device, stream: stream, element: element, handOver: handOver))
         }
     }
 
@@ -59,8 +61,10 @@ struct Supply<Element: Sendable>: Sendable {
     }
 
     private struct Following<Told: Sendable>: AsyncIteratorProtocol {
-        var told: AsyncStream<Told>.Iterator
-        weak let device: Device?
+        /// Nil as long as there is no device.
+        var told: AsyncStream<Told>.Iterator?
+        weak var device: Device?
+        let stream: @Sendable (Device) -> AsyncStream<Told>
         let element: @Sendable (Told, Device) async -> Element?
         let handOver: (@Sendable (Told, Device) -> @Sendable () -> Void)?
         let receipt = HandoverReceipt()
@@ -71,7 +75,11 @@ struct Supply<Element: Sendable>: Sendable {
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             receipt.sign()
-            while let next = await told.next(isolation: actor), let device {
+            if told == nil, let arrived = await Device.arrival() {
+                device = arrived
+                told = stream(arrived).makeAsyncIterator()
+            }
+            while let next = await told?.next(isolation: actor), let device {
                 guard let element = await element(next, device) else { continue }
                 if let handOver { receipt.expect(handOver(next, device)) }
                 return element

@@ -38,6 +38,7 @@ extension Product.SubscriptionInfo {
     }
 
     private static func statuses(for groupID: String, on device: Device?) async throws -> [Status] {
+        guard !Task.isCancelled else { return [] }
         guard let device else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.subscriptionStatus)
         return await device.statusesByGroup().first { $0.groupID == groupID }?.statuses ?? []

@@ -36,18 +36,19 @@ struct TransactionHistory: Sendable {
         Self.newest(all(for: productID))
     }
 
-    /// What `currentEntitlements` shows: the newest of each product by which the customer may use something now, oldest first.
+    /// What `currentEntitlements` shows: the newest of each product by which the customer may use something now, and all of a
+    /// non-renewing subscription, whose end the app decides; oldest first.
     ///
     /// Never a consumable, never what was taken back. A subscription counts while its state is subscribed or in grace period.
     func currentEntitlements(_ statuses: [Product.SubscriptionInfo.Status]) -> [VerificationResult<Transaction>] {
-        let owned = entries.filter {
-            [.nonConsumable, .nonRenewable].contains($0.transaction.productType) && $0.transaction.revocationDate == nil
-        }
+        let kept = entries.filter { $0.transaction.revocationDate == nil }
+        let owned = kept.filter { $0.transaction.productType == .nonConsumable }
+        let limited = kept.filter { $0.transaction.productType == .nonRenewable }
         let subscribed = statuses.filter { [.subscribed, .inGracePeriod].contains($0.state) }
             .map { HistoryEntry(result: $0.transaction, isFinished: false) }
             .filter { $0.transaction.revocationDate == nil && !$0.transaction.isUpgraded }
         let byProduct = Dictionary(grouping: owned + subscribed) { $0.transaction.productID }
-        return byProduct.values.compactMap(Self.newest).sorted { Self.isOlder($0, $1) }.map(\.result)
+        return (byProduct.values.compactMap(Self.newest) + limited).sorted { Self.isOlder($0, $1) }.map(\.result)
     }
 
     /// The newest; of several of the same time the one with the highest number.
