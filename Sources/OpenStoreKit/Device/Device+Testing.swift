@@ -9,7 +9,10 @@ extension Device {
 
     /// Takes over a sign-in that was made elsewhere, and returns at once: what is submitted afterwards is the account's.
     package func adopt(_ reply: SignInReply, of account: AccountID) {
-        if state.owner != account { try? FileManager.default.removeItem(at: receiptURL) }
+        if state.owner != account {
+            try? FileManager.default.removeItem(at: receiptURL)
+            paymentQueue.forget()
+        }
         // One that can't be written lasts for this launch.
         try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
         engine.submit(.ownerChanged)

@@ -16,6 +16,11 @@ extension SKPaymentQueue {
         }
     }
 
+    /// Forgets every transaction at once, before the engine has said whose queue it is now.
+    func forget() {
+        state.withLock { $0.contents = QueueContents() }
+    }
+
     func submit(_ command: PaymentEngine.Command) {
         state.withLock { $0.engine }?.submit(command)
     }
