@@ -147,12 +147,12 @@ import WireClient
         #expect(phone.line.count(DeviceEndpoints.restore) == 1)
     }
 
-    @Test func `a restore for a customer of the developer's brings only that customer's`() async throws {
+    @Test(arguments: [UUID().uuidString, "jane", "Jane Doe"])
+    func `a restore for a customer of the developer's brings only that customer's`(_ customer: String) async throws {
         let phone = try await TestPhone()
         let (device, _) = try await phone.launch(finishing: true)
-        let customer = UUID().uuidString
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia, username: customer))
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight))
+        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight, username: "somebody else"))
         await device.settle()
         let witness = Witness()
         device.paymentQueue.add(witness)

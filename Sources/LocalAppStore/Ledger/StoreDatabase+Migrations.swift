@@ -29,6 +29,9 @@ extension StoreDatabase {
         migrator.registerMigration("3 devices") { db in
             try db.execute(sql: devices)
         }
+        migrator.registerMigration("4 usernames") { db in
+            try db.execute(sql: usernames)
+        }
         return migrator
     }
 
@@ -174,6 +177,11 @@ extension StoreDatabase {
         CREATE INDEX transactions_unfinished ON transactions (account, device, bundleID) WHERE finishedAt IS NULL;
         CREATE INDEX transactions_restored ON transactions (account, restoreRequest) WHERE restoreRequest IS NOT NULL;
         ALTER TABLE contents ADD COLUMN version TEXT NOT NULL DEFAULT '1.0';
+        """
+
+    private static let usernames = """
+        ALTER TABLE payments ADD COLUMN username TEXT;
+        ALTER TABLE transactions ADD COLUMN username TEXT;
         """
 
     private static let news = """

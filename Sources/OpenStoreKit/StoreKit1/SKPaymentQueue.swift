@@ -130,7 +130,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Restores what was bought with an application username.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        restoreCompletedTransactions(of: username.map { CustomerID($0) })
+        restoreCompletedTransactions(of: ApplicationUser(username))
     }
 
     /// Begins or goes on to fetch what the store hosts.
@@ -163,7 +163,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         showWaitingConsents()
     }
 
-    private func restoreCompletedTransactions(of customer: CustomerID?) {
+    private func restoreCompletedTransactions(of customer: ApplicationUser?) {
         guard state.withLock({ $0.engine }) != nil else { return receive(.restoreFailed(.noDevice)) }
         state.withLock { $0.attention }?.isAsked(.restoreWithoutGesture)
         submit(.restore(customer))

@@ -13,10 +13,17 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
     /// Whether a parent must approve it, whatever the account says (`simulatesAskToBuyInSandbox`); has no effect in production.
     public var simulatesAskToBuy: Bool?
 
+    /// The application username when it is no UUID and so no token: it narrows restores and belongs to what an offer's signature says,
+    /// and comes back in no transaction.
+    public var applicationUsername: String?
+    /// Whether the user agrees to ask a parent when one must approve it; false has that answered with
+    /// ``PurchaseReply/permissionNeeded``, nil counts as true.
+    public var agreesToAsk: Bool?
+
     /// Creates a request.
     public init(
         payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil,
-        simulatesAskToBuy: Bool? = nil
+        simulatesAskToBuy: Bool? = nil, applicationUsername: String? = nil, agreesToAsk: Bool? = nil
     ) {
         self.payment = payment
         self.productID = productID
@@ -24,5 +31,7 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
         self.appAccountToken = appAccountToken
         self.offer = offer
         self.simulatesAskToBuy = simulatesAskToBuy
+        self.applicationUsername = applicationUsername
+        self.agreesToAsk = agreesToAsk
     }
 }

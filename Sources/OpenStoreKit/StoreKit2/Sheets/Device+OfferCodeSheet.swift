@@ -13,7 +13,7 @@ extension Device {
             reply = try await engine.require(DeviceEndpoints.redeem, RedeemRequest(payment: PaymentID(UUID()), code: code))
         } catch { throw StoreKitError(error) }
         switch reply {
-        case .purchased, .deferred: engine.submit(.retry)
+        case .purchased, .deferred, .permissionNeeded: engine.submit(.retry)
         case .refused(let code, let message): throw StoreKitError(PaymentFailure(domain: SKError.errorDomain, code: code, message: message))
         }
     }
