@@ -48,6 +48,31 @@ import Testing
         }
     }
 
+    @Test func `a payment whose child has not agreed to ask leaves nothing, and waits once the child agrees`() async throws {
+        try await StoreHarness.run { harness in
+            let child = try await harness.phone("kid@example.com", asksToBuy: true)
+            var request = PurchaseRequest(
+                payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil, agreesToAsk: false)
+            for _ in 1...2 {
+                #expect(try await harness.call(DeviceEndpoints.purchase, request, token: child.token) == .permissionNeeded)
+            }
+            #expect(try await harness.call(ControlEndpoints.approvals, Empty()).pending.isEmpty)
+            request.agreesToAsk = true
+            #expect(try await harness.call(DeviceEndpoints.purchase, request, token: child.token) == .deferred)
+            // Killed since, the device knows no more of it.
+            request.agreesToAsk = false
+            #expect(try await harness.call(DeviceEndpoints.purchase, request, token: child.token) == .deferred)
+            #expect(try await harness.charges(of: "kid@example.com").isEmpty)
+
+            let phone = try await harness.phone()
+            request.payment = PaymentID(UUID())
+            guard case .purchased = try await harness.call(DeviceEndpoints.purchase, request, token: phone.token) else {
+                Issue.record("who asks nobody was not sold to")
+                return
+            }
+        }
+    }
+
     @Test func `a payment that does not wait cannot be decided`() async throws {
         try await StoreHarness.run { harness in
             await #expect(throws: Refused(status: 404, code: "approval.unknown")) { try await decide(harness, "no-such", approve: true) }

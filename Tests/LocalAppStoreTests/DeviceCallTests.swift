@@ -107,6 +107,23 @@ import Testing
         }
     }
 
+    @Test func `a device that says its app was updated has what is signed from then on name that version`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone(version: "1.0")
+            func version(_ stated: String?) async throws -> String? {
+                let request = AppTransactionRequest(appVersion: stated)
+                let reply = try await harness.call(DeviceEndpoints.appTransaction, request, token: phone.token)
+                return try await harness.verifier.verify(reply.appTransaction).payload.applicationVersion
+            }
+            #expect(try await version(nil) == "1.0")
+            _ = try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(appVersion: "2.0"), token: phone.token)
+            #expect(try await version(nil) == "2.0")
+            #expect(try await version("2.1") == "2.1")
+            await #expect(throws: Refused.self) { try await version("") }
+            #expect(try await version(nil) == "2.1")
+        }
+    }
+
     @Test func `what a device gets is bound to it`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()

@@ -61,6 +61,34 @@ struct OfferTests {
         }
     }
 
+    @Test func `a promotional offer is signed for the payment's username, token or not`() async throws {
+        try await StoreHarness.run(storekit: Self.storekit) { harness in
+            let phone = try await harness.phone()
+            let first = try await phone.buy(.magazine)
+            let key = try BackendKey(pem: harness.store.apiKey.privateKeyPEM, id: harness.store.apiKey.keyID)
+            func buy(_ token: CustomerID?, _ username: String?, signed name: String) async throws -> PurchaseReply {
+                try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+                let offer = PromotionalOffer(
+                    bundleID: .test, keyID: key.id, productID: .magazine, offerID: "back", token: name,
+                    nonce: UUID().uuidString.lowercased(), timestamp: harness.store.clock.now.milliseconds)
+                let bytes = try #require(Data(base64Encoded: try offer.sign(with: key)))
+                let signature = OfferSignature(keyID: key.id, nonce: offer.nonce, timestamp: offer.timestamp, signature: bytes)
+                let request = PurchaseRequest(
+                    payment: PaymentID(UUID()), productID: .magazine, quantity: 1, appAccountToken: token,
+                    offer: OfferChoice(kind: .promotional, id: "back", signature: signature), applicationUsername: username)
+                return try await harness.call(DeviceEndpoints.purchase, request, token: phone.token)
+            }
+            let token = CustomerID(UUID())
+            for (customer, username, name) in [(nil, "jane", "jane"), (token, nil, token.rawValue)] {
+                guard case .refused(12, _) = try await buy(customer, username, signed: "") else { return #expect(Bool(false)) }
+                guard case .purchased(let signed, _) = try await buy(customer, username, signed: name) else {
+                    return #expect(Bool(false))
+                }
+                #expect(try await harness.verifier.verify(signed).payload.appAccountToken == customer)
+            }
+        }
+    }
+
     @Test func `a signature in the newer form counts as well, for its own product and offer only`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
             let phone = try await harness.phone()

@@ -22,6 +22,7 @@ import Testing
     /// An app that speaks to the current device only, as apps do.
     private final class App: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate, SKProductsRequestDelegate, Sendable {
         let places = Places()
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
 
         func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
             places.note("observer")
@@ -41,6 +42,10 @@ import Testing
             places.note("request")
             for product in response.products { SKPaymentQueue.default().add(SKPayment(product: product)) }
         }
+
+        func requestDidFinish(_ request: SKRequest) {
+            ended.yield()
+        }
     }
 
     @Test func `in observers and delegates it is the device that calls them`() async throws {
@@ -57,7 +62,7 @@ import Testing
         }
         for (_, _, request) in running { request.start() }
         for (phone, (device, app, _)) in zip(phones, running) {
-            await phone.line.untilCalls(exceed: 5)
+            await app.ends.first { true }
             await device.settle()
             #expect(app.places.all == ["request": [device.id.rawValue], "observer": [device.id.rawValue]])
             #expect(try await phone.charges.count == 1)

@@ -96,6 +96,17 @@ import WireClient
         #expect(try await phone.charges.count == 1)
     }
 
+    @Test func `a child who does not ask a parent has cancelled the call`() async throws {
+        let phone = try await TestPhone(asksToBuy: true)
+        let (device, witness) = try await phone.launch(finishing: false)
+        phone.user.script(permissions: [false])
+        guard case .cancelled = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
+        await device.settle()
+        #expect(witness.notes.isEmpty)
+        #expect(try Journal(path: phone.journal).records().isEmpty)
+        #expect(try await phone.harness.waiting(of: phone.account).isEmpty)
+    }
+
     @Test func `the first who listens is told of everything unfinished once, and of nothing that a call returned`() async throws {
         let phone = try await TestPhone()
         try await phone.buy(MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, finishing: false)

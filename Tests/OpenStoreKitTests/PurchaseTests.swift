@@ -300,6 +300,48 @@ import WireClient
         #expect(try await phone.charges.map(\.productID) == [credits])
     }
 
+    @Test func `a child is asked whether to ask a parent, and who cancels has cancelled`() async throws {
+        let phone = try await TestPhone(asksToBuy: true)
+        phone.user.script(permissions: [false, true])
+        let refused = try await buy(TestPhone.payment(sepia), on: phone)
+        #expect(refused.errors.map { [$0.domain: $0.code] } == [[SKErrorDomain: 2]])
+        #expect(try await phone.harness.waiting(of: phone.account).isEmpty)
+
+        phone.line.fail(DeviceEndpoints.purchase, .doubled, .lostReply)
+        let witness = Witness()
+        let device = try phone.launch()
+        device.paymentQueue.add(witness)
+        device.paymentQueue.add(TestPhone.payment(sepia))
+        await device.settle()
+        // The answer to who has said yes was lost; the question is not asked again.
+        await phone.retry(device)
+        #expect(witness.notes.last == .updated(.deferred, sepia.rawValue))
+        #expect(phone.user.permissions == phone.user.sheets && phone.user.permissions.count == 2)
+        #expect(phone.user.permissions.last?.permissionText == "Ask for permission to buy Sepia filter for $1.99?")
+        #expect(try await phone.harness.waiting(of: phone.account) == [sepia])
+        #expect(try await phone.charges.isEmpty)
+    }
+
+    @Test func `who was killed while being asked is asked again, and is not charged`() async throws {
+        let phone = try await TestPhone(asksToBuy: true)
+        do {
+            let device = try phone.launch()
+            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+            await device.settle()
+        }
+        // What the journal holds of a payment that was confirmed, whether the store has answered or not.
+        let request = PaymentRequest(id: PaymentID(UUID()), productID: sepia, quantity: 1, username: nil, product: nil)
+        let record = request.record(sequence: 1).moved(to: .confirmed).owned(by: phone.account)
+        try Journal(path: phone.journal).write([.persist(record)])
+        phone.user.script(permissions: [false])
+        let (device, witness) = try await phone.launch(finishing: true)
+        #expect(phone.user.sheets.isEmpty && phone.user.permissions.map(\.productID) == [sepia])
+        #expect(witness.errors.map(\.code) == [2])
+        #expect(device.paymentQueue.transactions.isEmpty)
+        #expect(try await phone.charges.isEmpty)
+        #expect(try await phone.harness.waiting(of: phone.account).isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `a parent's decision arrives at a later launch`(_ approves: Bool) async throws {
         let phone = try await TestPhone(asksToBuy: true)

@@ -160,6 +160,7 @@ import WireClient
         #expect(error.localizedDescription.contains("SHA-256"))
         #expect(download.contentURL == nil)
         let folder = phone.folder.file("Downloads").path(percentEncoded: false)
+        await device.downloads.flush()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         phone.line.damageContent(false)
         device.paymentQueue.start([download])

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `a terminal asks in lines and takes its answers from lines`() async {
-        let console = Console(["jane@example.com", "ladder", "maybe", "yes", "ladder", "CODE", "3", "1", "no"])
+        let console = Console(["jane@example.com", "ladder", "maybe", "yes", "ladder", "CODE", "3", "1", "no", "yes"])
         let terminal = console.terminal
         let credentials = await terminal.signIn(for: .restore)
         #expect(credentials?.account == AccountID("jane@example.com") && credentials?.password == "ladder")
@@ -119,6 +119,8 @@ import Testing
         let subscription = SubscriptionsSheet.Subscription(transaction: TransactionID("1"), productID: ProductID("a"), renews: true)
         #expect(await terminal.manage(SubscriptionsSheet(subscriptions: [subscription])) == .cancel(TransactionID("1")))
         #expect(await terminal.consent(to: PriceConsentSheet(ProductID("a"), nil)) == false)
+        #expect(await terminal.askPermission(sheet))
+        #expect(console.written.contains("Ask for permission to buy 3 × Coins at $0.99 each, $2.97 in all?"))
         #expect(console.written.contains("Buy 3 × Coins at $0.99 each, $2.97 in all?"))
         #expect(!console.written.contains("ladder"))
     }
@@ -127,6 +129,7 @@ import Testing
         let terminal = Console([]).terminal
         #expect(await terminal.signIn() == nil)
         #expect(await !terminal.confirm(sheet))
+        #expect(await !terminal.askPermission(sheet))
         #expect(await terminal.signIn(again: AccountID("a"), for: .purchase) == nil)
         #expect(await terminal.offerCode() == nil)
         #expect(await terminal.refundReason(RefundSheet(productID: ProductID("a"), transaction: TransactionID("1"))) == nil)

@@ -2,6 +2,7 @@ import Foundation
 import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProof
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
@@ -230,6 +231,57 @@ import WireClient
             #expect(AppStore.deviceVerificationID?.uuidString.lowercased() == device.id.rawValue)
             #expect(await Storefront.current?.countryCode == "USA")
         }
+    }
+
+    @Test func `with nobody signed in, what the store says about the app is asked for on a wish only`() async throws {
+        try await onPhone { phone, _ in
+            await #expect(throws: StoreKitError.self) { _ = try await AppTransaction.shared }
+            #expect(phone.user.shown.isEmpty)
+            let app = try await AppTransaction.refresh().payloadValue
+            #expect(phone.user.shown == [.signIn(.refresh)])
+            #expect(try await AppTransaction.shared.payloadValue == app)
+        }
+    }
+
+    @Test func `an updated app has its new version in the app transaction and the receipt once the store is reached`()
+        async throws
+    {
+        let phone = try await TestPhone()
+        try await phone.buy(ProductID(sepia))
+        let before = try await Device.$current.withValue(phone.launch()) { try await AppTransaction.shared.payloadValue }
+        #expect(before.appVersion == MonkeyShopSample.version)
+        var configuration = phone.configuration
+        configuration.appVersion = "99.0"
+        phone.line.set(away: true)
+        let device = try Device(configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let roots = try TrustedRoots.apple(and: configuration.rootsPEM, in: [.sandbox])
+        func receiptVersion() async throws -> String {
+            let verifier = ReceiptVerifier(
+                roots: roots, BundleCheck(MonkeyShopSample.bundleID), EnvironmentCheck([.sandbox]), DeviceHashCheck(device.id))
+            return try await verifier.verify([UInt8](Data(contentsOf: device.receiptURL))).payload.appVersion
+        }
+        try await Device.$current.withValue(device) {
+            // What is known is better than nothing.
+            let away = try await AppTransaction.shared.payloadValue
+            #expect(away == before)
+            phone.line.set(away: false)
+            let updated = try await AppTransaction.shared.payloadValue
+            #expect(updated.appVersion == "99.0")
+            let asked = phone.line.count(DeviceEndpoints.appTransaction)
+            let again = try await AppTransaction.shared.payloadValue
+            #expect(again == updated)
+            #expect(phone.line.count(DeviceEndpoints.appTransaction) == asked)
+        }
+        phone.line.fail(DeviceEndpoints.receipt, .away, .away)
+        for version in [MonkeyShopSample.version, "99.0"] {
+            device.wake()
+            await device.settle()
+            #expect(try await receiptVersion() == version)
+        }
+        let receipts = phone.line.count(DeviceEndpoints.receipt)
+        device.wake()
+        await device.settle()
+        #expect(phone.line.count(DeviceEndpoints.receipt) == receipts)
     }
 
     @Test func `what was not finished comes again at the next launch, once`() async throws {

@@ -82,6 +82,11 @@ public struct StoreHarness: Sendable {
         try await control(ControlEndpoints.charges, Empty(), ["account": account.rawValue]).charges
     }
 
+    /// What an account waits for a parent with.
+    public func waiting(of account: AccountID) async throws -> [ProductID] {
+        try await control(ControlEndpoints.approvals, Empty()).pending.filter { $0.account == account }.map(\.productID)
+    }
+
     /// Has a parent decide on every payment of an account that waits.
     public func decide(_ account: AccountID, approve: Bool) async throws {
         for pending in try await control(ControlEndpoints.approvals, Empty()).pending where pending.account == account {

@@ -13,7 +13,7 @@ extension StoreLedger {
     func signIn(_ request: SignInRequest) async throws -> SignInReply {
         let app = try apps.require(request.bundleID)
         guard request.device.bytes != nil else { throw StoreError.unusable(field: "device") }
-        guard (1...100).contains(request.appVersion.utf8.count) else { throw StoreError.unusable(field: "appVersion") }
+        try Self.check(appVersion: request.appVersion)
         let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
         return try await write { db, now in
             guard let account = try AccountRow.first("id", request.account.rawValue, db), account.password == request.password else {
@@ -44,6 +44,20 @@ extension StoreLedger {
     func session(of request: Request) async throws -> SessionRow {
         guard let token = request.bearerToken else { throw StoreError.signedOut }
         return try await session(token: token)
+    }
+
+    /// The sign-in of whoever asks, who may have updated the app since: what is written and signed from now on names that version.
+    func session(of request: Request, running appVersion: String?) async throws -> SessionRow {
+        var session = try await session(of: request)
+        guard let appVersion, appVersion != session.appVersion else { return session }
+        try Self.check(appVersion: appVersion)
+        session.appVersion = appVersion
+        try await write { [session] db, _ in try session.update(db) }
+        return session
+    }
+
+    private static func check(appVersion: String) throws {
+        guard (1...100).contains(appVersion.utf8.count) else { throw StoreError.unusable(field: "appVersion") }
     }
 
     private static func hash(of token: String) -> Data {

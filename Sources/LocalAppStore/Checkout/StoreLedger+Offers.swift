@@ -30,7 +30,7 @@ extension StoreLedger {
         else { throw PurchaseRefusal.offerUnsigned }
         let offer = PromotionalOffer(
             bundleID: buyer.app.bundleID, keyID: keyID, productID: request.productID, offerID: offerID,
-            token: request.appAccountToken?.rawValue ?? "", nonce: nonce, timestamp: timestamp
+            token: request.appAccountToken?.rawValue ?? request.applicationUsername ?? "", nonce: nonce, timestamp: timestamp
         )
         let key = try offerKey(keyID, of: buyer.app, db)
         let findings = offer.check(bytes.base64EncodedString(), with: key, now: clock.machine)

@@ -22,6 +22,8 @@ extension StoreLedger {
             let payment = PaymentRow(request, by: buyer)
             return try settle(payment, by: buyer, at: now, returnsHeld: request.returnsHeld == true, db) {
                 try checkOffer(of: request, by: buyer, db)
+                // Thrown, so that nothing of it stays.
+                guard !buyer.asksToBuy(request) || request.agreesToAsk ?? true else { throw PermissionNeeded() }
             }
         }
     }
@@ -72,6 +74,8 @@ extension StoreLedger {
             case .deferred: return .deferred
             case .interrupted: return .refused(code: PurchaseRefusal.interrupted.code, message: PurchaseRefusal.interrupted.message)
             }
+        } catch is PermissionNeeded {
+            return .permissionNeeded
         } catch let refusal as PurchaseRefusal {
             var event = attempt
             event.detail = refusal.message
@@ -159,6 +163,7 @@ extension StoreLedger {
         row.currency = product.price.currency
         row.quantity = payment.quantity
         row.appAccountToken = payment.appAccountToken
+        row.username = payment.username
         row.payment = payment.id
         if let original {
             row.originalID = original.id
@@ -207,7 +212,8 @@ extension PaymentRow {
             bundleID: buyer.app.bundleID,
             offerType: request.offer?.kind.rawValue,
             offerID: request.offer?.id,
-            allowsIntroductory: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer }
+            allowsIntroductory: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer },
+            username: request.applicationUsername
         )
     }
 }

@@ -16,7 +16,7 @@ extension StoreLedger {
                 arguments: key + [now.milliseconds]
             )
             if db.changesCount == 1 {
-                for row in try restorable(of: session, for: request.appAccountToken, db) {
+                for row in try restorable(of: session, for: request, db) {
                     let id = TransactionID(try StoreCounter.transaction.next(db))
                     try row.restored(as: id, request.request, by: session, at: now).insert(db)
                 }
@@ -34,15 +34,16 @@ extension StoreLedger {
         )
     }
 
-    private func restorable(of session: SessionRow, for customer: CustomerID?, _ db: Database) throws -> [TransactionRow] {
+    private func restorable(of session: SessionRow, for request: RestoreRequest, _ db: Database) throws -> [TransactionRow] {
         let sql = """
             SELECT * FROM transactions
             WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revokedAt IS NULL AND (id = originalID OR expiresDate IS NOT NULL)
-                AND (? IS NULL OR appAccountToken = ?)
+                AND (? IS NULL OR appAccountToken = ?) AND (? IS NULL OR username = ?)
             ORDER BY rowid
             """
+        let (token, username) = (request.appAccountToken?.rawValue, request.applicationUsername)
         let arguments: StatementArguments = [
-            session.account.rawValue, session.bundleID.rawValue, customer?.rawValue, customer?.rawValue,
+            session.account.rawValue, session.bundleID.rawValue, token, token, username, username,
         ]
         return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).filter(\.type.isRestorable)
     }

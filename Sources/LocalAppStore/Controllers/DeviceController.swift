@@ -17,7 +17,8 @@ struct DeviceController: Sendable {
             try await context.ledger.buy(body, by: try await context.ledger.session(of: request))
         }
         router.mount(DeviceEndpoints.unfinished) { body, request, context in
-            try await context.ledger.unfinished(of: try await context.ledger.session(of: request), after: body.after)
+            let session = try await context.ledger.session(of: request, running: body.appVersion)
+            return try await context.ledger.unfinished(of: session, after: body.after)
         }
         router.mount(DeviceEndpoints.finish) { body, request, context in
             try await context.ledger.finish(body, of: try await context.ledger.session(of: request))
@@ -27,7 +28,7 @@ struct DeviceController: Sendable {
             try await context.ledger.restore(body, by: try await context.ledger.session(of: request))
         }
         router.mount(DeviceEndpoints.receipt) { body, request, context in
-            let session = try await context.ledger.session(of: request)
+            let session = try await context.ledger.session(of: request, running: body.appVersion)
             return ReceiptReply(receipt: try await context.ledger.receipt(for: session, body))
         }
         addHistory(to: router)
@@ -38,8 +39,8 @@ struct DeviceController: Sendable {
             let session = try await context.ledger.session(of: request)
             return ReceiptReply(receipt: try await context.ledger.transactionReceipt(of: body.transaction, for: session))
         }
-        router.mount(DeviceEndpoints.appTransaction) { _, request, context in
-            let session = try await context.ledger.session(of: request)
+        router.mount(DeviceEndpoints.appTransaction) { body, request, context in
+            let session = try await context.ledger.session(of: request, running: body.appVersion)
             return AppTransactionReply(appTransaction: try await context.ledger.appTransaction(for: session))
         }
         router.mount(DeviceEndpoints.purchases) { body, request, context in

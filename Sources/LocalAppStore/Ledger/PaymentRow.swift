@@ -32,13 +32,15 @@ struct PaymentRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var offerID: String?
     /// What the developer's server signed on whether the customer may have the introductory offer; nil leaves that to the store.
     var allowsIntroductory: Bool?
+    /// The application username when it is no UUID, which would be the token.
+    var username: String?
     /// The transaction that it led to: a new one, or for a change that waits for the renewal that of the running period.
     var result: TransactionID?
 
     /// Whether the other one asks for the same thing.
     func isRepeat(of other: PaymentRow) -> Bool {
         account == other.account && productID == other.productID && quantity == other.quantity
-            && appAccountToken == other.appAccountToken && offerType == other.offerType && offerID == other.offerID
-            && allowsIntroductory == other.allowsIntroductory
+            && appAccountToken == other.appAccountToken && username == other.username && offerType == other.offerType
+            && offerID == other.offerID && allowsIntroductory == other.allowsIntroductory
     }
 }

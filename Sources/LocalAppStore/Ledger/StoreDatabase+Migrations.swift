@@ -32,6 +32,9 @@ extension StoreDatabase {
         migrator.registerMigration("4 first sign-ins") { db in
             try db.execute(sql: "ALTER TABLE sessions ADD COLUMN behind INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("5 usernames") { db in
+            try db.execute(sql: usernames)
+        }
         return migrator
     }
 
@@ -177,6 +180,11 @@ extension StoreDatabase {
         CREATE INDEX transactions_unfinished ON transactions (account, device, bundleID) WHERE finishedAt IS NULL;
         CREATE INDEX transactions_restored ON transactions (account, restoreRequest) WHERE restoreRequest IS NOT NULL;
         ALTER TABLE contents ADD COLUMN version TEXT NOT NULL DEFAULT '1.0';
+        """
+
+    private static let usernames = """
+        ALTER TABLE payments ADD COLUMN username TEXT;
+        ALTER TABLE transactions ADD COLUMN username TEXT;
         """
 
     private static let news = """

@@ -39,6 +39,8 @@ struct TransactionRow: Codable, Sendable, FetchableRecord, PersistableRecord {
     var expiresDate: Timestamp?
     var webOrderLineItemID: String?
     var appAccountToken: CustomerID?
+    /// The application username when it is no UUID; no transaction tells it.
+    var username: String?
     var payment: PaymentID?
     /// The transaction that this one restores.
     var restores: TransactionID?

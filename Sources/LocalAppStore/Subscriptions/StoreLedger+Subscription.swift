@@ -35,6 +35,7 @@ extension StoreLedger {
         var row = try TransactionRow(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: moment, db)
         row.groupID = terms.group
         row.appAccountToken = payment.appAccountToken
+        row.username = payment.username
         row.payment = payment.id
         var (subscription, actions) = Subscription.begin(
             originalTransactionID: row.id, purchase: purchase, at: now, rules: rules
@@ -175,6 +176,8 @@ extension StoreLedger {
         new.device = sale?.device ?? new.device
         new.appVersion = sale?.appVersion ?? new.appVersion
         new.appAccountToken = row.subscription.appAccountToken
+        // Whoever buys anew without a name goes on as the one of before, as with the token.
+        if let payment = sale?.payment, payment.username != nil || payment.appAccountToken != nil { new.username = payment.username }
         new.finishedAt = nil
         new.upgradedAt = nil
         new.reinstate()

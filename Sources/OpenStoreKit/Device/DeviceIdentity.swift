@@ -20,5 +20,7 @@ struct DeviceIdentity: Codable, Sendable {
         var token: String
         /// Its country's store.
         var storefront: PurchaseModel.Storefront
+        /// The version of the app that the receipt on this device is for; nil when that is not known.
+        var appVersion: String? = nil
     }
 }

@@ -75,6 +75,11 @@ final class DeviceState: Sendable {
         try changeIdentity { $0.appTransaction = appTransaction }
     }
 
+    /// Remembers that the receipt is for a version of the app.
+    func note(appVersion: String) throws(DeviceError) {
+        try changeIdentity { $0.session?.appVersion = appVersion }
+    }
+
     /// Remembers where the account buys now; whether that is another country than before.
     func move(to storefront: PurchaseModel.Storefront) throws(DeviceError) -> Bool {
         guard let known = session?.storefront, known != storefront else { return false }

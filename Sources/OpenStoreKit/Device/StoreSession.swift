@@ -41,6 +41,9 @@ actor StoreSession {
     /// Whether an account is signed in.
     nonisolated var isSignedIn: Bool { state.session != nil }
 
+    /// The app's version.
+    nonisolated var appVersion: String { configuration.appVersion }
+
     /// The account that is signed in.
     nonisolated var account: AccountID? { state.session?.account }
 
@@ -57,7 +60,8 @@ actor StoreSession {
         )
         let reply = try await call(DeviceEndpoints.signIn, request, token: nil)
         if state.owner != credentials.account { removeReceipt() }
-        let session = DeviceIdentity.Session(account: credentials.account, token: reply.token, storefront: reply.storefront)
+        let session = DeviceIdentity.Session(
+            account: credentials.account, token: reply.token, storefront: reply.storefront, appVersion: hasReceipt ? nil : appVersion)
         // One that can't be written lasts for this launch.
         try? state.begin(session)
     }
@@ -143,8 +147,20 @@ actor StoreSession {
     /// Fetches the latest receipt of the account that is signed in; false when that has to be made up for.
     func refreshReceipt() async -> Bool {
         let account = self.account
-        guard let reply = try? await ask(DeviceEndpoints.receipt, ReceiptRequest(), as: account) else { return false }
+        guard let reply = try? await ask(DeviceEndpoints.receipt, ReceiptRequest(appVersion: appVersion), as: account) else { return false }
         return (try? await keep(reply.receipt, of: account)) != nil
+    }
+
+    /// Fetches the receipt anew when it is for the version of the app before an update; false when that has to be made up for.
+    func updateReceipt() async -> Bool {
+        guard let known = state.session, known.appVersion != appVersion else { return true }
+        if hasReceipt {
+            guard await refreshReceipt() else { return false }
+        }
+        guard state.session?.token == known.token else { return true }
+        // One that can't be noted is fetched once more at the next launch.
+        try? state.note(appVersion: appVersion)
+        return true
     }
 
     /// Vouches for a receipt and puts it in its place, unless another account uses the device by now.
@@ -163,6 +179,8 @@ actor StoreSession {
             throw PaymentFailure(.unknown, "The receipt can't be written.")
         }
     }
+
+    private var hasReceipt: Bool { FileManager.default.fileExists(atPath: receiptPath) }
 
     private func removeReceipt() {
         try? FileManager.default.removeItem(atPath: receiptPath)

@@ -8,8 +8,9 @@ extension DownloadCenter {
     /// Fetches what is missing, as often as the connection breaks, until it is there or can't be had.
     func fetch(_ id: TransactionID, after last: Task<Void, Never>?) -> Task<Void, Never> {
         Task { [weak self, clock] in
-            // Two of them would write into one file.
+            // Two of them would write into one file, and what was thrown away before must be gone.
             await last?.value
+            await self?.flush()
             var failures = 0
             while !Task.isCancelled, let delay = await self?.go(on: id, &failures) {
                 try? await clock.sleep(for: delay)

@@ -33,6 +33,7 @@ final class AttentiveInterface: StoreInterface {
         return true
     }
 
+    func askPermission(_ sheet: ConfirmationSheet) async -> Bool { await user.askPermission(sheet) }
     func consent(to sheet: PriceConsentSheet) async -> Bool? { await user.consent(to: sheet) }
     func offerCode() async -> String? { await user.offerCode() }
     func refused(offerCode code: String, because reason: String) async { await user.refused(offerCode: code, because: reason) }

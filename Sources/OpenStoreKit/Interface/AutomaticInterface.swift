@@ -15,6 +15,9 @@ public struct AutomaticInterface: StoreInterface {
     /// Confirms.
     public func confirm(_ sheet: ConfirmationSheet) async -> Bool { true }
 
+    /// Has the parent asked.
+    public func askPermission(_ sheet: ConfirmationSheet) async -> Bool { true }
+
     /// Agrees.
     public func consent(to sheet: PriceConsentSheet) async -> Bool? { true }
 

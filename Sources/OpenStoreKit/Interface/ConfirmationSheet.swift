@@ -23,6 +23,15 @@ public struct ConfirmationSheet: Hashable, Sendable {
 
     /// The sheet's sentence.
     public var text: String {
-        quantity == 1 ? "Buy \(title) for \(total)?" : "Buy \(quantity) × \(title) at \(unitPrice) each, \(total) in all?"
+        "Buy \(purchase)?"
+    }
+
+    /// The sentence of the sheet that a child sees whose parent must approve the payment.
+    public var permissionText: String {
+        "Ask for permission to buy \(purchase)?"
+    }
+
+    private var purchase: String {
+        quantity == 1 ? "\(title) for \(total)" : "\(quantity) × \(title) at \(unitPrice) each, \(total) in all"
     }
 }

@@ -13,6 +13,8 @@ public final class ScriptedInterface: StoreInterface {
         case signInAgain(AccountID, SignInReason)
         /// The confirmation of a payment.
         case confirmation(ConfirmationSheet)
+        /// The question whether to ask a parent.
+        case permission(ConfirmationSheet)
         /// A higher price.
         case priceConsent(PriceConsentSheet)
         /// The field for an offer code.
@@ -28,6 +30,7 @@ public final class ScriptedInterface: StoreInterface {
     private struct State {
         var shown: [Shown] = []
         var confirmations: [Bool] = []
+        var permissions: [Bool] = []
         var signIns: [Credentials?] = []
         var cancelsSignIn = false
         var consents: [Bool?] = []
@@ -47,6 +50,11 @@ public final class ScriptedInterface: StoreInterface {
     /// Decides the next confirmations, in order.
     public func script(confirmations: [Bool]) {
         state.withLock { $0.confirmations += confirmations }
+    }
+
+    /// Decides whether parents are asked next, in order; false cancels.
+    public func script(permissions: [Bool]) {
+        state.withLock { $0.permissions += permissions }
     }
 
     /// Decides the next sign-ins, in order; nil cancels.
@@ -87,12 +95,17 @@ public final class ScriptedInterface: StoreInterface {
         shown.compactMap { if case .confirmation(let sheet) = $0 { sheet } else { nil } }
     }
 
+    /// What parents were to be asked for so far.
+    public var permissions: [ConfirmationSheet] {
+        shown.compactMap { if case .permission(let sheet) = $0 { sheet } else { nil } }
+    }
+
     /// How often a sign-in was asked for.
     public var signInPrompts: Int {
         shown.count { shown in
             switch shown {
             case .signIn, .signInAgain: true
-            case .confirmation, .priceConsent, .offerCode, .offerCodeRefused, .refund, .subscriptions: false
+            case .confirmation, .permission, .priceConsent, .offerCode, .offerCodeRefused, .refund, .subscriptions: false
             }
         }
     }
@@ -122,6 +135,11 @@ public final class ScriptedInterface: StoreInterface {
     /// Answers as the script says.
     public func confirm(_ sheet: ConfirmationSheet) async -> Bool {
         show(.confirmation(sheet), \.confirmations, otherwise: true)
+    }
+
+    /// Answers as the script says.
+    public func askPermission(_ sheet: ConfirmationSheet) async -> Bool {
+        show(.permission(sheet), \.permissions, otherwise: true)
     }
 
     /// Answers as the script says.

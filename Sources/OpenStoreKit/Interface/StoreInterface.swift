@@ -11,6 +11,9 @@ public protocol StoreInterface: Sendable {
     /// Shows what is about to be bought and asks for confirmation; false when the user cancels.
     func confirm(_ sheet: ConfirmationSheet) async -> Bool
 
+    /// Asks a child whether to ask a parent for permission to buy this; false when the child cancels, and nothing is bought.
+    func askPermission(_ sheet: ConfirmationSheet) async -> Bool
+
     /// Asks for an account and its password and says why; nil when the user cancels.
     func signIn(for reason: SignInReason) async -> Credentials?
 
@@ -37,6 +40,9 @@ public protocol StoreInterface: Sendable {
 }
 
 extension StoreInterface {
+    /// Has the parent asked.
+    public func askPermission(_ sheet: ConfirmationSheet) async -> Bool { true }
+
     /// Asks without saying why.
     public func signIn(for reason: SignInReason) async -> Credentials? { await signIn() }
 

@@ -90,6 +90,11 @@ public struct TerminalInterface: StoreInterface {
         await ask { decision(sheet.text) ?? false }
     }
 
+    /// Asks whether to ask a parent.
+    public func askPermission(_ sheet: ConfirmationSheet) async -> Bool {
+        await ask { decision(sheet.permissionText) ?? false }
+    }
+
     /// Asks whether the user agrees to a higher price.
     public func consent(to sheet: PriceConsentSheet) async -> Bool? {
         await ask { decision(sheet.text) }

@@ -64,6 +64,8 @@ extension PaymentEngine {
 
     /// Fetches the latest receipt on the user's wish.
     func refreshReceipt(_ request: ReceiptRequest) async throws(PaymentFailure) {
+        var request = request
+        request.appVersion = session.appVersion
         let reply = try await require(DeviceEndpoints.receipt, request)
         try await session.keep(reply.receipt, of: session.account)
     }

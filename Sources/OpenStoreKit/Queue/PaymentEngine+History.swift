@@ -162,12 +162,36 @@ extension PaymentEngine {
         await upToDate()
     }
 
-    /// That the account got the app, as it was last told, or anew.
+    /// That the account got the app: anew on the user's wish; otherwise as it was last told, unless the app was updated since.
+    ///
+    /// Only a wish asks for a sign-in.
     func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
-        if !refreshing, let known = state.appTransaction { return known }
-        let reply = try await require(DeviceEndpoints.appTransaction, Empty())
+        let request = AppTransactionRequest(appVersion: session.appVersion)
+        if refreshing { return await keep(try await require(DeviceEndpoints.appTransaction, request)) }
+        let known = state.appTransaction
+        if let known, version(of: known) == session.appVersion { return known }
+        let account = session.account
+        do throws(WireClientError) {
+            let reply = try await session.ask(DeviceEndpoints.appTransaction, request, as: account)
+            if let reply, machine.owner == account { return await keep(reply) }
+        } catch .refused(401, _) {
+            // The session has ended.
+        } catch {
+            guard known != nil else { throw PaymentFailure(error) }
+        }
+        guard let known = state.appTransaction else { throw PaymentFailure(.unknown, "Nobody is signed in.") }
+        return known
+    }
+
+    private func keep(_ reply: AppTransactionReply) async -> SignedAppTransaction {
         // One that can't be verified is shown and not kept; one that can't be kept is fetched again.
         if (try? await session.dataVerifier.verify(reply.appTransaction)) != nil { try? state.keep(reply.appTransaction) }
         return reply.appTransaction
+    }
+
+    /// The version of the app that it states; who reads it verifies it.
+    private func version(of appTransaction: SignedAppTransaction) -> String? {
+        let payload = SignedParts(compact: appTransaction.compact).payload
+        return (try? WireJSON.decode(AppTransactionPayload.self, from: payload))?.applicationVersion
     }
 }

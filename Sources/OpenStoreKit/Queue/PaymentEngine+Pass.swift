@@ -91,17 +91,30 @@ extension PaymentEngine {
         guard (1...10).contains(record.quantity) else {
             return try take(.failed(record.id, PaymentFailure(.paymentInvalid, "The quantity is not from 1 to 10.")))
         }
-        let product: StoreProduct?
-        do {
-            product = try await description(of: record)
-        } catch let error where error.isPassing {
-            throw Stalled()
-        } catch {
-            return try take(.failed(record.id, PaymentFailure(error)))
+        guard let sheet = try await sheet(for: record) else { return }
+        try take(.confirmed(record.id, await interface.confirm(sheet)))
+    }
+
+    /// Asks a child whether to ask a parent; the payment is sent again then.
+    private func askPermission(_ record: PaymentRecord) async throws(Stalled) {
+        guard !agreed.contains(record.id) else {
+            return try take(.failed(record.id, PaymentFailure(.unknown, "The store asks for a permission that it has.")))
         }
-        guard let product else { return try take(.failed(record.id, PaymentFailure(.storeProductNotAvailable))) }
-        let yes = await interface.confirm(ConfirmationSheet(product, quantity: record.quantity))
-        try take(.confirmed(record.id, yes))
+        guard let sheet = try await sheet(for: record) else { return }
+        guard await interface.askPermission(sheet) else { return try take(.failed(record.id, PaymentFailure(.paymentCancelled))) }
+        agreed.insert(record.id)
+    }
+
+    /// What is shown of a payment; nil when it has failed because the store does not sell it.
+    private func sheet(for record: PaymentRecord) async throws(Stalled) -> ConfirmationSheet? {
+        do {
+            if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
+            try take(.failed(record.id, PaymentFailure(.storeProductNotAvailable)))
+        } catch let error as WireClientError {
+            guard !error.isPassing else { throw Stalled() }
+            try take(.failed(record.id, PaymentFailure(error)))
+        } catch { throw Stalled() }
+        return nil
     }
 
     private func description(of record: PaymentRecord) async throws(WireClientError) -> StoreProduct? {
@@ -114,15 +127,17 @@ extension PaymentEngine {
     private func send(_ record: PaymentRecord) async throws(Stalled) {
         let answer: Answer<PurchaseReply>
         do throws(WireClientError) {
+            let user = ApplicationUser(record.username)
             let request = PurchaseRequest(
                 payment: record.id,
                 productID: record.productID,
                 quantity: record.quantity,
-                // Any text is allowed as a username; only a UUID comes back as a token.
-                appAccountToken: record.username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil },
+                appAccountToken: user?.token,
                 offer: record.offer,
                 simulatesAskToBuy: record.simulatesAskToBuy,
-                returnsHeld: record.isCall
+                returnsHeld: record.isCall,
+                applicationUsername: user?.username,
+                agreesToAsk: agreed.contains(record.id)
             )
             answer = try await ask(DeviceEndpoints.purchase, request, about: record.id)
         } catch {
@@ -139,6 +154,7 @@ extension PaymentEngine {
     }
 
     private func take(_ reply: PurchaseReply, to record: PaymentRecord) async throws(Stalled) {
+        if reply != .permissionNeeded { agreed.remove(record.id) }
         switch reply {
         case .purchased(let signed, let content):
             guard let transaction = try await verified(signed, for: record) else { return }
@@ -155,6 +171,8 @@ extension PaymentEngine {
             }
         case .deferred:
             try take(.deferred(record.id))
+        case .permissionNeeded:
+            try await askPermission(record)
         case .refused(let code, let message):
             try take(.failed(record.id, PaymentFailure(SKError.Code(rawValue: code) ?? .unknown, message)))
         }

@@ -3,7 +3,7 @@ import PurchaseModel
 
 extension PaymentEngine {
     /// Restores, or joins the restore that is running; what that one does not bring is restored after it.
-    func startRestore(_ customer: CustomerID?) {
+    func startRestore(_ customer: ApplicationUser?) {
         if let restoring {
             if let narrow = restoring.customer, narrow != customer, !waitingRestores.contains(customer) { waitingRestores.append(customer) }
             return
@@ -13,7 +13,7 @@ extension PaymentEngine {
         )
     }
 
-    private func restore(_ customer: CustomerID?) async {
+    private func restore(_ customer: ApplicationUser?) async {
         let ending: Announcement
         do throws(PaymentFailure) {
             try await takeRestored(customer)
@@ -27,9 +27,12 @@ extension PaymentEngine {
     }
 
     /// Takes over page after page; each is in the journal and with the app before the next is asked for.
-    private func takeRestored(_ customer: CustomerID?) async throws(PaymentFailure) {
-        let known = restoreRequest.flatMap { $0.appAccountToken == customer ? $0 : nil }
-        var request = known ?? RestoreRequest(request: UUID(), appAccountToken: customer)
+    private func takeRestored(_ customer: ApplicationUser?) async throws(PaymentFailure) {
+        let known = restoreRequest.flatMap {
+            $0.appAccountToken == customer?.token && $0.applicationUsername == customer?.username ? $0 : nil
+        }
+        var request =
+            known ?? RestoreRequest(request: UUID(), appAccountToken: customer?.token, applicationUsername: customer?.username)
         request.after = nil
         restoreRequest = request
         var isFirst = true

@@ -22,7 +22,7 @@ extension PaymentEngine {
         let reply = try await requireOnce("redeem \(code)", DeviceEndpoints.redeem) { RedeemRequest(payment: $0, code: code) }
         switch reply {
         case .purchased(let signed, _): await showUnlessProven(signed)
-        case .deferred: break
+        case .deferred, .permissionNeeded: break
         case .refused(let code, let message): throw PaymentFailure(domain: SKError.errorDomain, code: code, message: message)
         }
     }

@@ -9,7 +9,7 @@ extension PaymentEngine {
         guard let account = session.account else { return }
         // Whoever wishes it from here on has it done once more.
         wantsSync = false
-        var request = UnfinishedRequest()
+        var request = UnfinishedRequest(appVersion: session.appVersion)
         repeat {
             let reply: UnfinishedReply?
             do {
@@ -34,6 +34,7 @@ extension PaymentEngine {
             }
             request.after = reply.next
         } while request.after != nil
+        if await !session.updateReceipt() { wantsReceipt = true }
     }
 
     private func take(_ reply: UnfinishedReply, of account: AccountID) async throws(Stalled) {

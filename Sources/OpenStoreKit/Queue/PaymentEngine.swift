@@ -15,7 +15,7 @@ actor PaymentEngine {
         case launch
         case add(PaymentRequest)
         case finish(PaymentID)
-        case restore(CustomerID?)
+        case restore(ApplicationUser?)
         case call(PaymentRequest, CheckedContinuation<PurchaseConclusion, Never>)
         /// Ask the store for news, as when the app comes to the foreground.
         case retry
@@ -51,9 +51,9 @@ actor PaymentEngine {
     private(set) var launched = false
     private(set) var ended = false
     /// The restore that is running, and for whom.
-    var restoring: (task: Task<Void, Never>, customer: CustomerID?)?
+    var restoring: (task: Task<Void, Never>, customer: ApplicationUser?)?
     /// The wishes that came meanwhile and can't join it.
-    var waitingRestores: [CustomerID?] = []
+    var waitingRestores: [ApplicationUser?] = []
     /// The restore whose answer has not come; asked again, it makes no more transactions.
     var restoreRequest: RestoreRequest?
     /// The purchase calls that wait for their end.
@@ -73,6 +73,8 @@ actor PaymentEngine {
     nonisolated let storefrontGate = Mutex<(@Sendable (PaymentID, PurchaseModel.Storefront) async -> Bool)?>(nil)
     /// Payments that were added in another country's store, and that the user has not confirmed.
     var moved: Set<PaymentID> = []
+    /// Payments whose user agrees to ask a parent; after a launch, users are asked again.
+    var agreed: Set<PaymentID> = []
     /// Payments that the app added before it launched, and that can't be kept.
     private var unkept: [PaymentRecord] = []
     var pass: Task<Void, Never>?

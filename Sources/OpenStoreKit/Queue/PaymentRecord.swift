@@ -30,7 +30,7 @@ struct PaymentRecord: Codable, Hashable, Sendable {
     let productID: ProductID
     /// How many.
     let quantity: Int
-    /// The application username, which travels as `appAccountToken`.
+    /// The application username; a UUID travels as `appAccountToken`.
     let username: String?
     /// The store's description when the payment was added, so that the sheet can be shown without a network.
     let product: StoreProduct?

@@ -137,10 +137,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Restores what was bought with an application username.
     ///
-    /// Only a UUID stays with a purchase (`appAccountToken`). What is none, such as the empty text that many apps pass, is no reason to
-    /// leave anything out.
+    /// The empty text that many apps pass is no reason to leave anything out.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        restoreCompletedTransactions(of: username.map { CustomerID($0) }.flatMap { $0.isWellFormed ? $0 : nil })
+        restoreCompletedTransactions(of: ApplicationUser(username))
     }
 
     /// Begins or goes on to fetch what the store hosts.
@@ -173,7 +172,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         showWaitingConsents()
     }
 
-    private func restoreCompletedTransactions(of customer: CustomerID?) {
+    private func restoreCompletedTransactions(of customer: ApplicationUser?) {
         guard state.withLock({ $0.engine }) != nil else { return receive(.restoreFailed(.noDevice)) }
         state.withLock { $0.attention }?.isAsked(.restoreWithoutGesture)
         submit(.restore(customer))

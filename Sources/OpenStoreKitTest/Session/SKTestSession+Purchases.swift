@@ -28,7 +28,7 @@ extension SKTestSession {
             guard let result = await device.transaction(signed) else { throw SKTestError(.serviceUnavailable) }
             await settle()
             return result.unsafePayloadValue
-        case .deferred:
+        case .deferred, .permissionNeeded:
             throw SKTestError(.invalidAction, userInfo: [NSLocalizedDescriptionKey: "The purchase waits for a parent."])
         case .refused(SKError.Code.storeProductNotAvailable.rawValue, _):
             throw SKTestError(.invalidProductIdentifier)

@@ -19,7 +19,7 @@ public enum DeviceEndpoints {
     /// Issues the receipt of one transaction, as iOS 6 had them.
     public static let transactionReceipt = Endpoint<FinishRequest, ReceiptReply>(.post, "/device/v1/transaction-receipt")
     /// States that the account got the app (`AppTransaction`).
-    public static let appTransaction = Endpoint<Empty, AppTransactionReply>(.post, "/device/v1/app-transaction")
+    public static let appTransaction = Endpoint<AppTransactionRequest, AppTransactionReply>(.post, "/device/v1/app-transaction")
     /// The account's transactions and subscriptions in the app, as they stand now, or what changed of them since the last time.
     public static let purchases = Endpoint<PurchasesRequest, PurchasesReply>(.post, "/device/v1/history")
     /// Redeems an offer code, as the customer does in the store's own sheet.

@@ -15,10 +15,17 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
     /// Whether what the customer holds already is the answer, as in StoreKit 2, instead of a free copy or a refusal.
     public var returnsHeld: Bool?
 
+    /// The application username when it is no UUID and so no token: it narrows restores and belongs to what an offer's signature says,
+    /// and comes back in no transaction.
+    public var applicationUsername: String?
+    /// Whether the user agrees to ask a parent when one must approve it; false has that answered with
+    /// ``PurchaseReply/permissionNeeded``, nil counts as true.
+    public var agreesToAsk: Bool?
+
     /// Creates a request.
     public init(
         payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil,
-        simulatesAskToBuy: Bool? = nil, returnsHeld: Bool? = nil
+        simulatesAskToBuy: Bool? = nil, returnsHeld: Bool? = nil, applicationUsername: String? = nil, agreesToAsk: Bool? = nil
     ) {
         self.payment = payment
         self.productID = productID
@@ -27,5 +34,7 @@ public struct PurchaseRequest: Codable, Hashable, Sendable {
         self.offer = offer
         self.simulatesAskToBuy = simulatesAskToBuy
         self.returnsHeld = returnsHeld
+        self.applicationUsername = applicationUsername
+        self.agreesToAsk = agreesToAsk
     }
 }

@@ -40,7 +40,7 @@ struct StoreBuyCommand: StoreAsking {
             let payload = (try? UnverifiedJWS(signed.compact)).map { Data($0.payload) }
             let transaction = try payload.map { try WireJSON.decode(TransactionPayload.self, from: $0) }
             return BuyAnswer(outcome: .purchased, payment: payment, signedTransaction: signed, transaction: transaction)
-        case .deferred:
+        case .deferred, .permissionNeeded:
             return BuyAnswer(outcome: .deferred, payment: payment)
         case .refused(let code, let message):
             return BuyAnswer(outcome: .refused, payment: payment, code: code, message: message)
