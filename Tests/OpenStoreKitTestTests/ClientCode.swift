@@ -1,7 +1,7 @@
 import Foundation
 import OpenStoreKit
 
-/// A store as many apps have it, written as for Apple's platforms: it listens from the beginning of its life on, in a detached task.
+/// A store as many apps have it, written as for Apple's platforms: it listens from the beginning of its life on.
 @MainActor final class ClientStore {
     private(set) var products: [Product] = []
     private(set) var purchasedIDs: Set<String> = []

@@ -9,7 +9,7 @@ extension SKTestSession {
     /// - Parameters:
     ///   - identifier: The product.
     ///   - options: What to buy with; those for tests only are taken as well.
-    /// - Throws: ``SKTestError``, or `Product.PurchaseError.productUnavailable` for what the configuration does not have.
+    /// - Throws: ``SKTestError``, with the code `invalidProductIdentifier` for what the configuration does not have.
     @discardableResult
     public func buyProduct(identifier: Product.ID, options: Set<Product.PurchaseOption> = []) async throws -> Transaction {
         let purchase = OutsidePurchase(options)
