@@ -47,7 +47,10 @@ import Testing
         #expect(witness.identifiers == charged)
         #expect(try await phone.charges.count == 1)
         // Delivered once, it comes to nobody any more.
-        let (_, later) = try await TestPhone(account: phone.account).launch(finishing: false)
+        let third = try await TestPhone(account: phone.account)
+        let (last, later) = try await third.launch(finishing: false)
+        try await last.signIn(credentials(third))
+        await last.settle()
         #expect(later.notes.isEmpty)
     }
 

@@ -98,6 +98,7 @@ struct RandomLife {
         }
     }
 
+    /// Buying is in it twice, so that there is more to lose.
     private enum Event: CaseIterable {
         case buy, buyAgain, call, finish, beginFinishing, restore, loseReply, doubleReply, fail, cut, mend, relaunch, changeAccount,
             signOut, wake
@@ -190,7 +191,10 @@ struct RandomLife {
         // Each payment has had one end.
         for (payment, ends) in heard.flatMap(\.ends) { #expect(ends.count == 1, "\(payment): \(ends)\n\(story)") }
         for account in customers {
-            let (_, witness) = try await TestPhone(account: account).launch(finishing: false)
+            let phone = try await TestPhone(account: account)
+            let (device, witness) = try await phone.launch(finishing: false)
+            try await device.signIn(credentials(account))
+            await device.settle()
             #expect(witness.notes.isEmpty, "\(story)")
         }
     }

@@ -176,7 +176,11 @@ extension Journal {
     /// An account's transactions that no device has finished, oldest first.
     func unfinished(of account: AccountID) throws -> [(id: TransactionID, signed: SignedTransaction)] {
         try database.read { database in
-            let sql = "SELECT id, signed FROM purchase WHERE account = ? AND NOT isFinished ORDER BY date, length(id), id"
+            // By the index, so that the text of what was delivered is not read.
+            let sql = """
+                SELECT id, signed FROM purchase INDEXED BY purchaseBySelection WHERE account = ? AND NOT isFinished
+                ORDER BY date, length(id), id
+                """
             return try Row.fetchAll(database, sql: sql, arguments: [account.rawValue]).compactMap { row in
                 guard let id = String.fromDatabaseValue(row["id"]), let signed = String.fromDatabaseValue(row["signed"]) else { return nil }
                 return (TransactionID(id), SignedTransaction(signed))

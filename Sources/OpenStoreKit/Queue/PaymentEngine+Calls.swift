@@ -100,9 +100,8 @@ extension PaymentEngine {
             try? take(.finished(record.id))
             return
         }
-        guard let account = machine.owner, let known = try? journal.unfinished(of: account),
-            let signed = known.first(where: { $0.id == transaction })?.signed,
-            let verified = try? await session.verify(signed), account == machine.owner
+        guard let account = machine.owner, let known = try? journal.purchases(of: account, .transaction(transaction)).first,
+            !known.isFinished, let verified = try? await session.verify(known.transaction), account == machine.owner
         else { return }
         try? take(.delivered(verified))
     }
