@@ -196,7 +196,7 @@ let package = Package(
         // Tests mirror the rooms.
         .target(
             name: "PurchaseTestSupport",
-            dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging],
+            dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging, .nioCore, .nioPosix],
             path: "Tests/PurchaseTestSupport",
             swiftSettings: settings
         ),
@@ -221,6 +221,15 @@ let package = Package(
                 .hummingbird, .logging, .nioHTTP1,
             ],
             path: "Tests/StoreTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ProcessTestSupport",
+            dependencies: [
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "TillrollTour", "WireClient", .httpTypes,
+                .hummingbird, .logging, .nioCore, .nioFoundation,
+            ],
+            path: "Tests/ProcessTestSupport",
             swiftSettings: settings
         ),
     ]
@@ -252,8 +261,9 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
     ],
     "EndToEnd": [
-        "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "PurchaseServer", "StoreTestSupport",
-        "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+        "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseServer",
+        "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes, .hummingbird, .logging, .nioCore,
+        .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
@@ -265,6 +275,20 @@ for (room, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
         .testTarget(name: "\(room)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
     )
 }
+
+// What an attacker would send: to the built programs and to the libraries, each test bounded in time.
+package.targets.append(
+    .testTarget(
+        name: "HostileTests",
+        dependencies: [
+            "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer",
+            "PurchaseTestSupport", "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .crypto, .grdb,
+            .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
+        ],
+        path: "Tests/Hostile",
+        swiftSettings: settings
+    )
+)
 
 // Tests as app teams have them: XCTest, Swift 5, and two imports of difference.
 package.targets.append(

@@ -1,6 +1,7 @@
 import Foundation
 import LocalAppStore
 import MonkeyShop
+import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import StoreTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
 import TillrollTour

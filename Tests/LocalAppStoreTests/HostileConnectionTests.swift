@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import PurchaseModel
+import PurchaseTestSupport
 import Testing
 
 @testable import LocalAppStore

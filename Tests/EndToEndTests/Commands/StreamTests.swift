@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport

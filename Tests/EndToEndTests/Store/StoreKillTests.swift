@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport

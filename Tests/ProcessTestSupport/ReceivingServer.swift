@@ -4,25 +4,28 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOFoundationCompat
-import PurchaseModel
+package import PurchaseModel
 import PurchaseProof
 import Synchronization
 
 /// A developer's server of its own port that keeps what it is sent and says yes.
-final class ReceivingServer: Sendable {
+package final class ReceivingServer: Sendable {
     private let state = Mutex<[NotificationPayload]>([])
     private let (arrivals, arrival) = AsyncStream.makeStream(of: NotificationPayload.self)
 
+    /// Creates a server that does not listen yet.
+    package init() {}
+
     /// What came, in order.
-    var received: [NotificationPayload] { state.withLock { $0 } }
+    package var received: [NotificationPayload] { state.withLock { $0 } }
 
     /// Waits for the next ones.
-    func next(_ count: Int) async -> [NotificationPayload] {
+    package func next(_ count: Int) async -> [NotificationPayload] {
         await arrivals.prefix(count).reduce(into: []) { $0.append($1) }
     }
 
     /// Listens while `body` runs, and gives it the address.
-    func listen(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
+    package func listen(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         router.post("/notifications") { [self] request, _ in
             let data = Data(buffer: try await request.body.collect(upTo: 1 << 20))
@@ -46,7 +49,7 @@ final class ReceivingServer: Sendable {
     }
 
     /// The transaction that a notification is about.
-    static func transaction(of payload: NotificationPayload) throws -> TransactionPayload? {
+    package static func transaction(of payload: NotificationPayload) throws -> TransactionPayload? {
         guard let signed = payload.data?.signedTransactionInfo else { return nil }
         return try WireJSON.decode(TransactionPayload.self, from: Data(UnverifiedJWS(signed.compact).payload))
     }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The programs that were built beside the tests.
-enum BuiltProducts {
+package enum BuiltProducts {
     /// The path of a program.
-    static func path(_ name: String) -> String {
+    package static func path(_ name: String) -> String {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
     }
 }

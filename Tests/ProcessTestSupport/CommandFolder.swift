@@ -1,36 +1,36 @@
-import Foundation
+package import Foundation
 import PurchaseIssuing
-import PurchaseTestSupport
+package import PurchaseTestSupport
 import TillrollTour
 
 /// A folder in which `tillroll` is run as people and scripts run it: arguments, standard input, and what comes of it.
 ///
 /// `mine` in it is a folder of an authority: the tests' own, with its roots beside it.
-struct CommandFolder {
+package struct CommandFolder {
     /// What a run left behind.
-    struct Outcome {
-        let code: Int32
-        let output: Data
-        let error: String
+    package struct Outcome {
+        package let code: Int32
+        package let output: Data
+        package let error: String
 
-        var text: String { String(decoding: output, as: UTF8.self) }
+        package var text: String { String(decoding: output, as: UTF8.self) }
 
-        var lines: [String] { text.split(separator: "\n").map(String.init) }
+        package var lines: [String] { text.split(separator: "\n").map(String.init) }
 
         /// The object that was printed; empty when it was none.
-        var json: [String: Any] {
+        package var json: [String: Any] {
             (try? JSONSerialization.jsonObject(with: output)) as? [String: Any] ?? [:]
         }
 
-        var verdict: String? { json["verdict"] as? String }
-        var reason: String? { json["reason"] as? String }
-        var place: String? { json["place"] as? String }
+        package var verdict: String? { json["verdict"] as? String }
+        package var reason: String? { json["reason"] as? String }
+        package var place: String? { json["place"] as? String }
     }
 
-    let folder: TemporaryFolder
+    package let folder: TemporaryFolder
 
     /// Gives a folder to `body` and removes it afterwards.
-    static func with<Result>(_ body: (CommandFolder) async throws -> Result) async throws -> Result {
+    package static func with<Result>(_ body: (CommandFolder) async throws -> Result) async throws -> Result {
         try await TemporaryFolder.with { folder in
             let command = CommandFolder(folder: folder)
             try FileManager.default.createDirectory(at: folder.file("mine"), withIntermediateDirectories: true)
@@ -43,26 +43,26 @@ struct CommandFolder {
         }
     }
 
-    func write(_ data: Data, to name: String) throws {
+    package func write(_ data: Data, to name: String) throws {
         try data.write(to: folder.file(name))
     }
 
-    func read(_ name: String) throws -> Data {
+    package func read(_ name: String) throws -> Data {
         try Data(contentsOf: folder.file(name))
     }
 
     /// Runs `tillroll` in the folder.
-    func run(_ arguments: String..., input: Data = Data()) async throws -> Outcome {
+    package func run(_ arguments: String..., input: Data = Data()) async throws -> Outcome {
         try await run(arguments, input: input)
     }
 
     /// Runs `tillroll` in the folder.
-    func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {
+    package func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {
         try await shell("exec \"$tillroll\" \"$@\"", arguments, input: input)
     }
 
     /// Runs a script of bash in the folder, in which `$tillroll` is the command's path.
-    func shell(_ script: String, _ arguments: [String] = [], input: Data = Data()) async throws -> Outcome {
+    package func shell(_ script: String, _ arguments: [String] = [], input: Data = Data()) async throws -> Outcome {
         let run = UUID().uuidString
         try write(input, to: "\(run).in")
         let prelude = "cd '\(folder.url.path)'; tillroll='\(BuiltProducts.path("tillroll"))'; exec <\(run).in >\(run).out 2>\(run).err\n"

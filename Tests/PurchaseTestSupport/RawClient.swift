@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 
 /// Sends bytes as they are, where a client would send a request.
-enum RawClient {
+package enum RawClient {
     /// Sends to a port of this machine, and returns what comes back until `isEnough`, or until the other side hangs up.
-    static func send(
+    package static func send(
         _ text: String, to port: Int, until isEnough: @Sendable (String) -> Bool = { _ in false }
     ) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -1,0 +1,73 @@
+package import Foundation
+import PurchaseIssuing
+import PurchaseModel
+package import PurchaseTestSupport
+import Testing
+package import TillrollTour
+package import WireClient
+
+/// `tillroll-server` as a process of its own, for the data of ``PurchaseTestSupport/TestAuthority`` in the sandbox.
+package struct RunningServer {
+    /// The list of products, unless a test writes another one.
+    package static let products = #"[{"id":"com.example.monkeyshop.credits5","credits":5}]"#
+
+    package let process: LineProcess
+    package let port: Int
+    package let folder: TemporaryFolder
+
+    package var wire: WireClient { WireClient(baseURL: "http://127.0.0.1:\(port)") }
+    /// The SQLite file of its database.
+    package var database: URL { folder.file("server.sqlite") }
+
+    /// Starts `tillroll-server` with what it logs on standard output.
+    package static func launch(_ arguments: [String]) throws -> LineProcess {
+        try LineProcess("/bin/sh", ["-c", "exec \"$0\" \"$@\" 2>&1", BuiltProducts.path("tillroll-server")] + arguments)
+    }
+
+    /// Runs `tillroll-server` to its end.
+    package static func run(_ arguments: [String]) async throws -> (code: Int32, lines: [String]) {
+        let process = try launch(arguments)
+        let lines = await process.lines.reduce(into: [String]()) { $0.append($1) }
+        return (await process.end(), lines)
+    }
+
+    /// The arguments of a server whose files lie in a folder.
+    package static func arguments(in folder: TemporaryFolder) -> [String] {
+        [
+            "--environment", "sandbox", "--bundle-id", BundleID.test.rawValue, "--port", "0",
+            "--products-file", folder.file("products.json").path, "--content-folder", folder.url.path,
+            "--database", folder.file("server.sqlite").path, "--extra-roots-file", folder.file("roots.pem").path,
+        ]
+    }
+
+    /// Writes the list of products and the roots into a folder.
+    package static func writeFiles(products: String = products, in folder: TemporaryFolder) throws {
+        try Data(products.utf8).write(to: folder.file("products.json"))
+        try Data(TestAuthority.shared.authority.rootsPEM.utf8).write(to: folder.file("roots.pem"))
+    }
+
+    /// Starts a server whose files lie in a folder, and waits until it says where it listens.
+    package static func start(_ options: [String] = [], products: String = products, in folder: TemporaryFolder) async throws
+        -> RunningServer
+    {
+        try writeFiles(products: products, in: folder)
+        let process = try launch(arguments(in: folder) + options)
+        let line = try #require(await process.lines.first { $0.contains("[tillroll_server] listening") })
+        let port = try #require(line.split(separator: " ").first { $0.hasPrefix("port=") }.flatMap { Int($0.dropFirst(5)) })
+        return RunningServer(process: process, port: port, folder: folder)
+    }
+
+    /// Gives a server to `body`, and ends it afterwards as a service manager does.
+    package static func with(
+        _ options: [String] = [], products: String = products, _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.with { folder in
+            let server = try await start(options, products: products, in: folder)
+            do { try await body(server) } catch {
+                _ = await server.process.terminate()
+                throw error
+            }
+            #expect(await server.process.terminate() == 0)
+        }
+    }
+}
