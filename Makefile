@@ -44,6 +44,7 @@ test: setup lint ## Checks everything: lint, build, tests, documentation
 	@$(BUILD) --build-tests
 	@swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
 	@swift test --skip-build --disable-swift-testing
+	@scripts/build-tools $(JOBS)
 	@scripts/totality
 	@scripts/docs
 

@@ -10,15 +10,15 @@ public struct WireClient: Sendable {
     /// The most bytes of an answer that are read into memory.
     public static let answerLimit = 16 << 20
 
-    /// Where the endpoints are, without a trailing slash: `http://127.0.0.1:8080`.
-    public let baseURL: String
+    /// Where the endpoints are: `http://127.0.0.1:8080`.
+    public let baseURL: HTTPURL
     private let timeoutSeconds: Int64
 
     /// Creates a client; no connection is made until the first call.
     ///
     /// - Parameter timeoutSeconds: How long to wait for the beginning of an answer; a body that stops coming ends the call by itself.
-    public init(baseURL: String, timeoutSeconds: Int64 = 30) {
-        self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+    public init(baseURL: HTTPURL, timeoutSeconds: Int64 = 30) {
+        self.baseURL = baseURL
         self.timeoutSeconds = timeoutSeconds
     }
 
@@ -53,7 +53,7 @@ public struct WireClient: Sendable {
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, headers: [String: String] = [:],
         token: String? = nil
     ) async throws(WireClientError) -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: baseURL + path + Self.text(of: query))
+        var request = HTTPClientRequest(url: baseURL.text + path + Self.text(of: query))
         request.method = method
         request.headers.add(name: "Accept", value: "application/json")
         if let token {

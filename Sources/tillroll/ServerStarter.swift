@@ -21,14 +21,14 @@ struct ServerStarter: Service {
 
     func run() async throws {
         guard let storePort = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
-        let storeURL = "http://127.0.0.1:\(storePort)"
+        let storeURL = HTTPURL(loopbackPort: storePort)
         let account = OpenAccountRequest(account: "jane@example.com", password: "ladder")
         _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account)
         let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
         let application = server.application(
             hostname: "127.0.0.1",
             port: port,
-            onServerRunning: { [self] port in await announce(storeURL, "http://127.0.0.1:\(port)") },
+            onServerRunning: { [self] port in await announce(storeURL.text, "http://127.0.0.1:\(port)") },
             addRoutes: try Console(server).addRoutes
         )
         try await application.run()

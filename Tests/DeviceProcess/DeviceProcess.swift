@@ -10,11 +10,11 @@ import PurchaseModel
 @main struct DeviceProcess {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst().map { String($0) }
-        guard arguments.count >= 5, let script = Script(rawValue: arguments[4]) else { throw Usage() }
+        guard arguments.count >= 5, let storeURL = HTTPURL(arguments[0]), let script = Script(rawValue: arguments[4]) else { throw Usage() }
         let moments = Moments(cut: arguments.count > 5 ? arguments[5] : nil)
         let device = try Device(
             DeviceConfiguration(
-                storeURL: arguments[0], bundleID: "com.example.monkeyshop", appVersion: "1.0", folder: arguments[2],
+                storeURL: storeURL, bundleID: "com.example.monkeyshop", appVersion: "1.0", folder: arguments[2],
                 rootsPEM: String(decoding: try Data(contentsOf: URL(filePath: arguments[1])), as: UTF8.self),
                 interface: AutomaticInterface(Credentials(account: AccountID(arguments[3]), password: "ladder"))
             ),

@@ -40,7 +40,7 @@ import WireClient
         func launch(
             _ script: String, cut: String? = nil, lines: Int? = nil, until isEnough: (Launch) -> Bool = { _ in false }
         ) async throws -> Launch {
-            let arguments = [harness.url, folder.file("roots.pem").path, folder.file("device").path, account.rawValue, script]
+            let arguments = [harness.url.text, folder.file("roots.pem").path, folder.file("device").path, account.rawValue, script]
             let process = try LineProcess(BuiltProducts.path("DeviceProcess"), arguments + (cut.map { [$0] } ?? []))
             var launch = Launch()
             var count = 0

@@ -49,24 +49,24 @@ import WireClient
         try await TemporaryFolder.with { folder in
             let payment = PaymentID(UUID())
             let (first, before) = try await Self.up(folder.url.path)
-            let store = WireClient(baseURL: before.store)
+            let store = WireClient(baseURL: try #require(HTTPURL(before.store)))
             let token = try await Self.signIn(store)
             let transaction = try await Self.buy(payment, store, token)
             let request = RecordTransactionRequest(signedTransaction: transaction)
-            let grant = try await WireClient(baseURL: before.server).call(ServerEndpoints.transactions, request)
+            let grant = try await WireClient(baseURL: try #require(HTTPURL(before.server))).call(ServerEndpoints.transactions, request)
             #expect(grant.balance == 10)
             let roots = try String(contentsOfFile: before.roots, encoding: .utf8)
             await first.kill()
 
             let (second, after) = try await Self.up(folder.url.path)
-            let storeAgain = WireClient(baseURL: after.store)
+            let storeAgain = WireClient(baseURL: try #require(HTTPURL(after.store)))
             // The session, the payment and the ledgers are as they were; the root is the same, so old signatures still count.
             _ = try await Self.buy(payment, storeAgain, token)
             let charges = try await storeAgain.call(
                 ControlEndpoints.charges, Empty(), parameters: ["account": Self.account.rawValue]
             ).charges
             #expect(charges.map(\.amount.milliunits) == [1980])
-            let replay = try await WireClient(baseURL: after.server).call(ServerEndpoints.transactions, request)
+            let replay = try await WireClient(baseURL: try #require(HTTPURL(after.server))).call(ServerEndpoints.transactions, request)
             #expect(replay.alreadyRecorded && replay.balance == 10 && replay.transaction == grant.transaction)
             #expect(try String(contentsOfFile: after.roots, encoding: .utf8) == roots)
             #expect(await second.terminate() == 0)
@@ -80,7 +80,7 @@ import WireClient
         try await TemporaryFolder.with { folder in
             let payment = PaymentID(UUID())
             let (first, before) = try await Self.up(folder.url.path)
-            let store = WireClient(baseURL: before.store)
+            let store = WireClient(baseURL: try #require(HTTPURL(before.store)))
             let token = try await Self.signIn(store)
             let answered = await withTaskGroup(of: SignedTransaction?.self) { group in
                 for _ in 0..<20 {
@@ -97,7 +97,7 @@ import WireClient
             }
 
             let (second, after) = try await Self.up(folder.url.path)
-            let storeAgain = WireClient(baseURL: after.store)
+            let storeAgain = WireClient(baseURL: try #require(HTTPURL(after.store)))
             let roots = try TrustedRoots.apple(and: try String(contentsOfFile: after.roots, encoding: .utf8), in: [.sandbox])
             let verifier = SignedDataVerifier(roots: roots, bundleID: "com.example.monkeyshop", environments: [.sandbox])
             let again = try await verifier.verify(try await Self.buy(payment, storeAgain, token)).payload.transactionId

@@ -39,7 +39,7 @@ import WireClient
         try await run(over: .live) { harness in
             let phone = try await harness.phone()
             try await set(.lostReply, in: harness) { $0.path = DeviceEndpoints.purchase.template }
-            let url = "http://127.0.0.1:\(try #require(harness.client.port))"
+            let url = HTTPURL(loopbackPort: try #require(harness.client.port))
             let request = PurchaseRequest(payment: PaymentID(UUID()), productID: .book, quantity: 1, appAccountToken: nil)
             let client = WireClient(baseURL: url)
             await #expect(throws: WireClientError.unreachable) {

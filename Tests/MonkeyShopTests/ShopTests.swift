@@ -15,7 +15,7 @@ import Testing
 
 @Suite struct ShopTests {
     private let phone: TestPhone
-    private let server: String
+    private let server: HTTPURL
     private let customer = CustomerID(UUID())
 
     init() async throws {
@@ -27,8 +27,8 @@ import Testing
                 bundleID: MonkeyShopSample.bundleID,
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: phone.harness.store.rootsPEM, in: [.sandbox]),
-                verifyReceiptProductionURL: phone.harness.url + "/production",
-                verifyReceiptSandboxURL: phone.harness.url + "/sandbox",
+                verifyReceiptProductionURL: "\(phone.harness.url)/production",
+                verifyReceiptSandboxURL: "\(phone.harness.url)/sandbox",
                 products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
                 contentFolder: content,
                 database: .memory
@@ -39,7 +39,7 @@ import Testing
         self.server = try await StoreHarness.listening { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
     }
 
-    private func launch(_ phone: TestPhone? = nil, server: String? = nil) async throws -> MonkeyShop {
+    private func launch(_ phone: TestPhone? = nil, server: HTTPURL? = nil) async throws -> MonkeyShop {
         let shop = try await MonkeyShop(
             MonkeyShopConfiguration(device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: customer)
         )

@@ -21,7 +21,7 @@ import Testing
         let phone = try await TestPhone()
         let device = try #require(
             try Device.fromEnvironment([
-                "OPENSTOREKIT_STORE_URL": harness.url, "OPENSTOREKIT_BUNDLE_ID": phone.configuration.bundleID.rawValue,
+                "OPENSTOREKIT_STORE_URL": harness.url.text, "OPENSTOREKIT_BUNDLE_ID": phone.configuration.bundleID.rawValue,
                 "OPENSTOREKIT_ROOTS": roots.path(percentEncoded: false),
                 "OPENSTOREKIT_FOLDER": folder.file("phone").path(percentEncoded: false),
                 "OPENSTOREKIT_ACCOUNT": phone.account.rawValue, "OPENSTOREKIT_PASSWORD": "ladder", "OPENSTOREKIT_APP_VERSION": "2.0",

@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func downloader(_ url: String) -> ContentDownloader {
+    private func downloader(_ url: HTTPURL) -> ContentDownloader {
         ContentDownloader(serverURL: url, folder: folder.url.path(percentEncoded: false))
     }
 

@@ -60,7 +60,7 @@ final class ContentStage: Sendable {
     var sha256: String { SHA256.hash(data: content).map { String($0, radix: 16).paddedToTwo }.joined() }
 
     /// Listens; its base address.
-    func listen() async throws -> String {
+    func listen() async throws -> HTTPURL {
         let router = Router()
         router.post("v1/content/:product/tickets") { [self] _, _ in try ticket() }
         router.get("v1/content/:product") { [self] request, _ in respond(to: request) }

@@ -33,7 +33,7 @@ struct Shop: Sendable {
     /// Opens a shop for `body` and closes it afterwards.
     static func open(
         database: ServerDatabaseLocation = .memory,
-        productionURL: String? = nil,
+        productionURL: HTTPURL? = nil,
         logger: Logger = .quiet,
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {

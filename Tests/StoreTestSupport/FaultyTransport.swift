@@ -36,7 +36,7 @@ public final class FaultyTransport: StoreTransport {
     private let state = Mutex(State())
 
     /// A line to the store at a base address.
-    public init(storeURL: String) {
+    public init(storeURL: HTTPURL) {
         line = HTTPStoreTransport(storeURL: storeURL)
     }
 

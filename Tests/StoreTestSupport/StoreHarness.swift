@@ -15,7 +15,7 @@ public struct StoreHarness: Sendable {
     /// The store.
     public let store: LocalAppStore
     /// Its base address.
-    public let url: String
+    public let url: HTTPURL
 
     private static let running = Task { try await started() }
 
@@ -41,7 +41,7 @@ public struct StoreHarness: Sendable {
     /// Runs an application until the process ends; its base address.
     public static func listening<Application: ApplicationProtocol>(
         _ make: (@escaping @Sendable (Int) async -> Void) -> Application
-    ) async throws -> String {
+    ) async throws -> HTTPURL {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = make { port in
             continuation.yield(port)
@@ -52,7 +52,7 @@ public struct StoreHarness: Sendable {
             try await application.run()
         }
         guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
-        return "http://127.0.0.1:\(port)"
+        return HTTPURL(loopbackPort: port)
     }
 
     /// Opens an account that no other test has.

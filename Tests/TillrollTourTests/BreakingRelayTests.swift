@@ -30,7 +30,7 @@ import Testing
                 if let bytes { relay.breakOnce(after: bytes) }
                 var lengths: [Int?] = []
                 for _ in 0..<3 {
-                    lengths.append(await Self.fetch(relay.url + "/bytes"))
+                    lengths.append(await Self.fetch("\(relay.url)/bytes"))
                 }
                 return lengths
             }

@@ -133,7 +133,7 @@ struct StoreMeasurements: Sendable {
         var last: TransactionID?
         for _ in 0..<count {
             let bought = try await post(store, ControlEndpoints.buy, BuyRequest(account: "ada", productID: BenchmarkShop.credits))
-            guard case .purchased(let signed) = bought, last == nil else { continue }
+            guard case .purchased(let signed, _) = bought, last == nil else { continue }
             last = try payload(signed).transactionId
         }
         guard let last else { throw Refused(status: 0, body: "nothing bought") }
@@ -182,7 +182,7 @@ struct StoreMeasurements: Sendable {
     }
 
     private func finishAll(_ store: StoreDescription, _ token: String) async throws {
-        for unfinished in try await post(store, DeviceEndpoints.unfinished, Empty(), token).transactions {
+        for unfinished in try await post(store, DeviceEndpoints.unfinished, UnfinishedRequest(), token).transactions {
             let id = try payload(unfinished.transaction).transactionId
             _ = try await post(store, DeviceEndpoints.finish, FinishRequest(transaction: id), token)
         }

@@ -93,6 +93,9 @@ struct StoreFile {
     private static func read(_ db: Database) throws {
         try read(AppRow.self, db) { row in
             if let storekit = row.storekit { _ = try Catalogue(reading: storekit) }
+            for url in [row.sandboxURL, row.productionURL].compactMap({ $0 }) where HTTPURL(url) == nil {
+                throw StoreError.storeFileUnusable(.damaged(table: AppRow.databaseTableName))
+            }
         }
         try read(AccountRow.self, db)
         try read(SessionRow.self, db)

@@ -15,12 +15,10 @@ struct NotificationAddress: Hashable, Sendable {
     /// The full address.
     let url: String
 
-    /// Takes an address; nil unless it is http or https and names a host.
+    /// Takes an address; nil unless a client can open it.
     init?(_ text: String) {
-        guard text.utf8.count <= 2_000, let url = URLComponents(string: text), let host = url.host, !host.isEmpty,
-            ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.fragment == nil
-        else { return nil }
-        self.url = text
+        guard let url = HTTPURL(text) else { return nil }
+        self.url = url.text
     }
 
     /// Posts a body of JSON and says what came of it; the status alone decides, whatever body comes with it.

@@ -6,7 +6,7 @@ public struct MonkeyShopConfiguration: Sendable {
     /// The device.
     public var device: Device
     /// The base address of the shop's own server.
-    public var serverURL: String
+    public var serverURL: HTTPURL
     /// The customer at that server.
     public var customer: CustomerID
     /// Whether a vault that can't be trusted is thrown away, as the user decides.
@@ -17,7 +17,7 @@ public struct MonkeyShopConfiguration: Sendable {
     /// Creates a configuration.
     public init(
         device: Device,
-        serverURL: String,
+        serverURL: HTTPURL,
         customer: CustomerID,
         afterDelivery: @escaping @Sendable (ProductID) async -> Void = { _ in }
     ) {

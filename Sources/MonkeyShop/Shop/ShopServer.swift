@@ -7,7 +7,7 @@ struct ShopServer: Sendable {
     private let client: WireClient
     private let device: Device
 
-    init(serverURL: String, device: Device) {
+    init(serverURL: HTTPURL, device: Device) {
         client = WireClient(baseURL: serverURL)
         self.device = device
     }

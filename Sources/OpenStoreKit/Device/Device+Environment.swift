@@ -38,8 +38,8 @@ extension DeviceConfiguration {
             guard let value = value(name) else { throw .environment(name: "OPENSTOREKIT_\(name)", reason: reason) }
             return value
         }
-        guard let storeURL = value("STORE_URL") else { return nil }
-        guard let url = URL(string: storeURL), ["http", "https"].contains(url.scheme), url.host != nil else {
+        guard let text = value("STORE_URL") else { return nil }
+        guard let storeURL = HTTPURL(text), !storeURL.hasQuery else {
             throw .environment(name: "OPENSTOREKIT_STORE_URL", reason: "is no address such as http://127.0.0.1:8080")
         }
         let bundleID = try required("BUNDLE_ID", "is not set; it says which app runs, such as com.example.app")

@@ -3,7 +3,7 @@ public import PurchaseModel
 /// Which store a device buys in, which app runs on it, and where it keeps its state.
 public struct DeviceConfiguration: Sendable {
     /// The base address of the store, such as `http://127.0.0.1:8080`.
-    public var storeURL: String
+    public var storeURL: HTTPURL
     /// The app that runs on the device.
     public var bundleID: BundleID
     /// The app's version.
@@ -27,7 +27,7 @@ public struct DeviceConfiguration: Sendable {
 
     /// Creates a configuration.
     public init(
-        storeURL: String,
+        storeURL: HTTPURL,
         bundleID: BundleID,
         appVersion: String,
         folder: String,

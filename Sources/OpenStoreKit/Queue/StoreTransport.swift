@@ -32,7 +32,7 @@ public struct HTTPStoreTransport: StoreTransport {
     let client: WireClient
 
     /// Creates a transport to the store at a base address.
-    public init(storeURL: String) {
+    public init(storeURL: HTTPURL) {
         client = WireClient(baseURL: storeURL)
     }
 

@@ -27,7 +27,7 @@ final class TestDevice: Sendable {
     init(paymentQueue: SKPaymentQueue = SKPaymentQueue()) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "OpenStoreKitTest-\(UUID().uuidString)")
         let configuration = DeviceConfiguration(
-            storeURL: "http://localhost", bundleID: Self.bundleID, appVersion: Self.appVersion, folder: folder.path,
+            storeURL: HTTPURL(loopbackPort: 80), bundleID: Self.bundleID, appVersion: Self.appVersion, folder: folder.path,
             rootsPEM: try InProcessStore.sharedRootsPEM, interface: SessionInterface())
         device = try Device(configuration, transport, RetryPolicy(), ContinuousClock(), Self.logger, paymentQueue: paymentQueue) { _ in }
     }

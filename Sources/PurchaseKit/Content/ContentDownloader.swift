@@ -19,7 +19,7 @@ public struct ContentDownloader: Sendable {
     /// - Parameters:
     ///   - serverURL: The base address of the developer's server.
     ///   - folder: Where content is kept; made when it is not there.
-    public init(serverURL: String, folder: String) {
+    public init(serverURL: HTTPURL, folder: String) {
         server = WireClient(baseURL: serverURL)
         self.folder = folder
     }
@@ -142,7 +142,7 @@ public struct ContentDownloader: Sendable {
         var unreserved = CharacterSet.alphanumerics
         unreserved.insert(charactersIn: "-._~")
         let text = ticket.ticket.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        return "\(server.baseURL)\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(text)"
+        return "\(server.baseURL.text)\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(text)"
     }
 
     private func refusal(_ response: HTTPClientResponse, received: Int64) async -> ContentError {

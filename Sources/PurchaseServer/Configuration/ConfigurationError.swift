@@ -79,7 +79,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .contentFolder(let path):
             "\(path) is no folder; put the path of the folder with the products' files there."
         case .address:
-            "it is not an HTTP address; put one like https://buy.itunes.apple.com there, without /verifyReceipt."
+            "it is not an http or https URL with a host and a port up to 65535; put one like https://buy.itunes.apple.com there, without /verifyReceipt."
         case .addressNotSecure:
             "a production configuration sends receipts and the shared secret over https only; put an address there that starts with https://."
         case .database(let path, let reason):

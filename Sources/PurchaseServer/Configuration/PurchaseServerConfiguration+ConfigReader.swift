@@ -27,8 +27,8 @@ extension PurchaseServerConfiguration {
             environment: environment,
             roots: try Self.roots(reader, environment: environment),
             revocation: try Self.revocation(reader),
-            verifyReceiptProductionURL: reader.string(forKey: "verify-receipt.production-url", default: Self.appleProductionURL),
-            verifyReceiptSandboxURL: reader.string(forKey: "verify-receipt.sandbox-url", default: Self.appleSandboxURL),
+            verifyReceiptProductionURL: try Self.url("verify-receipt.production-url", reader) ?? Self.appleProductionURL,
+            verifyReceiptSandboxURL: try Self.url("verify-receipt.sandbox-url", reader) ?? Self.appleSandboxURL,
             sharedSecret: reader.string(forKey: "shared-secret", isSecret: true),
             products: try Self.loadProducts(json: Self.contents(key: "products-file", path: Self.required("products-file", reader))),
             contentFolder: try Self.required("content-folder", reader),
@@ -54,6 +54,12 @@ extension PurchaseServerConfiguration {
 
     private static func place(_ path: [any CodingKey]) -> String {
         path.isEmpty ? "the beginning" : path.map { $0.intValue.map { "product \($0 + 1)" } ?? $0.stringValue }.joined(separator: ", ")
+    }
+
+    private static func url(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> HTTPURL? {
+        guard let text = reader.string(forKey: ConfigKey(key)) else { return nil }
+        guard let url = HTTPURL(text), !url.hasQuery else { throw .address(key: key) }
+        return url
     }
 
     private static func required(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> String {

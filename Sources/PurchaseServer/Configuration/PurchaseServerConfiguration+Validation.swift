@@ -9,8 +9,8 @@ extension PurchaseServerConfiguration {
         // They would count for the sandbox's data only; but a server with real customers has no use for a test store's root.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
         guard !bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }
-        try validate(address: verifyReceiptProductionURL, key: "verify-receipt.production-url")
-        try validate(address: verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
+        try validate(verifyReceiptProductionURL, key: "verify-receipt.production-url")
+        try validate(verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
         try Self.validate(products)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: contentFolder, isDirectory: &isDirectory), isDirectory.boolValue else {
@@ -18,12 +18,9 @@ extension PurchaseServerConfiguration {
         }
     }
 
-    private func validate(address: String, key: String) throws(ConfigurationError) {
-        guard let url = URL(string: address), url.scheme == "https" || url.scheme == "http", url.host()?.isEmpty == false else {
-            throw .address(key: key)
-        }
+    private func validate(_ url: HTTPURL, key: String) throws(ConfigurationError) {
         // A test store on this machine speaks http; what a real one is sent is not for others to read.
-        guard environment != .production || url.scheme == "https" else { throw .addressNotSecure(key: key) }
+        guard environment != .production || url.isSecure else { throw .addressNotSecure(key: key) }
     }
 
     private static func validate(_ products: [ServerProduct]) throws(ConfigurationError) {

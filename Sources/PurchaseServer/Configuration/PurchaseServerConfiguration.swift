@@ -4,9 +4,9 @@ public import PurchaseProof
 /// Everything that a server must be told: its app, whom it trusts, what it sells, and where things are.
 public struct PurchaseServerConfiguration: Sendable {
     /// Where the App Store answers `verifyReceipt` for production.
-    public static let appleProductionURL = "https://buy.itunes.apple.com"
+    public static let appleProductionURL = HTTPURL(https: "buy.itunes.apple.com")
     /// Where the App Store answers `verifyReceipt` for the sandbox.
-    public static let appleSandboxURL = "https://sandbox.itunes.apple.com"
+    public static let appleSandboxURL = HTTPURL(https: "sandbox.itunes.apple.com")
 
     /// The app whose purchases are taken in; all others are refused.
     public var bundleID: BundleID
@@ -17,9 +17,9 @@ public struct PurchaseServerConfiguration: Sendable {
     /// Whether it is asked if certificates were revoked.
     public var revocation: RevocationMode
     /// The base address of production's `verifyReceipt`, without that last part.
-    public var verifyReceiptProductionURL: String
+    public var verifyReceiptProductionURL: HTTPURL
     /// The base address of the sandbox's `verifyReceipt`, without that last part.
-    public var verifyReceiptSandboxURL: String
+    public var verifyReceiptSandboxURL: HTTPURL
     /// The app's shared secret, sent with every `verifyReceipt` request.
     public var sharedSecret: String?
     /// The master list of products.
@@ -35,8 +35,8 @@ public struct PurchaseServerConfiguration: Sendable {
         environment: AppEnvironment,
         roots: TrustedRoots,
         revocation: RevocationMode = .off,
-        verifyReceiptProductionURL: String = appleProductionURL,
-        verifyReceiptSandboxURL: String = appleSandboxURL,
+        verifyReceiptProductionURL: HTTPURL = appleProductionURL,
+        verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
         sharedSecret: String? = nil,
         products: [ServerProduct],
         contentFolder: String,

@@ -16,7 +16,7 @@ struct VerifyReceiptClient: Sendable {
     private let logger: Logger
 
     /// Creates a client.
-    init(productionURL: String, sandboxURL: String, sharedSecret: String?, logger: Logger) {
+    init(productionURL: HTTPURL, sandboxURL: HTTPURL, sharedSecret: String?, logger: Logger) {
         production = WireClient(baseURL: productionURL)
         sandbox = WireClient(baseURL: sandboxURL)
         self.sharedSecret = sharedSecret

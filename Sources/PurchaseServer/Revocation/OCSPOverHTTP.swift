@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import PurchaseModel
 import PurchaseProof
 import WireClient
 
@@ -12,13 +13,16 @@ package struct OCSPOverHTTP: OCSPTransport {
 
     /// What stands in the way of an answer.
     enum Failure: Error {
+        /// The certificate names no address that can be asked.
+        case address
         /// The responder answered with something else than 200.
         case status(UInt)
     }
 
     /// The body of a responder's answer.
     package func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
-        var question = HTTPClientRequest(url: address)
+        guard let address = HTTPURL(address) else { throw Failure.address }
+        var question = HTTPClientRequest(url: address.text)
         question.method = .POST
         question.headers.add(name: "Content-Type", value: "application/ocsp-request")
         question.headers.add(name: "Accept", value: "application/ocsp-response")

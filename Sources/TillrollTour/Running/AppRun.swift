@@ -7,11 +7,11 @@ public import PurchaseModel
 /// What an app does in a process of its own, so that it can be killed: a script in a file, played by `tillroll app`.
 public struct AppRun: Codable, Sendable {
     /// The store's base address.
-    public var storeURL: String
+    public var storeURL: HTTPURL
     /// The store's root certificates.
     public var rootsPEM: String
     /// The server's base address.
-    public var serverURL: String
+    public var serverURL: HTTPURL
     /// The customer at the server.
     public var customer: CustomerID
     /// The account that signs in.

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+public import PurchaseModel
 import Synchronization
 
 /// A line between an app and a server that breaks on demand: a relay of bytes on a loopback port.
@@ -7,11 +8,11 @@ import Synchronization
 /// It knows nothing of HTTP. Armed, it cuts the first connection over which so many bytes have come back from the server.
 public final class BreakingRelay: Sendable {
     /// The base address to use instead of the server's.
-    public let url: String
+    public let url: HTTPURL
     private let state: State
 
     private init(port: Int, state: State) {
-        url = "http://127.0.0.1:\(port)"
+        url = HTTPURL(loopbackPort: port)
         self.state = state
     }
 

@@ -1,7 +1,7 @@
 public import LocalAppStore
 public import Logging
 import MonkeyShop
-import PurchaseModel
+public import PurchaseModel
 import PurchaseProof
 public import PurchaseServer
 
@@ -20,7 +20,7 @@ public enum SampleBackend {
 
     /// Opens the server, which trusts that store, asks it about receipts, and goes by its clock.
     public static func server(
-        for store: LocalAppStore, at storeURL: String, in folder: String, logger: Logger
+        for store: LocalAppStore, at storeURL: HTTPURL, in folder: String, logger: Logger
     ) async throws -> PurchaseServer {
         try MonkeyShopSample.writeContent(to: "\(folder)/content")
         return try await PurchaseServer(
@@ -28,8 +28,8 @@ public enum SampleBackend {
                 bundleID: MonkeyShopSample.bundleID,
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
-                verifyReceiptProductionURL: "\(storeURL)/production",
-                verifyReceiptSandboxURL: "\(storeURL)/sandbox",
+                verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
+                verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
                 products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
                 contentFolder: "\(folder)/content",
                 database: .file("\(folder)/server.sqlite")

@@ -9,7 +9,7 @@ import WireClient
 /// Asks a server for content with a ticket and looks at the refusal.
 enum ContentProbe {
     /// The status, and the code of the refusal, or the number of bytes that came.
-    static func fetch(_ serverURL: String, product: ProductID, ticket: String) async throws -> (status: UInt, code: String) {
+    static func fetch(_ serverURL: HTTPURL, product: ProductID, ticket: String) async throws -> (status: UInt, code: String) {
         let path = ServerEndpoints.content.path(["product": product.rawValue])
         let request = HTTPClientRequest(url: "\(serverURL)\(path)?ticket=\(ticket)")
         let response = try await HTTPClient.wire.execute(request, timeout: .seconds(30))

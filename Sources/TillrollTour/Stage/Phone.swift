@@ -17,7 +17,7 @@ public final class Phone: Sendable {
     private let log: DeliveryLog
 
     /// Launches the app.
-    init(_ phone: StagePhone, on stage: Stage, serverURL: String, startsVaultAnew: Bool) async throws {
+    init(_ phone: StagePhone, on stage: Stage, serverURL: HTTPURL, startsVaultAnew: Bool) async throws {
         let request = phone.account.request
         let user = ScriptedInterface(Credentials(account: request.account, password: request.password))
         let device = try Self.device(phone, on: stage, user: user)

@@ -15,11 +15,11 @@ public final class Stage: Sendable {
     /// The store.
     public let store: LocalAppStore
     /// The store's base address.
-    public let storeURL: String
+    public let storeURL: HTTPURL
     /// The developer's server.
     public let server: PurchaseServer
     /// The server's base address.
-    public let serverURL: String
+    public let serverURL: HTTPURL
     /// A line to the server that breaks once, after so many bytes have come through it.
     public let relay: BreakingRelay
     /// The program that plays an app in a process of its own.
@@ -41,9 +41,9 @@ public final class Stage: Sendable {
     private init(
         folder: String,
         store: LocalAppStore,
-        storeURL: String,
+        storeURL: HTTPURL,
         server: PurchaseServer,
-        serverURL: String,
+        serverURL: HTTPURL,
         relay: BreakingRelay,
         appExecutable: String
     ) {
@@ -72,7 +72,7 @@ public final class Stage: Sendable {
             store.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
         }
         return try await running(storeApplication, logger) { storePort in
-            let storeURL = "http://127.0.0.1:\(storePort)"
+            let storeURL = HTTPURL(loopbackPort: storePort)
             for account in StageAccount.all {
                 _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account.request)
             }
@@ -81,8 +81,8 @@ public final class Stage: Sendable {
                 server.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
             }
             return try await running(serverApplication, logger) { port in
-                let serverURL = "http://127.0.0.1:\(port)"
-                try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
+                let serverURL = HTTPURL(loopbackPort: port)
+                try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
                 return try await BreakingRelay.with(upstreamPort: port) { relay in
                     try await play(
                         Stage(
@@ -101,7 +101,7 @@ public final class Stage: Sendable {
     }
 
     /// Launches the app on a phone; the same name is the same phone.
-    func launch(_ phone: StagePhone, over serverURL: String? = nil, startsVaultAnew: Bool = false) async throws -> Phone {
+    func launch(_ phone: StagePhone, over serverURL: HTTPURL? = nil, startsVaultAnew: Bool = false) async throws -> Phone {
         try await Phone(phone, on: self, serverURL: serverURL ?? self.serverURL, startsVaultAnew: startsVaultAnew)
     }
 

@@ -9,19 +9,17 @@ import WireClient
 /// Where notifications are sent on to: an address of http or https.
 struct ForwardOption: ExpressibleByArgument, Sendable {
     /// The address.
-    let url: String
+    let url: HTTPURL
 
     init?(argument: String) {
-        guard let url = URLComponents(string: argument), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false,
-            url.fragment == nil
-        else { return nil }
-        self.url = argument
+        guard let url = HTTPURL(argument) else { return nil }
+        self.url = url
     }
 
     /// Posts a notification as the store would.
     func forward(_ details: NotificationDetails) async -> ForwardAnswer {
         guard let body = details.body else { return ForwardAnswer(details, result: "NO_BODY") }
-        var request = HTTPClientRequest(url: url)
+        var request = HTTPClientRequest(url: url.text)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
         request.body = .bytes(ByteBuffer(string: body))

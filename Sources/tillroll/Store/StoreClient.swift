@@ -17,24 +17,26 @@ struct StoreClient: Sendable {
     /// How a store says that it wants to be shown its token.
     private static let tokenMissing = "access.token-missing"
 
-    /// The store's address, without a trailing slash.
-    let address: String
+    /// The store's address.
+    let address: HTTPURL
     private let token: String?
 
-    init(_ address: String, token: String?) {
-        self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
+    init(_ address: HTTPURL, token: String?) {
+        self.address = address
         self.token = token
     }
 
     /// The host that the store is one of.
     var host: StoreClient {
-        guard let range = address.range(of: "/stores/") else { return self }
-        return StoreClient(String(address[..<range.lowerBound]), token: token)
+        guard let range = address.text.range(of: "/stores/"), let host = HTTPURL(String(address.text[..<range.lowerBound])) else {
+            return self
+        }
+        return StoreClient(host, token: token)
     }
 
     /// The store's name at its host; nil for the default one.
     var name: String? {
-        address.range(of: "/stores/").map { String(address[$0.upperBound...]) }
+        address.text.range(of: "/stores/").map { String(address.text[$0.upperBound...]) }
     }
 
     private var wire: WireClient { WireClient(baseURL: address, timeoutSeconds: 120) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PurchaseModel
 
 /// Which store is meant, and how its answer is printed.
 struct StoreOptions: ParsableArguments {
@@ -23,10 +24,10 @@ struct StoreOptions: ParsableArguments {
     func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> StoreClient {
         let named = [store, environment["TILLROLL_STORE"]].compactMap { $0 }.first { !$0.isEmpty }
         let address = named ?? Self.usualAddress
-        guard let url = URLComponents(string: address), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false,
-            url.query == nil, url.fragment == nil
-        else { throw ValidationError("\(address) is no address of a store; give one such as \(Self.usualAddress) with --store.") }
+        guard let url = HTTPURL(address), !url.hasQuery else {
+            throw ValidationError("\(address) is no address of a store; give one such as \(Self.usualAddress) with --store.")
+        }
         let token = [token, environment["TILLROLL_TOKEN"]].compactMap { $0 }.first { !$0.isEmpty }
-        return StoreClient(address, token: token)
+        return StoreClient(url, token: token)
     }
 }

@@ -45,6 +45,9 @@ struct StoreUpCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port), (0...65_535).contains(tlsPort ?? 0) else {
             throw ValidationError("A port is a number from 0 to 65535.")
         }
+        if let notify, HTTPURL(notify) == nil {
+            throw ValidationError("--notify \(notify) is not an http or https URL with a host and a port from 1 to 65535.")
+        }
         guard token?.isEmpty != true else { throw ValidationError("An empty --token keeps nobody out.") }
     }
 
