@@ -77,8 +77,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // Layer 0: the words, and the door to C.
+        // Layer 0: the words, files that only their owner can read, and the door to C.
         .target(name: "PurchaseModel", swiftSettings: strictSettings),
+        .target(name: "PrivateFiles", swiftSettings: strictSettings),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         // Layer 1: signed bytes ⇄ verified values.
@@ -108,7 +109,7 @@ let package = Package(
         ),
         .target(
             name: "OpenStoreKit",
-            dependencies: ["PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging, .nioHTTP1],
+            dependencies: ["PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging, .nioHTTP1],
             swiftSettings: settings
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
@@ -117,15 +118,15 @@ let package = Package(
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "OpenStoreKit", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation,
-                .nioHTTP1,
+                "OpenStoreKit", "PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .nioCore,
+                .nioFoundation, .nioHTTP1,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "LocalAppStore",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireServer", .asyncHTTPClient, .crypto, .grdb,
+                "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireServer", .asyncHTTPClient, .crypto, .grdb,
                 .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioHTTPTypes,
                 .nioPosix, .nioSSL,
             ],
@@ -134,7 +135,7 @@ let package = Package(
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+                "PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
                 .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
@@ -147,7 +148,7 @@ let package = Package(
         ),
         .target(
             name: "MonkeyShop",
-            dependencies: ["OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "WireClient"],
+            dependencies: ["OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "WireClient"],
             resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
             swiftSettings: settings
         ),
@@ -163,8 +164,9 @@ let package = Package(
         .target(
             name: "TillrollTour",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "WireClient", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
+                "PurchaseProof", "PurchaseServer", "WireClient", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore,
+                .nioFoundation, .nioHTTP1,
                 .nioPosix,
             ],
             swiftSettings: settings
@@ -174,8 +176,9 @@ let package = Package(
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit",
+                "PurchaseModel", "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient,
+                .crypto,
                 .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
             swiftSettings: settings
@@ -237,6 +240,7 @@ let package = Package(
 
 /// What a room's tests need besides the room, the model, the proof and the support.
 let testDependencies: [String: [Target.Dependency]] = [
+    "PrivateFiles": [],
     "PurchaseModel": [],
     "PurchaseProof": [],
     "PurchaseIssuing": [],

@@ -18,8 +18,12 @@ extension StoreError: WireRefusal {
             .changeRefused,
             .tooManyEvents, .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults:
             .conflict
-        case .tooManyStores: .serviceUnavailable
+        case .tooManyStores, .behind: .serviceUnavailable
         }
+    }
+
+    var retryAfterSeconds: Int? {
+        if case .behind = self { 1 } else { nil }
     }
 
     var wireError: WireError {
@@ -81,7 +85,13 @@ extension StoreError: WireRefusal {
         case .historyUnusable(let refusal):
             WireError(code: "history.unusable", message: refusal.sentence)
         case .advanceOutOfRange:
-            WireError(code: "clock.out-of-range", message: "The time can be moved forward by 0 seconds to ten years.")
+            WireError(
+                code: "clock.out-of-range",
+                message: "The time can be moved forward by 0 seconds to ten years, to \(StoreTime.range.upperBound) at the latest.")
+        case .behind(let due):
+            WireError(
+                code: "store.behind",
+                message: "The store is catching up with its time: what was due at \(due) has not happened yet. Ask again in a second.")
         case .tooManyEvents:
             WireError(
                 code: "clock.too-many-events",

@@ -64,6 +64,8 @@ enum StoreError: Error, Equatable {
     case advanceOutOfRange
     /// Too much falls due on the way.
     case tooManyEvents
+    /// More is due than happens while a request waits.
+    case behind(since: Timestamp)
     /// There is no such notification.
     case notificationUnknown
     /// There is no such kind of notification.

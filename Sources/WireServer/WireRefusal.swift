@@ -10,4 +10,11 @@ public protocol WireRefusal: Error {
     var status: HTTPResponse.Status { get }
     /// The code and the sentence.
     var wireError: WireError { get }
+    /// After how many seconds asking again makes sense; nil when nobody knows.
+    var retryAfterSeconds: Int? { get }
+}
+
+extension WireRefusal {
+    /// Nobody knows.
+    public var retryAfterSeconds: Int? { nil }
 }

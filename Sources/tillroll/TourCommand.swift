@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import PrivateFiles
 import PurchaseModel
 import TillrollTour
 
@@ -36,7 +37,7 @@ struct TourCommand: AsyncParsableCommand {
         let printer = TourPrinter(json: json)
         let steps = step.isEmpty ? Tour.steps : Tour.steps.filter { step.contains($0.number) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "tillroll-tour-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try PrivateFiles.makeFolder(folder)
         defer {
             if !keep { try? FileManager.default.removeItem(atPath: folder) }
         }

@@ -4,6 +4,7 @@ import Hummingbird
 import LocalAppStore
 import Logging
 import NIOCore
+import PrivateFiles
 import PurchaseConsole
 import PurchaseModel
 import PurchaseServer
@@ -19,8 +20,8 @@ struct UpCommand: AsyncParsableCommand {
         discussion: "Both keep their state in the folder and go on where they stopped. Stop them with control-C."
     )
 
-    @Option(help: "Where state, content and the store's root certificates are kept.")
-    var folder = ".tillroll"
+    @Option(help: "Where state, content and the store's root certificates are kept.", transform: givenPath)
+    var folder: String = ".tillroll"
 
     @Option(help: "The store's port on 127.0.0.1; 0 takes a free one.")
     var storePort = 7701
@@ -38,13 +39,19 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let signals = await StopSignals()
         var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .warning
         let lock = try lockFolder()
         defer { close(lock) }
-        let store = try await SampleBackend.store(in: folder, logger: logger)
+        let store: LocalAppStore
+        do { store = try await SampleBackend.store(in: folder, logger: logger) } catch {
+            throw ValidationError("The store in \(folder) can't be opened. \(error)")
+        }
         let roots = "\(folder)/store-roots.pem"
-        try Data(store.rootsPEM.utf8).write(to: URL(filePath: roots), options: .atomic)
+        do { try DurableFile.replace(roots, with: Data(store.rootsPEM.utf8)) } catch {
+            throw ValidationError("\(roots) can't be written; choose another folder with --folder, or move what is in its place.")
+        }
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
         let storeApplication = store.application(
             hostname: "127.0.0.1",
@@ -65,12 +72,11 @@ struct UpCommand: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [storeApplication] + store.services + [starter],
-                gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )
         )
         do {
-            try await group.run()
+            try await signals.run(group)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError(
                 "Port \(storePort) or \(serverPort) is taken; choose others with --store-port and --server-port, or 0 for free ones."
@@ -80,10 +86,8 @@ struct UpCommand: AsyncParsableCommand {
 
     /// Takes the folder for this process: two stores with one clock, or two addresses for one store, would confuse each other.
     private func lockFolder() throws -> Int32 {
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw ValidationError("\(folder) can't be made or is no folder; choose another with --folder.")
+        do { try PrivateFiles.makeFolder(folder) } catch {
+            throw ValidationError("\(error): it can't be made or is no folder. Choose another with --folder.")
         }
         let lock = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {

@@ -112,6 +112,15 @@ import Testing
         }
     }
 
+    @Test func `the time of a store ends before its certificates can't be judged any more`() async throws {
+        try await StoreHarness.run(clock: ManualClock(StoreTime.range.upperBound.adding(days: -300))) { harness in
+            try await harness.advance(days: 200)
+            await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) { try await harness.advance(days: 101) }
+            harness.clock.advance(seconds: 200 * 86_400)
+            #expect(harness.store.clock.now == StoreTime.range.upperBound)
+        }
+    }
+
     @Test func `a move that meets too much stops at the last event, and goes on when asked again`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()

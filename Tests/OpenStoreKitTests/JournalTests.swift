@@ -31,6 +31,34 @@ import WireClient
         return witness
     }
 
+    @Test(arguments: [0, 42]) func `a database of another program is no journal, and stays as it is`(_ number: Int) throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("journal.sqlite")
+        let other = try DatabaseQueue(path: file.path)
+        try other.write { database in
+            try database.execute(sql: "CREATE TABLE payment (id TEXT); INSERT INTO payment VALUES ('theirs')")
+            try database.execute(sql: "PRAGMA application_id = \(number)")
+        }
+        try other.close()
+        let bytes = try Data(contentsOf: file)
+        let configuration = DeviceConfiguration(
+            storeURL: "http://127.0.0.1:1", bundleID: "com.example.app", appVersion: "1.0", folder: folder.url.path, rootsPEM: "",
+            interface: AutomaticInterface(nil))
+        let error = #expect(throws: DeviceError.self) { _ = try Device(configuration) }
+        #expect("\(String(describing: error))".contains("another program"))
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
+    @Test func `a journal has its number and is its owner's alone`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("journal").path(percentEncoded: false)
+        let journal = try Journal(path: path)
+        #expect(try journal.database.read { try Int32.fetchOne($0, sql: "PRAGMA application_id") } == Journal.applicationID)
+        for suffix in ["", "-wal", "-shm"] {
+            #expect(try FileManager.default.attributesOfItem(atPath: path + suffix)[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
     @Test func `what was written is on the disk`() throws {
         let folder = try TemporaryFolder()
         let journal = try Journal(path: folder.file("journal").path(percentEncoded: false))

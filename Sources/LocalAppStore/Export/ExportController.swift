@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
+import PrivateFiles
 import PurchaseModel
 import WireServer
 
@@ -37,9 +38,7 @@ struct ExportController: Sendable {
 
     /// Writes a body to a file, in parts.
     private static func save(_ request: Request, to path: String) async throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-            throw CocoaError(.fileWriteUnknown)
-        }
+        try PrivateFiles.makeFile(path)
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? file.close() }
         var count = 0

@@ -35,6 +35,8 @@ struct StoreFile {
             guard try schema(of: file) == schema(of: DatabaseQueue.current()) else { throw StoreError.storeFileUnusable(.foreign) }
             try file.write { db in
                 try read(db)
+                try checkTimes(db)
+                try StoreDatabase.mark(db)
                 let time = try StoreSettings.time.value(db).map { try WireJSON.decode(StoreTime.self, from: Data($0.utf8)) }
                 if let time { try StoreSettings.time.set(String(decoding: WireJSON.encode(time.resumed(at: now)), as: UTF8.self), db) }
             }
@@ -63,9 +65,7 @@ struct StoreFile {
     /// Refuses what is no database of a store of this version or an earlier one, and one that is torn.
     private static func check(_ file: DatabaseQueue) throws {
         try file.read { db in
-            guard try db.tableExists("grdb_migrations"), try db.tableExists("settings"),
-                try !StoreDatabase.migrator.hasBeenSuperseded(db)
-            else { throw StoreError.storeFileUnusable(.foreign) }
+            guard try StoreDatabase.isStore(db) else { throw StoreError.storeFileUnusable(.foreign) }
             let sql = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
             guard try Int.fetchOne(db, sql: sql) == 0 else { throw StoreError.storeFileUnusable(.foreign) }
             guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
@@ -157,7 +157,7 @@ extension DatabaseQueue {
 
 extension DatabaseError {
     /// Whether it is the file's fault, and not that of the machine.
-    fileprivate var isOfContents: Bool {
+    var isOfContents: Bool {
         [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_READONLY]
             .contains(resultCode)
     }

@@ -1,14 +1,13 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 
 extension StoreLedger {
     /// Writes everything that the store knows into one new file: one state of the database, whatever happens meanwhile.
     func export(to path: String) async throws {
         // The store's keys are in it; SQLite takes an empty file as it is.
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-            throw CocoaError(.fileWriteUnknown)
-        }
+        try PrivateFiles.makeFile(path)
         try await database.writer.writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         let catalogues = apps.all.filter { $0.row.storekit == nil }.map { ($0.bundleID, $0.catalogue.storekit) }
         let file = try DatabaseQueue(path: path)

@@ -1,5 +1,6 @@
 import Foundation
 public import Logging
+import PrivateFiles
 public import PurchaseModel
 public import ServiceLifecycle
 import Synchronization
@@ -145,7 +146,7 @@ public final class StoreHost: Sendable {
     /// Where the file of a store goes that is to last.
     func keep(_ name: String) throws -> StoreDatabaseLocation {
         guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PrivateFiles.makeFolder(folder.path)
         return .file(file.path)
     }
 

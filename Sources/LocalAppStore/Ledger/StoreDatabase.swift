@@ -1,4 +1,6 @@
+import Foundation
 import GRDB
+import PrivateFiles
 
 /// The store's SQLite database: opened durable, and brought up to date.
 struct StoreDatabase: Sendable {
@@ -15,12 +17,16 @@ struct StoreDatabase: Sendable {
     /// The bytes of a page in a file, which is SQLite's own choice.
     static let filePageSize = 4_096
 
+    /// The `application_id` of a store's file: `TRLS`.
+    static let applicationID: Int32 = 0x5452_4C53
+
     let writer: any DatabaseWriter
     private let isInMemory: Bool
 
     /// An empty database, from which those in memory are copied: to run the migrations takes longer than all else of a new store.
     private static let empty = Result {
         let queue = try makeQueue()
+        try queue.write(mark)
         try migrator.migrate(queue)
         return queue
     }
@@ -36,13 +42,63 @@ struct StoreDatabase: Sendable {
             try (original.map { try DatabaseQueue(path: $0) } ?? Self.empty.get()).backup(to: queue)
             (writer, isInMemory) = (queue, true)
         case .file(let path):
+            try Self.prepare(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             // GRDB chooses NORMAL when it switches to write-ahead logging, which may forget the newest purchases when the power
             // goes; hence after opening.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try pool.write(Self.mark)
             try Self.migrator.migrate(pool)
             (writer, isInMemory) = (pool, false)
         }
+    }
+
+    /// Makes the file of a new store, or refuses one that is no store's, which stays as it is.
+    ///
+    /// - Throws: ``StoreFileError``.
+    private static func prepare(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return try makeFile(path) }
+        do {
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            guard size != 0 else { throw StoreError.storeFileUnusable(.empty) }
+            let file = try DatabaseQueue(path: path, configuration: configuration)
+            try file.read { db in
+                guard try isStore(db) else { throw StoreError.storeFileUnusable(.foreign) }
+                try StoreFile.checkTimes(db)
+            }
+            try file.close()
+        } catch let error as DatabaseError where error.isOfContents {
+            throw StoreFileError(path: path, refusal: .notDatabase)
+        } catch StoreError.storeFileUnusable(let refusal) {
+            throw StoreFileError(path: path, refusal: refusal)
+        }
+        try PrivateFiles.makeDatabase(path)
+    }
+
+    /// Makes a file with a database without purchases: beside its place first, so that nothing that is not whole ever stands there.
+    private static func makeFile(_ path: String) throws {
+        let new = path + ".new"
+        StoreFile.remove(new)
+        try PrivateFiles.makeDatabase(new)
+        let file = try DatabaseQueue(path: new, configuration: configuration)
+        try file.write(mark)
+        try migrator.migrate(file)
+        try file.close()
+        try DurableFile.move(new, to: path)
+    }
+
+    /// Whether a database is a store's, of this version or an earlier one.
+    static func isStore(_ db: Database) throws -> Bool {
+        // Before stores had a number, it was 0.
+        let number = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+        guard number == applicationID || number == 0 else { return false }
+        return try db.tableExists("grdb_migrations") && db.tableExists("settings") && !migrator.hasBeenSuperseded(db)
+    }
+
+    /// Says in a database that it is a store's.
+    static func mark(_ db: Database) throws {
+        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") != applicationID else { return }
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
 
     /// Reads one state of the database.

@@ -32,7 +32,9 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPError {
             return Response(Self.error(error.status))
         } catch let refusal as any WireRefusal {
-            return Response(Self.error(refusal.status))
+            var response = Response(Self.error(refusal.status))
+            response.headers[.retryAfter] = refusal.retryAfterSeconds.map { "\($0)" }
+            return response
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -47,6 +49,7 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
         case .notFound: .addressNotFound
         case .methodNotAllowed: .methodNotAllowed
         case .contentTooLarge: .bodyTooLarge
+        case .serviceUnavailable: .generalInternalRetryable
         default: .generalBadRequest
         }
     }

@@ -66,7 +66,9 @@ extension StoreLedger {
         var row = row
         var actions = row.handle(event, at: now)
         var overdue = 0
-        while case .overdue(let due)? = actions.first, overdue < Self.eventLimit {
+        while case .overdue(let due)? = actions.first {
+            // One database transaction is no place for more; a store that is not behind has at most one.
+            guard overdue < Self.eventsPerTurn else { throw StoreError.behind(since: due) }
             row = try fallDue(row, at: due, db)
             actions = row.handle(event, at: now)
             overdue += 1

@@ -8,13 +8,29 @@ extension StoreLedger {
     /// The most events of one move of the time.
     static let eventLimit = 10_000
 
-    /// Lets everything happen that is due by now, each at its own time.
+    /// How many events happen before whoever waits for them is told that there are more: well below a second of work.
+    static let eventsPerTurn = 100
+
+    /// Lets everything happen that is due by now, each at its own time, but no more than a turn's work.
     ///
     /// It is called before each request, so nobody sees the store late, and once a second by ``StoreTicker``, so that renewals
-    /// are announced although nobody asks.
-    func catchUp() async throws {
-        guard try await isDue(by: clock.now) else { return }
-        while try await step(until: clock.now) {}
+    /// are announced although nobody asks. Between two events other stores have their turn.
+    ///
+    /// - Throws: ``StoreError/behind(since:)`` when more is due than `limit` events.
+    func catchUp(atMost limit: Int = Self.eventsPerTurn) async throws {
+        guard try await firstDue(by: clock.now) != nil else { return }
+        var events = 0
+        while case let count = try await step(until: clock.now), count > 0 {
+            events += count
+            if events >= limit, let due = try await firstDue(by: clock.now) { throw StoreError.behind(since: due) }
+            try await Self.pause()
+        }
+    }
+
+    /// Lets others work, and ends the work of those who are not waited for any more.
+    private static func pause() async throws {
+        try Task.checkCancellation()
+        await Task.yield()
     }
 
     /// Moves the time forward; everything that falls due on the way happens in order, at its own time.
@@ -23,10 +39,12 @@ extension StoreLedger {
     func advance(seconds: Int64, asked: Int64? = nil, eventLimit: Int = Self.eventLimit) async throws -> ClockReply {
         guard (0...Self.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
         let target = clock.now.adding(seconds: seconds)
+        guard target <= StoreTime.range.upperBound else { throw StoreError.advanceOutOfRange }
         var events = 0
-        while try await step(until: target) {
-            events += 1
+        while case let count = try await step(until: target), count > 0 {
+            events += count
             guard events <= eventLimit else { throw StoreError.tooManyEvents }
+            try await Self.pause()
         }
         try await write { db, now in
             try clock.move(to: target, db)
@@ -54,7 +72,7 @@ extension StoreLedger {
     /// Moves the time to where something is due, and lets that happen.
     func stop(at time: Timestamp) async throws {
         try await write { db, _ in try clock.move(to: time, db) }
-        try await catchUp()
+        try await catchUp(atMost: Self.eventLimit)
     }
 
     /// Stops the time, makes it go faster, or chooses how long the periods of new subscriptions take.
@@ -80,29 +98,33 @@ extension StoreLedger {
         return ClockReply(now: clock.now, factor: clock.factor, timeRate: rate)
     }
 
-    private func isDue(by limit: Timestamp) async throws -> Bool {
+    /// When the first thing is due that has not happened; nil when nothing is due by `limit`.
+    private func firstDue(by limit: Timestamp) async throws -> Timestamp? {
         try await read { db in
             let sql = """
-                SELECT EXISTS (SELECT 1 FROM subscriptions WHERE nextDue <= ?)
-                    OR EXISTS (SELECT 1 FROM refundRequests WHERE state = 'pending' AND due <= ?)
-                    OR EXISTS (SELECT 1 FROM massExtensions WHERE completeDate IS NULL)
+                SELECT min(due) FROM (
+                    SELECT min(nextDue) AS due FROM subscriptions WHERE nextDue <= :limit
+                    UNION ALL SELECT min(due) FROM refundRequests WHERE state = 'pending' AND due <= :limit
+                    UNION ALL SELECT :limit FROM massExtensions WHERE completeDate IS NULL
+                )
                 """
-            return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [limit.milliseconds, limit.milliseconds]) ?? false
+            let milliseconds = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: ["limit": limit.milliseconds])
+            return milliseconds.map { Timestamp(milliseconds: $0) }
         }
     }
 
-    /// Lets the first thing happen that is due by `limit`; false when there is none.
-    private func step(until limit: Timestamp) async throws -> Bool {
+    /// Lets the first thing happen that is due by `limit`; how many events that was, 0 when nothing is due.
+    private func step(until limit: Timestamp) async throws -> Int {
         try await write { db, now in
             // What was asked before the time was moved happens before what falls due on the way.
             let isExtending = try MassExtensionRow.isOpen(db)
             let horizon = isExtending ? min(now, limit) : limit
             let row = try SubscriptionRow.earliestDue(until: horizon, db)
-            if try decideDueRefund(until: row?.nextDue ?? horizon, db) != nil { return true }
-            guard let row, let due = row.nextDue else { return try isExtending && extendMany(at: now, db) }
+            if try decideDueRefund(until: row?.nextDue ?? horizon, db) != nil { return 1 }
+            guard let row, let due = row.nextDue else { return isExtending ? try extendMany(at: now, db) : 0 }
             try clock.move(to: due, db)
             try fallDue(row, at: due, db)
-            return true
+            return 1
         }
     }
 }

@@ -31,7 +31,8 @@ struct StoreTicker: Service {
 
     private func tick(_ store: LocalAppStore) async {
         do {
-            try await store.ledger.catchUp()
+            // A store that is behind goes on in its next second; until then the others work.
+            do { try await store.ledger.catchUp() } catch StoreError.behind {}
             try await store.notifier.deliver()
         } catch is CancellationError {
             return

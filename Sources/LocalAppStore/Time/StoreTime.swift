@@ -5,6 +5,10 @@ struct StoreTime: Codable, Hashable, Sendable {
     /// The fastest that time can go: a year in about half a minute.
     static let fastest = 1_000_000.0
 
+    /// The times that a store can show: from the year of the first App Store to ten years before the last one in which the store's
+    /// certificates can be judged.
+    static let range = Timestamp(milliseconds: 1_199_145_600_000)...Timestamp(milliseconds: 3_786_912_000_000)
+
     /// The other clock's time at the point.
     private(set) var base: Timestamp
     /// The store's time at the point.
@@ -21,9 +25,21 @@ struct StoreTime: Codable, Hashable, Sendable {
 
     /// The store's time when the other clock shows `base`.
     func now(at base: Timestamp) -> Timestamp {
-        guard factor != 1 else { return store.adding(milliseconds: base.milliseconds &- self.base.milliseconds) }
-        let passed = (Double(base.milliseconds) - Double(self.base.milliseconds)) * factor
-        return store.adding(milliseconds: Int64(exactly: passed.rounded(.down)) ?? 0)
+        let passed: Int64
+        if factor == 1 {
+            let (difference, overflow) = base.milliseconds.subtractingReportingOverflow(self.base.milliseconds)
+            passed = overflow ? 0 : difference
+        } else {
+            let difference = (Double(base.milliseconds) - Double(self.base.milliseconds)) * factor
+            passed = Int64(exactly: difference.rounded(.down)) ?? 0
+        }
+        // Time that has come to its end stands still there.
+        return min(store.adding(milliseconds: passed), max(store, Self.range.upperBound))
+    }
+
+    /// Whether its numbers are ones that a store writes.
+    var isPlausible: Bool {
+        Self.range.contains(base) && Self.range.contains(store) && (0...Self.fastest).contains(factor)
     }
 
     /// The same speed from another point; the store's time never goes back.

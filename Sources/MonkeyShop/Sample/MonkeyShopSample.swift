@@ -1,4 +1,5 @@
 public import Foundation
+import PrivateFiles
 public import PurchaseModel
 
 /// The sample's catalogue and files: what a store sells, what a server knows, and what a book says.
@@ -18,9 +19,9 @@ public enum MonkeyShopSample {
 
     /// Writes the sample's files into a server's content folder.
     public static func writeContent(to folder: String) throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try PrivateFiles.makeFolder(folder)
         let path = "\(folder)/\(bookFile)"
         guard !FileManager.default.fileExists(atPath: path) else { return }
-        try Data(MonkeyShopBook.text.utf8).write(to: URL(filePath: path), options: .atomic)
+        try DurableFile.replace(path, with: Data(MonkeyShopBook.text.utf8))
     }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+import PrivateFiles
 public import PurchaseModel
 import Synchronization
 import WireClient
@@ -76,8 +77,10 @@ public final class Device: Sendable {
         self.configuration = configuration
         let journal: Journal
         do {
-            try FileManager.default.createDirectory(atPath: configuration.folder, withIntermediateDirectories: true)
+            try PrivateFiles.makeFolder(configuration.folder)
             journal = try Journal(path: configuration.folder + "/journal.sqlite", step: step)
+        } catch is Journal.Foreign {
+            throw .storage(reason: "\(configuration.folder)/journal.sqlite is a database of another program; choose another folder")
         } catch {
             throw .storage(reason: "\(configuration.folder) holds no usable journal")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// A small JSON file of a device, replaced as a whole: a crash leaves the old text or the new one.

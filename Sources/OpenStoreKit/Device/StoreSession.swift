@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 import PurchaseProof
 import WireClient
@@ -168,8 +169,7 @@ actor StoreSession {
         do {
             _ = try await receiptVerifier.verify([UInt8](receipt))
             guard state.owner == account else { return }
-            let folder = URL(filePath: receiptPath).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try PrivateFiles.makeFolder(URL(filePath: receiptPath).deletingLastPathComponent().path)
             step(.replacing("receipt"))
             try DurableFile.replace(receiptPath, with: receipt)
             step(.replaced("receipt"))

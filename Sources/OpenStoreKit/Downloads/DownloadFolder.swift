@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// Where the bytes of one download lie.
@@ -31,10 +32,8 @@ struct DownloadFolder: Sendable {
 
     /// Opens the file of the bytes so far, to go on from one of them.
     func open(from offset: Int64) throws -> FileHandle {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        if !FileManager.default.fileExists(atPath: partial) {
-            _ = FileManager.default.createFile(atPath: partial, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
+        try PrivateFiles.makeFolder(path)
+        try PrivateFiles.makeFile(partial)
         let handle = try FileHandle(forWritingTo: URL(filePath: partial))
         try handle.truncate(atOffset: UInt64(clamping: offset))
         try handle.seekToEnd()
@@ -56,10 +55,10 @@ struct DownloadFolder: Sendable {
     /// Puts all that came into its place.
     func install(_ content: HostedContent, of product: ProductID) throws {
         try? FileManager.default.removeItem(atPath: place)
-        try FileManager.default.createDirectory(atPath: place + "/Contents", withIntermediateDirectories: true)
+        try PrivateFiles.makeFolder(place + "/Contents")
         let info = ["ContentVersion": content.version, "IAPProductIdentifier": product.rawValue]
         let list = try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
-        try list.write(to: URL(filePath: place + "/ContentInfo.plist"))
+        try DurableFile.replace(place + "/ContentInfo.plist", with: list)
         try DurableFile.move(partial, to: place + "/Contents/" + name)
     }
 

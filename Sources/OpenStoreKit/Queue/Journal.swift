@@ -1,9 +1,16 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 
 /// The device's journal: every payment, written before it is sent and kept until the store knows that it is finished.
 struct Journal: Sendable {
+    /// The file is a database of another program.
+    struct Foreign: Error {}
+
+    /// The `application_id` of a journal's file: `TRLJ`.
+    static let applicationID: Int32 = 0x5452_4C4A
+
     let database: DatabaseQueue
     private let step: @Sendable (DeviceStep) -> Void
 
@@ -12,13 +19,20 @@ struct Journal: Sendable {
     /// Cost: each write is one SQLite transaction that is on the disk when the call returns (`synchronous=FULL`).
     ///
     /// - Parameter step: Is told of every write.
+    /// - Throws: ``Foreign`` when the file is another program's, which stays as it is.
     init(path: String, step: @escaping @Sendable (DeviceStep) -> Void = { _ in }) throws {
         self.step = step
         var configuration = Configuration()
         // The launch before this one may be ending still, with the journal open.
         configuration.busyMode = .timeout(10)
+        if !FileManager.default.fileExists(atPath: path) { try PrivateFiles.makeDatabase(path) }
         database = try DatabaseQueue(path: path, configuration: configuration)
+        guard try database.read(Self.isOurs) else { throw Foreign() }
+        try PrivateFiles.makeDatabase(path)
         try database.writeWithoutTransaction { database in
+            if try Int32.fetchOne(database, sql: "PRAGMA application_id") != Self.applicationID {
+                try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+            }
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
@@ -32,6 +46,18 @@ struct Journal: Sendable {
         }
         Self.registerHistory(in: &migrator)
         try migrator.migrate(database)
+    }
+
+    /// Whether a database is a journal, or is to become one.
+    private static func isOurs(_ database: Database) throws -> Bool {
+        switch try Int32.fetchOne(database, sql: "PRAGMA application_id") {
+        case applicationID: return true
+        case 0:
+            // Empty, or written before journals had a number.
+            let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+            return try isEmpty || (database.tableExists("grdb_migrations") && database.tableExists("payment"))
+        default: return false
+        }
     }
 
     /// Everything in the journal, in the order in which it was added.

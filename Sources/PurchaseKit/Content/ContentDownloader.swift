@@ -3,6 +3,7 @@ public import Foundation
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import PrivateFiles
 public import PurchaseModel
 import WireClient
 
@@ -39,7 +40,7 @@ public struct ContentDownloader: Sendable {
         report: @Sendable (DownloadEvent) -> Void = { _ in }
     ) async throws(ContentError) -> InstalledContent {
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try PrivateFiles.makeFolder(folder)
         } catch {
             throw .storage(reason: "its folder can't be made")
         }

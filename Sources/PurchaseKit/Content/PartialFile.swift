@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// The bytes of a download so far, named after the content's hash: bytes of another version never get mixed in.
@@ -18,11 +19,7 @@ struct PartialFile: Sendable {
 
     /// Opens the file for writing at its end, or empty.
     func open(keeping: Bool) throws(ContentError) -> FileHandle {
-        if !FileManager.default.fileExists(atPath: path) {
-            guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-                throw .storage(reason: "its file can't be made")
-            }
-        }
+        do { try PrivateFiles.makeFile(path) } catch { throw .storage(reason: "its file can't be made") }
         do {
             let handle = try FileHandle(forWritingTo: URL(filePath: path))
             if keeping { try handle.seekToEnd() } else { try handle.truncate(atOffset: 0) }

@@ -1,4 +1,5 @@
 public import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// A keychain made of files that only their owner can read, for systems that have no keychain.
@@ -11,11 +12,7 @@ public struct FileKeychain: Keychain {
     public init(folder: String) throws(VaultError) {
         self.folder = folder
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+            try PrivateFiles.makeFolder(folder)
         } catch {
             throw .storage(reason: "the keychain's folder can't be made")
         }

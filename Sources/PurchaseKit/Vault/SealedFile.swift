@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// A file that only this app on this device can read or write: AES-256-GCM, bound to its purpose.

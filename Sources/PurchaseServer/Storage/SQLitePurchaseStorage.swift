@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 import PurchaseProof
 
@@ -14,6 +15,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     init(_ location: ServerDatabaseLocation) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        if case .file(let path) = location { try PrivateFiles.makeDatabase(path) }
         writer =
             switch location {
             case .memory: try DatabaseQueue(configuration: configuration)

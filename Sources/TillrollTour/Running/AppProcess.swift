@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// An app in a process of its own.
@@ -10,8 +11,8 @@ struct AppProcess: Sendable {
     init(_ run: AppRun, on stage: Stage) throws {
         self.stage = stage
         let script = "\(run.folder)/run.json"
-        try FileManager.default.createDirectory(atPath: run.folder, withIntermediateDirectories: true)
-        try WireJSON.encode(run).write(to: URL(filePath: script), options: .atomic)
+        try PrivateFiles.makeFolder(run.folder)
+        try DurableFile.replace(script, with: try WireJSON.encode(run))
         process = try LineProcess(stage.appExecutable, ["app", script])
     }
 

@@ -26,7 +26,7 @@ struct VerifyBatchCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A file with one receipt or JWS a line, a folder, or - for standard input.", valueName: "file"))
     var input: String?
 
-    @Option(help: ArgumentHelp("Where the results go, and go on; standard output unless given.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where the results go, and go on; standard output unless given.", valueName: "file"), transform: givenPath)
     var output: String?
 
     @Option(help: "What the items are: auto, receipt or jws; others are refused.")

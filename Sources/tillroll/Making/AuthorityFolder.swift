@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
 
@@ -56,17 +57,20 @@ struct AuthorityFolder: Sendable {
         in name: String, roots: String, reading: (String) throws -> Authority, making: () throws -> (archive: String, roots: String)
     ) throws -> Authority {
         let path = "\(folder)/\(name)"
-        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
-            throw ValidationError("\(folder) can't be made or is no folder; choose another with --authority.")
+        do {
+            try PrivateFiles.makeFolder(folder)
+            try PrivateFiles.makeFile(path)
+        } catch {
+            throw ValidationError("\(error): it can't be made or is no folder. Choose another with --authority.")
         }
         var archive = ""
         do throws(SystemError) {
-            let file = try FileDescriptor.opening(path, O_RDWR | O_CREAT, mode: 0o600)
+            let file = try FileDescriptor.opening(path, O_RDWR)
             defer { file.close() }
             guard flock(file.number, LOCK_EX) == 0 else { throw SystemError(number: errno) }
             while case let part = try file.read(atMost: 1 << 20), !part.isEmpty { archive += String(decoding: part, as: UTF8.self) }
             if archive.isEmpty, let made = try? making() {
-                try FileDescriptor.replace("\(folder)/\(roots)", with: Array(made.roots.utf8))
+                do { try DurableFile.replace("\(folder)/\(roots)", with: Data(made.roots.utf8)) } catch { throw SystemError(number: EIO) }
                 try file.write(Array(made.archive.utf8))
                 archive = made.archive
             }

@@ -4,7 +4,9 @@ import PurchaseProof
 
 /// The developer's key.
 struct OfferKeyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The key's .p8 file from App Store Connect; a public key in PEM will do for checking.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The key's .p8 file from App Store Connect; a public key in PEM will do for checking.", valueName: "file"),
+        transform: givenPath)
     var key: String
 
     @Option(help: "The key's id in App Store Connect; taken from the file's name, AuthKey_ID.p8, unless given.")

@@ -47,7 +47,7 @@ struct OfferSignCommand: AsyncParsableCommand {
     @Flag(help: "Say that the customer may not have the introductory offer.")
     var deny = false
 
-    @Option(help: ArgumentHelp("The request of Advanced Commerce: a file of JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("The request of Advanced Commerce: a file of JSON.", valueName: "file"), transform: givenPath)
     var request: String?
 
     @Option(help: ArgumentHelp("A UUID that is used once; a new one unless given.", valueName: "uuid"))

@@ -33,13 +33,6 @@ struct FileDescriptor: Sendable {
         return FileDescriptor(number: number)
     }
 
-    /// Writes a file anew.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-        let file = try opening(path, O_WRONLY | O_CREAT | O_TRUNC)
-        defer { file.close() }
-        try file.write(bytes)
-    }
-
     /// Reads what is there, waiting for the first byte; empty at the end.
     func read(atMost count: Int) throws(SystemError) -> [UInt8] {
         var failure: Int32?

@@ -22,7 +22,7 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The folder of the authority; made when it is not there.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder of the authority; made when it is not there.", valueName: "folder"), transform: givenPath)
     var authority: String
 
     @Option(help: "How it is written: apple, apple-sha1 (as until 2023), xcode, or ios6 (one transaction).")
@@ -46,7 +46,7 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
     @Option(help: "When it is made, such as 2026-01-31T12:00:00Z; now unless given.")
     var date: DateOption?
 
-    @Option(help: ArgumentHelp("Where it goes; standard output unless given.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where it goes; standard output unless given.", valueName: "file"), transform: givenPath)
     var output: String?
 
     @Flag(help: "Write base64 on one line instead of bytes.")

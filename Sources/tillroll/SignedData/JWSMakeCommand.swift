@@ -21,7 +21,7 @@ struct JWSMakeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The folder of the authority; made when it is not there.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder of the authority; made when it is not there.", valueName: "folder"), transform: givenPath)
     var authority: String
 
     @Option(help: "What is made: transaction, renewal, notification or app-transaction.")
@@ -39,7 +39,7 @@ struct JWSMakeCommand: AsyncParsableCommand {
     @Option(help: "When it is signed, such as 2026-01-31T12:00:00Z; now unless given.")
     var date: DateOption?
 
-    @Option(help: ArgumentHelp("JSON to sign instead of something made up.", valueName: "file"))
+    @Option(help: ArgumentHelp("JSON to sign instead of something made up.", valueName: "file"), transform: givenPath)
     var payload: String?
 
     @Option(
@@ -54,7 +54,7 @@ struct JWSMakeCommand: AsyncParsableCommand {
     @Option(help: "How many, one a line and with other transactions.")
     var count = 1
 
-    @Option(help: ArgumentHelp("Where it goes; standard output unless given.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where it goes; standard output unless given.", valueName: "file"), transform: givenPath)
     var output: String?
 
     func validate() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// A folder with what a developer's server needs of a store: the root certificate and the key of the App Store Server API.
@@ -16,15 +17,15 @@ struct StoreKeyFiles {
     /// - Throws: A usage error when they can't be written.
     func publish(_ description: StoreDescription) throws -> StoreDescription {
         var named = description
-        named.rootCertificate = try write(description.rootCertificate, to: "root.pem", mode: 0o644)
-        named.apiKey = try write(description.apiKey, to: "api-key.p8", mode: 0o600)
+        named.rootCertificate = try write(description.rootCertificate, to: "root.pem")
+        named.apiKey = try write(description.apiKey, to: "api-key.p8")
         return named
     }
 
-    private func write(_ text: String, to name: String, mode: Int) throws -> String {
+    private func write(_ text: String, to name: String) throws -> String {
         let path = "\(folder)/\(name)"
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]) else {
-            throw ValidationError("\(path) can't be written; choose another folder.")
+        do { try DurableFile.replace(path, with: Data(text.utf8)) } catch {
+            throw ValidationError("\(path) can't be written; choose another folder, or move what is in its place.")
         }
         return path
     }

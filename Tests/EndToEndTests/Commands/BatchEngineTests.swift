@@ -80,7 +80,7 @@ import Testing
     private static func items(of text: [UInt8], maximumLength: Int, skipping: Int? = nil) throws -> [BatchItem] {
         let folder = try TemporaryFolder()
         let path = folder.file("lines").path
-        try FileDescriptor.replace(path, with: text)
+        try Data(text).write(to: URL(filePath: path))
         let file = try FileDescriptor.reading(path)
         defer { file.close() }
         var source = LineSource(file, name: "lines", maximumLength: maximumLength)

@@ -4,7 +4,7 @@ import PurchaseModel
 
 extension StoreLedger {
     /// How many subscriptions are put off in one database transaction.
-    private static let extensionsPerStep = 100
+    private static let extensionsPerStep = 20
 
     /// Keeps a request to put off many renewals, which the next steps of the store carry out; the same request again changes nothing.
     func extendAll(_ body: Data, in scope: APIScope) async throws -> MassExtendRenewalDateResponse {
@@ -35,10 +35,10 @@ extension StoreLedger {
         )
     }
 
-    /// Goes on with the first request that is not done; false when there is none.
-    func extendMany(at now: Timestamp, _ db: Database) throws -> Bool {
+    /// Goes on with the first request that is not done; how many subscriptions it looked at, at least 1, or 0 when there is none.
+    func extendMany(at now: Timestamp, _ db: Database) throws -> Int {
         let sql = "SELECT * FROM massExtensions WHERE completeDate IS NULL ORDER BY rowid LIMIT 1"
-        guard var extent = try MassExtensionRow.fetchOne(db.cachedStatement(sql: sql)) else { return false }
+        guard var extent = try MassExtensionRow.fetchOne(db.cachedStatement(sql: sql)) else { return 0 }
         let subscribers = """
             SELECT rowid FROM subscriptions WHERE bundleID = ? AND sharedFrom IS NULL AND rowid > ? ORDER BY rowid LIMIT ?
             """
@@ -66,7 +66,7 @@ extension StoreLedger {
             try notify(extent, at: now, db)
         }
         try extent.update(db)
-        return true
+        return max(rows.count, 1)
     }
 
     private func notify(_ extent: MassExtensionRow, at now: Timestamp, _ db: Database) throws {

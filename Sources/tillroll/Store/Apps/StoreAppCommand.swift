@@ -18,7 +18,7 @@ struct StoreAppCommand: StoreAsking {
     )
 
     @Argument(help: "The app's bundle identifier; without it the store's first app.") var bundleID: String?
-    @Option(help: ArgumentHelp("What it sells from now on.", valueName: "file")) var storekit: String?
+    @Option(help: ArgumentHelp("What it sells from now on.", valueName: "file"), transform: givenPath) var storekit: String?
     @Option(help: "Its number in the App Store.") var appID: Int64?
     @Option(help: "The version that devices get from now on.") var version: String?
     @Option(help: "What verifyReceipt demands as password; empty for none.") var sharedSecret: String?

@@ -18,7 +18,7 @@ struct StoreContentCommand: StoreAsking {
     )
 
     @Argument(help: "The product.") var product: String
-    @Argument(help: "The file; it takes the place of an earlier one.") var file: String
+    @Argument(help: "The file; it takes the place of an earlier one.", transform: givenPath) var file: String
     @Option(help: "The app; without it the store's first one.") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 

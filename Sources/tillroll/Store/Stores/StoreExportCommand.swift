@@ -19,7 +19,7 @@ struct StoreExportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file to write.") var file: String
+    @Argument(help: "The file to write.", transform: givenPath) var file: String
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func run() async throws {

@@ -18,7 +18,7 @@ struct StoreMakeCommand: StoreAsking {
             """
     )
 
-    @Option(help: ArgumentHelp("What it sells; nothing without it.", valueName: "file")) var storekit: String?
+    @Option(help: ArgumentHelp("What it sells; nothing without it.", valueName: "file"), transform: givenPath) var storekit: String?
     @Option(help: "Its name: up to 64 of a-z, 0-9 and -.") var name: String?
     @Option(help: "The app.") var bundleID: String?
     @Option(help: "What verifyReceipt demands as password.") var sharedSecret: String?

@@ -7,6 +7,9 @@ struct StoreAdvanceCommand: StoreAsking {
         commandName: "advance",
         abstract: "Move the store's time forward; everything due on the way happens in order.",
         discussion: """
+            A span of more than 30 days is moved in parts of 30 days. After each part standard error says where the time is, and \
+            control-C stops there.
+
               tillroll store advance 30d
               tillroll store advance 1y
 
@@ -18,7 +21,7 @@ struct StoreAdvanceCommand: StoreAsking {
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> ClockReply {
-        try await store.call(ControlEndpoints.advance, AdvanceRequest(seconds: span.seconds))
+        try await store.advance(seconds: span.seconds)
     }
 
     func lines(_ answer: ClockReply, _ style: TerminalStyle) -> [String] {

@@ -7,6 +7,8 @@ struct StoreJumpCommand: StoreAsking {
         commandName: "jump",
         abstract: "Move the store's time to a date that is still to come.",
         discussion: """
+            The time moves in parts of 30 days. After each part standard error says where it is, and control-C stops there.
+
               tillroll store jump 2030-01-31T12:00:00Z
 
             Exit codes: 0 done, 1 refused, 2 no store answers, 64 wrong usage.
@@ -17,7 +19,7 @@ struct StoreJumpCommand: StoreAsking {
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> ClockReply {
-        try await store.call(ControlEndpoints.setClock, ClockRequest(now: date.timestamp))
+        try await store.jump(to: date.timestamp)
     }
 
     func lines(_ answer: ClockReply, _ style: TerminalStyle) -> [String] {

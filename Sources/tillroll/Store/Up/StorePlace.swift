@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// Where a running store keeps its files: a folder that lasts, or one that is gone with the process.
@@ -18,13 +19,12 @@ struct StorePlace {
         let url =
             folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory.appending(path: "tillroll-\(UUID().uuidString)")
         self.folder = url.standardizedFileURL.path
-        do {
-            try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
-        } catch {
-            throw ValidationError("\(self.folder) can't be made or is no folder; choose another with --folder.")
+        do { try PrivateFiles.makeFolder(self.folder) } catch {
+            throw ValidationError("\(error): it can't be made or is no folder. Choose another with --folder.")
         }
         lock = open("\(self.folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            if isTemporary { try? FileManager.default.removeItem(atPath: self.folder) }
             throw ValidationError("\(self.folder) is in use by another store, or can't be written; choose another with --folder.")
         }
     }

@@ -25,15 +25,17 @@ struct StoreUpCommand: AsyncParsableCommand {
 
             By TLS the store has a certificate of its own root for any host name that a client asks for.
 
-            Exit codes: 0 stopped, 1 the .storekit file can't be used, 64 wrong usage, such as a port that is taken.
+            Exit codes: 0 stopped, also while it starts, 1 the .storekit file can't be used, 64 wrong usage, such as a port that is taken \
+            or a folder that holds no store.
             """
     )
 
-    @Option(help: ArgumentHelp("What the store sells; nothing without it.", valueName: "file")) var storekit: String?
+    @Option(help: ArgumentHelp("What the store sells; nothing without it.", valueName: "file"), transform: givenPath) var storekit: String?
     @Option(help: "The port; 0 takes a free one.") var port = 7701
     @Option(help: "A further port, for TLS; 0 takes a free one. Without it there is no TLS.") var tlsPort: Int?
     @Option(help: "The address to listen on; other machines reach 0.0.0.0, and then a token is needed.") var host = "127.0.0.1"
-    @Option(help: "Where the store is kept, and goes on from at the next start; without it it is in memory.") var folder: String?
+    @Option(help: "Where the store is kept, and goes on from at the next start; without it it is in memory.", transform: givenPath)
+    var folder: String?
     @Option(help: "The app; \(LocalAppStoreConfiguration.defaultBundleID) unless the folder knows better.") var bundleID: String?
     @Option(help: "What verifyReceipt demands as password; without it any will do.") var sharedSecret: String?
     @Option(help: ArgumentHelp("Where notifications go.", valueName: "url")) var notify: String?
@@ -53,16 +55,23 @@ struct StoreUpCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardStreams.prepare()
+        // From the first file on, so that none is left behind.
+        let signals = await StopSignals()
         let catalogue = try storekit.map { try StorekitFile($0).catalogue() }
         let place = try StorePlace(folder)
         defer { place.leave() }
         var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .warning
         let store = try await open(at: place, selling: catalogue, logger)
-        let stores = try await StoreHost(standard: store, folder: place.isTemporary ? nil : place.stores, logger: logger)
+        let stores: StoreHost
+        do { stores = try await StoreHost(standard: store, folder: place.isTemporary ? nil : place.stores, logger: logger) } catch {
+            throw ValidationError("A store in \(place.stores) can't be opened. \(error)")
+        }
         let token = token ?? (StoreHost.isLoopback(host) ? nil : Self.madeUpToken())
-        let ports = StorePorts(expectsTLS: tlsPort != nil) { [self] ports in
-            announce(store, at: place, ports, token: token, selling: catalogue)
+        let (found, finding) = AsyncStream.makeStream(of: StorePorts.Found.self)
+        let ports = StorePorts(expectsTLS: tlsPort != nil) { finding.yield($0) }
+        let announcement = StoreAnnouncement(ports: found) { [self] ports in
+            try announce(store, at: place, ports, token: token, selling: catalogue)
         }
         var services: [any Service] = [
             stores.application(
@@ -77,10 +86,10 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services + stores.services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: services + stores.services + [announcement], logger: logger)
         )
         do {
-            try await group.run()
+            try await signals.run(group)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError("\(wishes) of \(host) is taken; choose another, or 0 for a free one.")
         } catch let error as IOError {
@@ -106,7 +115,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         configuration.notificationRetries = retrySandbox ? .production : .sandbox
         let store: LocalAppStore
         do { store = try await LocalAppStore(configuration: configuration, logger: logger) } catch {
-            throw ValidationError("The store in \(folder ?? "memory") can't be opened: \(error)")
+            throw ValidationError("The store in \(folder ?? "memory") can't be opened. \(error)")
         }
         var change = AppRequest()
         if !place.isTemporary {
@@ -125,22 +134,20 @@ struct StoreUpCommand: AsyncParsableCommand {
     }
 
     /// Says that the store is ready.
+    ///
+    /// - Throws: A usage error when the files can't be written that a developer's server needs.
     private func announce(
         _ store: LocalAppStore, at place: StorePlace, _ ports: StorePorts.Found, token: String?, selling catalogue: Catalogue?
-    ) {
-        do {
-            let name = Self.reachable(host)
-            let description = try place.publish(.of(store, at: "http://\(name):\(ports.plain)"))
-            var answer = StoreUpAnswer(store: description, token: token)
-            if let port = ports.tls { (answer.tlsURL, answer.tlsPort) = ("https://\(name):\(port)", port) }
-            if json {
-                StandardOutput.line(String(decoding: try WireJSON.encode(answer), as: UTF8.self))
-            } else {
-                let products = (catalogue?.products ?? []).map(\.id)
-                try StandardOutput.lines(answer.lines(sells: products, isForgotten: place.isTemporary, .suiting()))
-            }
-        } catch {
-            StandardError.line("Error: \(error)")
+    ) throws {
+        let name = Self.reachable(host)
+        let description = try place.publish(.of(store, at: "http://\(name):\(ports.plain)"))
+        var answer = StoreUpAnswer(store: description, token: token)
+        if let port = ports.tls { (answer.tlsURL, answer.tlsPort) = ("https://\(name):\(port)", port) }
+        if json {
+            try StandardOutput.lines([String(decoding: try WireJSON.encode(answer), as: UTF8.self)])
+        } else {
+            let products = (catalogue?.products ?? []).map(\.id)
+            try StandardOutput.lines(answer.lines(sells: products, isForgotten: place.isTemporary, .suiting()))
         }
     }
 

@@ -1,5 +1,9 @@
 package import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// A small file that is replaced as a whole and is on the disk when the call returns.
 ///
 /// A crash leaves the old bytes or the new ones, never a mixture: the new file is written beside the old one, synchronised,
@@ -18,9 +22,10 @@ package enum DurableFile {
     /// Replaces the file at `path`, readable by its owner only.
     package static func replace(_ path: String, with data: Data) throws(Failure) {
         let new = path + ".new"
-        guard FileManager.default.createFile(atPath: new, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let handle = FileHandle(forWritingAtPath: new)
-        else { throw .write }
+        // What a crash left there.
+        _ = unsafe unlink(new)
+        do { try PrivateFiles.makeFile(new) } catch { throw .write }
+        guard let handle = FileHandle(forWritingAtPath: new) else { throw .write }
         do {
             try handle.write(contentsOf: data)
             try handle.synchronize()

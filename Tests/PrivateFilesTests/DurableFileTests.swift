@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import PrivateFiles
 import PurchaseTestSupport
 import Testing
 

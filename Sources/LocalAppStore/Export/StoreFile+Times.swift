@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+extension StoreFile {
+    /// The latest end of a period: a free trial can last 366 years.
+    private static let latestEnd = Timestamp(milliseconds: 32_503_680_000_000)
+
+    /// The times by which a store's work goes, and where they lie.
+    private static let times: [(what: String, table: String, value: String, latest: Timestamp)] = [
+        ("A renewal date", "subscriptions", "nextDue", latestEnd),
+        ("The end of a subscription's period", "subscriptions", "json_extract(subscription, '$.paidUntil')", latestEnd),
+        (
+            "The start of a subscription's period", "subscriptions", "json_extract(subscription, '$.period.start')",
+            StoreTime.range.upperBound
+        ),
+        ("The end of a grace period", "subscriptions", "json_extract(subscription, '$.state.gracePeriod.until')", latestEnd),
+        ("The end of a billing retry period", "subscriptions", "json_extract(subscription, '$.state.gracePeriod.retryUntil')", latestEnd),
+        ("The end of a billing retry period", "subscriptions", "json_extract(subscription, '$.state.billingRetry.until')", latestEnd),
+        ("The latest event of a subscription", "subscriptions", "json_extract(subscription, '$.handledUntil')", StoreTime.range.upperBound),
+        ("The date of a refund decision", "refundRequests", "due", latestEnd),
+    ]
+
+    /// Refuses a database whose times would keep a store busy for ever.
+    ///
+    /// - Throws: ``StoreError/storeFileUnusable(_:)``, which names the time.
+    static func checkTimes(_ db: Database) throws {
+        if let text = try StoreSettings.time.value(db) {
+            guard let time = try? WireJSON.decode(StoreTime.self, from: Data(text.utf8)) else {
+                throw StoreError.storeFileUnusable(.damaged(table: "settings"))
+            }
+            for moment in [time.store, time.base] where !StoreTime.range.contains(moment) {
+                throw StoreError.storeFileUnusable(.implausible("The store's time", milliseconds: moment.milliseconds))
+            }
+            guard time.isPlausible else { throw StoreError.storeFileUnusable(.damaged(table: "settings")) }
+        }
+        for time in times where try db.tableExists(time.table) {
+            let sql = "SELECT min(v), max(v) FROM (SELECT \(time.value) AS v FROM \(time.table))"
+            guard let row = try Row.fetchOne(db, sql: sql) else { continue }
+            for index in 0..<2 {
+                let value: DatabaseValue = row[index]
+                guard !value.isNull else { continue }
+                guard let milliseconds = Int64.fromDatabaseValue(value) else {
+                    throw StoreError.storeFileUnusable(.damaged(table: time.table))
+                }
+                guard (StoreTime.range.lowerBound...time.latest).contains(Timestamp(milliseconds: milliseconds)) else {
+                    throw StoreError.storeFileUnusable(.implausible(time.what, milliseconds: milliseconds))
+                }
+            }
+        }
+    }
+}

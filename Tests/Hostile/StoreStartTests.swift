@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import LocalAppStore
+import Logging
+import ProcessTestSupport
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+import TillrollTour
+
+/// Starts of a store that go wrong, or are ended.
+@Suite struct StoreStartTests {
+    /// Starts a command, waits until a file is there, sends a signal, and returns with the command's exit code.
+    private static let stopAtFile = """
+        set -m; mkdir tmp; export TMPDIR="$PWD/tmp"; signal=$1; file=$2; shift 2
+        "$tillroll" "$@" & pid=$!
+        until compgen -G "$file" > found; do kill -0 $pid || exit 99; done
+        kill -s $signal $pid; wait $pid
+        """
+
+    @Test(arguments: ["TERM", "INT"], ["", "/lock", "/root.pem", "/api-key.p8"])
+    func `a store in memory that is stopped while it starts exits with 0 and leaves no folder behind`(
+        _ signal: String, _ file: String
+    ) async throws {
+        try await CommandFolder.with { command in
+            let arguments = [signal, "tmp/tillroll-*\(file)", "store", "up", "--port", "0", "--json"]
+            let outcome = try await command.shell(Self.stopAtFile, arguments)
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.file("tmp").path).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["TERM", "INT"], ["", "/lock", "/store.sqlite", "/store-roots.pem", "/server.sqlite"])
+    func `the sample's store and server exit with 0 when they are stopped while they start`(
+        _ signal: String, _ file: String
+    ) async throws {
+        try await CommandFolder.with { command in
+            let arguments = [signal, "sample\(file)", "up", "--folder", "sample", "--store-port", "0", "--server-port", "0"]
+            let outcome = try await command.shell(Self.stopAtFile, arguments)
+            #expect(outcome.code == 0, "\(outcome.error)")
+        }
+    }
+
+    @Test(arguments: [
+        ("root.pem", ["store", "up", "--folder", "shop", "--port", "0", "--json"]),
+        ("api-key.p8", ["store", "up", "--folder", "shop", "--port", "0"]),
+        ("store-roots.pem", ["up", "--folder", "shop", "--store-port", "0", "--server-port", "0"]),
+    ])
+    func `a store whose key files can't be written says so and does not run`(_ file: String, _ arguments: [String]) async throws {
+        try await CommandFolder.with { command in
+            let outcome = try await command.shell("mkdir -p shop/\(file); exec timeout 60 \"$tillroll\" \"$@\"", arguments)
+            #expect(outcome.code == 64 && outcome.text.isEmpty)
+            #expect(outcome.error.contains("shop/\(file) can't be written"), "\(outcome.error)")
+        }
+    }
+
+    /// What lies where a store's file is expected.
+    enum Impostor: String, CaseIterable {
+        case empty, text, torn, numbered, unnumbered, later
+
+        func write(to url: URL) async throws {
+            switch self {
+            case .empty: try Data().write(to: url)
+            case .text: try Data(String(repeating: "no database\n", count: 500).utf8).write(to: url)
+            case .torn:
+                try await Self.makeStore(at: url)
+                let bytes = try Data(contentsOf: url)
+                try bytes.prefix(bytes.count / 2).write(to: url)
+            case .numbered, .unnumbered:
+                let database = try DatabaseQueue(path: url.path)
+                try await database.write { db in
+                    try db.execute(sql: "CREATE TABLE settings (name TEXT); INSERT INTO settings VALUES ('ours')")
+                    if self == .numbered { try db.execute(sql: "PRAGMA application_id = 42") }
+                }
+                try database.close()
+            case .later:
+                try await Self.makeStore(at: url)
+                let database = try DatabaseQueue(path: url.path)
+                try await database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 from a later version')") }
+                try database.close()
+            }
+        }
+
+        private static func makeStore(at url: URL) async throws {
+            let place = url.path
+            let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: .empty, database: .file(place))
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            _ = try await LocalAppStore(configuration: configuration, logger: logger)
+            // What lies in the log beside it comes into the file itself.
+            let database = try DatabaseQueue(path: place)
+            try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try database.close()
+        }
+    }
+
+    @Test(arguments: Impostor.allCases, ["store.sqlite", "stores/sister.sqlite"])
+    func `a file that is no store's is refused by its name and left as it is`(_ impostor: Impostor, _ name: String) async throws {
+        try await CommandFolder.with { command in
+            try FileManager.default.createDirectory(at: command.folder.file("shop/stores"), withIntermediateDirectories: true)
+            let file = command.folder.file("shop/\(name)")
+            try await impostor.write(to: file)
+            let bytes = try Data(contentsOf: file)
+            let outcome = try await command.shell("exec timeout 60 \"$tillroll\" store up --folder shop --port 0 --json")
+            #expect(outcome.code == 64 && outcome.text.isEmpty)
+            #expect(outcome.error.contains("shop/\(name): The file "), "\(outcome.error)")
+            #expect(try Data(contentsOf: file) == bytes)
+        }
+    }
+
+    @Test(arguments: [
+        ["store", "up", "--port", "0", "--folder", ""], ["store", "up", "--port", "0", "--storekit", ""],
+        ["up", "--store-port", "0", "--server-port", "0", "--folder", ""], ["store", "make", "--storekit", ""],
+        ["store", "make", "--files", ""], ["store", "show", "--files", ""], ["store", "import", ""],
+        ["store", "import", "shop.tillroll", "--files", ""], ["store", "export", ""], ["store", "app", "--storekit", ""],
+        ["store", "content", "com.example.book", ""], ["store", "replay", "", "--account", "jane"], ["receipt", "make", "--authority", ""],
+        ["receipt", "make", "--authority", "mine", "--output", ""], ["receipt", "verify", ""], ["jws", "make", "--authority", ""],
+        ["jws", "make", "--authority", "mine", "--output", ""], ["jws", "make", "--authority", "mine", "--payload", ""],
+        ["jws", "verify", "--root", "", "mine/roots.pem"], ["verify-batch", "", "--bundle-id", "com.example.app"],
+        ["verify-batch", "mine", "--bundle-id", "com.example.app", "--output", ""], ["storekit", "lint", ""],
+        ["offer", "sign", "promotional", "--key", ""],
+    ])
+    func `an empty path is refused, and is not the current folder`(_ arguments: [String]) async throws {
+        try await CommandFolder.with { command in
+            let before = try FileManager.default.contentsOfDirectory(atPath: command.folder.url.path)
+            let outcome = try await command.shell("exec timeout 60 \"$tillroll\" \"$@\"", arguments)
+            #expect(outcome.code == 64 && outcome.text.isEmpty && !outcome.error.isEmpty, "\(outcome.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.url.path) == before)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import PrivateFiles
+import PurchaseTestSupport
+import Testing
+
+@Suite struct PrivateFilesTests {
+    private static func mode(_ url: URL) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    }
+
+    @Test func `a folder is made with those that it lies in, and one that was there keeps its rights`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
+        for end in ["", "/"] {
+            try PrivateFiles.makeFolder(folder.url.path + "/a/b/c" + end)
+            #expect(try ["a", "a/b", "a/b/c"].map { try Self.mode(folder.url.appending(path: $0)) } == [0o700, 0o700, 0o700])
+        }
+        #expect(try Self.mode(folder.url) == 0o755)
+    }
+
+    @Test(arguments: ["", "file", "file/folder", "/proc/nowhere/deep"])
+    func `a folder that can't be made is an error that names it`(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: folder.file("file"))
+        let path = name.isEmpty || name.hasPrefix("/") ? name : folder.file(name).path
+        let error = #expect(throws: PrivateFileError.self) { try PrivateFiles.makeFolder(path) }
+        #expect(path.hasPrefix(error?.path ?? "/none") && error?.description.contains(": ") == true)
+    }
+
+    @Test func `a file keeps its contents and loses the rights of others, with those that SQLite puts beside it`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["file", "file-wal", "file-shm", "file-journal"] {
+            try Data("contents".utf8).write(to: folder.file(name))
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.file(name).path)
+        }
+        try PrivateFiles.makeDatabase(folder.file("file").path)
+        for name in ["file", "file-wal", "file-shm", "file-journal"] {
+            #expect(try Self.mode(folder.file(name)) == 0o600)
+            #expect(try Data(contentsOf: folder.file(name)) == Data("contents".utf8))
+        }
+    }
+
+    @Test func `a link to nothing is not followed`() throws {
+        let folder = try TemporaryFolder()
+        let (link, target) = (folder.file("link").path, folder.file("target").path)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(throws: PrivateFileError.self) { try PrivateFiles.makeFile(link) }
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+}
