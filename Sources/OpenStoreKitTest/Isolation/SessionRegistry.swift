@@ -20,6 +20,7 @@ enum SessionRegistry {
         }
         if key == nil { shared.withLock { $0 = environment.device } }
         Device.finder.withLock { $0 = { find() } }
+        Device.lender.withLock { $0 = { lend() } }
         Device.hasArrived()
     }
 
@@ -47,5 +48,13 @@ enum SessionRegistry {
             return (living.last { $0.key == key } ?? (key == nil ? living.last : nil))?.environment?.device
         }
         return found ?? (key == nil ? shared.withLock { $0 } : nil)
+    }
+
+    /// The device for a test that made no session, when all living sessions are one test's or were made in none: then they are the test
+    /// environment, as on Apple's platforms. Nil otherwise: nobody could say which test is meant.
+    static func lend() -> Device? {
+        let living = entries.withLock { entries in entries.filter { $0.environment != nil } }
+        guard let newest = living.last, living.allSatisfy({ $0.key == newest.key }) else { return nil }
+        return newest.environment?.device
     }
 }
