@@ -14,7 +14,7 @@ import Testing
         (.monthlyRenewalEveryThirtySeconds, 30), (.oneRenewalEveryMinute, 60),
     ]
 
-    private static func buy(_ id: String) async throws -> Transaction {
+    static func buy(_ id: String) async throws -> Transaction {
         let product = try #require(try await Product.products(for: [id]).first)
         guard case .success(let result) = try await product.purchase() else { throw SKTestError(.invalidAction) }
         return try result.payloadValue
@@ -28,28 +28,5 @@ import Testing
         let bought = try await Self.buy(SessionFile.monthly)
         #expect(bought.purchaseDate <= Date() && bought.expirationDate == bought.purchaseDate.addingTimeInterval(seconds))
         #expect(session.allTransactions().first?.expirationDate == bought.expirationDate)
-    }
-
-    enum Beginning: CaseIterable {
-        case newSession, reset, cleared
-    }
-
-    /// Sessions that share a store, as in XCTest.
-    @Test(arguments: Beginning.allCases) func `after a fast rate, the time is real again`(_ beginning: Beginning) async throws {
-        try await Task.detached {
-            let session = try SessionFile.session()
-            session.timeRate = .oneSecondIsOneDay
-            _ = try await Self.buy(SessionFile.yearly)
-            var newer: SKTestSession?
-            switch beginning {
-            case .newSession: newer = try SessionFile.session()
-            case .reset: session.resetToDefaultState()
-            case .cleared: session.clearTransactions()
-            }
-            let before = Date()
-            let coins = try await Self.buy(SessionFile.coins)
-            #expect(coins.purchaseDate >= before.addingTimeInterval(-0.001) && coins.purchaseDate <= Date())
-            withExtendedLifetime((session, newer)) {}
-        }.value
     }
 }
