@@ -50,8 +50,10 @@ enum SessionRegistry {
         return found ?? (key == nil ? shared.withLock { $0 } : nil)
     }
 
-    /// The device for a test that made no session, when all living sessions are one test's or were made in none: then they are the test
-    /// environment, as on Apple's platforms. Nil otherwise: nobody could say which test is meant.
+    /// The device for a test that made no session, when all living sessions belong to one test or were made in none.
+    ///
+    /// They are the test environment then, as on Apple's platforms. Sessions of several tests are not lent, so that tests side by side
+    /// never meet.
     static func lend() -> Device? {
         let living = entries.withLock { entries in entries.filter { $0.environment != nil } }
         guard let newest = living.last, living.allSatisfy({ $0.key == newest.key }) else { return nil }

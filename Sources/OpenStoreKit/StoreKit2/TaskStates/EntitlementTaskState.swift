@@ -19,11 +19,6 @@ public enum EntitlementTaskState<Value> {
         try flatMap { .success(try transform($0)) }
     }
 
-    /// The same state with another value.
-    public func map<NewValue>(_ transform: (Value) async throws -> NewValue) async rethrows -> EntitlementTaskState<NewValue> {
-        try await flatMap { .success(try await transform($0)) }
-    }
-
     /// The state that a value leads to; what is loading or has failed stays so.
     public func flatMap<NewValue>(
         _ transform: (Value) throws -> EntitlementTaskState<NewValue>
@@ -33,6 +28,14 @@ public enum EntitlementTaskState<Value> {
         case .failure(let error): .failure(error)
         case .success(let value): try transform(value)
         }
+    }
+}
+
+/// The same for closures that wait for something.
+extension EntitlementTaskState {
+    /// The same state with another value.
+    public func map<NewValue>(_ transform: (Value) async throws -> NewValue) async rethrows -> EntitlementTaskState<NewValue> {
+        try await flatMap { .success(try await transform($0)) }
     }
 
     /// The state that a value leads to; what is loading or has failed stays so.
