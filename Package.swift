@@ -77,9 +77,10 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // Layer 0: the words, files that only their owner can read, and the door to C.
+        // Layer 0: the words, files that only their owner can read, the enumerations that only C has, and the door to C.
         .target(name: "PurchaseModel", swiftSettings: strictSettings),
         .target(name: "PrivateFiles", swiftSettings: strictSettings),
+        .target(name: "CStoreKit"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         // Layer 1: signed bytes ⇄ verified values.
@@ -109,7 +110,9 @@ let package = Package(
         ),
         .target(
             name: "OpenStoreKit",
-            dependencies: ["PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging, .nioHTTP1],
+            dependencies: [
+                "CStoreKit", "PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging, .nioHTTP1,
+            ],
             swiftSettings: settings
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),

@@ -57,7 +57,7 @@ extension StoreError: WireRefusal {
         case .nothingToReverse:
             WireError(code: "refund.nothing-refunded", message: "That transaction was not refunded.")
         case .refundAsked:
-            WireError(code: "refund-request.duplicate", message: "The money of that transaction was asked for already.")
+            WireError(code: "refund-request.duplicate", message: "A refund was already requested or granted for this transaction.")
         case .changeRefused(let refusal):
             WireError(code: "subscription.not-changed", message: refusal.message)
         case .refundRequestUnknown:

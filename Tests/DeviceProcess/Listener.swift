@@ -26,6 +26,8 @@ final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
                 continue
             case .failed:
                 FileHandle.standardOutput.write(Data("failed\n".utf8))
+            @unknown default:
+                continue
             }
             if finishes { queue.finishTransaction(transaction) }
         }

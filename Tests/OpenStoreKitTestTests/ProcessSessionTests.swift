@@ -52,4 +52,26 @@ import Testing
         }
         #expect(count == 1)
     }
+
+    enum Beginning: CaseIterable {
+        case newSession, reset, cleared
+    }
+
+    @Test(arguments: Beginning.allCases) func `after a fast rate, the time is real again`(_ beginning: Beginning) async throws {
+        try await Task.detached {
+            let session = try SessionFile.session()
+            session.timeRate = .oneSecondIsOneDay
+            _ = try await TimeRateTests.buy(SessionFile.yearly)
+            var newer: SKTestSession?
+            switch beginning {
+            case .newSession: newer = try SessionFile.session()
+            case .reset: session.resetToDefaultState()
+            case .cleared: session.clearTransactions()
+            }
+            let before = Date()
+            let coins = try await TimeRateTests.buy(SessionFile.coins)
+            #expect(coins.purchaseDate >= before.addingTimeInterval(-0.001) && coins.purchaseDate <= Date())
+            withExtendedLifetime((session, newer)) {}
+        }.value
+    }
 }

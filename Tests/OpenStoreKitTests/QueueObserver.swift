@@ -53,7 +53,7 @@ final class QueueObserver: NSObject, SKPaymentTransactionObserver, SKPaymentQueu
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions { hear("\(transaction.transactionState)", in: queue) }
+        for transaction in transactions { hear(transaction.transactionState.name, in: queue) }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
@@ -70,7 +70,7 @@ final class QueueObserver: NSObject, SKPaymentTransactionObserver, SKPaymentQueu
                 defer { state.progress.append(download.progress) }
                 return download.state != .active || state.heard.last != "active"
             }
-            if isNew { hear("\(download.state)", in: queue) }
+            if isNew { hear(download.state.name, in: queue) }
         }
     }
 
@@ -95,5 +95,33 @@ final class QueueObserver: NSObject, SKPaymentTransactionObserver, SKPaymentQueu
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
         hear("consent", in: paymentQueue)
         return showsConsent
+    }
+}
+
+/// Enumerations of C print their numbers; these are the names of the cases.
+extension SKPaymentTransactionState {
+    fileprivate var name: String {
+        switch self {
+        case .purchasing: "purchasing"
+        case .purchased: "purchased"
+        case .failed: "failed"
+        case .restored: "restored"
+        case .deferred: "deferred"
+        @unknown default: "\(rawValue)"
+        }
+    }
+}
+
+extension SKDownloadState {
+    fileprivate var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .active: "active"
+        case .paused: "paused"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        @unknown default: "\(rawValue)"
+        }
     }
 }

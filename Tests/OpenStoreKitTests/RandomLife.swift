@@ -40,6 +40,7 @@ struct RandomLife {
                         let identifier = transaction.original?.transactionIdentifier ?? transaction.transactionIdentifier ?? ""
                         heard.transactions.insert(identifier)
                         heard.ends[transaction.id, default: []].insert(identifier)
+                    @unknown default: break
                     }
                 }
                 if finishes.withLock({ $0 }), transaction.transactionState != .purchasing { queue.finishTransaction(transaction) }

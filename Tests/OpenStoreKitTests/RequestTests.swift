@@ -65,7 +65,7 @@ import WireClient
 
     @Test func `without a device a request fails and does not trap`() async {
         let delegate = RequestDelegate()
-        let request = SKProductsRequest(productIdentifiers: ["a"])
+        let request = Device.$borrows.withValue(false) { SKProductsRequest(productIdentifiers: ["a"]) }
         request.delegate = delegate
         request.start()
         await CallbackQueue.withoutDevice.drain()

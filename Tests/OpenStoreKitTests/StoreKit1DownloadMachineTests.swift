@@ -6,7 +6,7 @@ import Testing
 @Suite struct StoreKit1DownloadMachineTests {
     private static let failure = PaymentFailure(.unknown, "No.")
 
-    private static func record(_ state: SKDownloadState, wanted: Bool = false, received: Int64 = 0) -> DownloadRecord {
+    private static func record(_ state: DownloadRecord.State, wanted: Bool = false, received: Int64 = 0) -> DownloadRecord {
         var record = DownloadRecord(
             transaction: TransactionID("1"), productID: ProductID("book"), content: HostedContent(version: "1.0", length: 10), account: nil)
         record.state = state
@@ -22,7 +22,7 @@ import Testing
     ]
 
     /// For each state what each event of the list leads to; nil for nothing.
-    private static let table: [(DownloadRecord, [SKDownloadState?])] = [
+    private static let table: [(DownloadRecord, [DownloadRecord.State?])] = [
         (record(.waiting), [.waiting, .paused, nil, .cancelled, nil, nil, nil, nil, nil]),
         (record(.waiting, wanted: true), [nil, .paused, nil, .cancelled, .active, nil, nil, nil, .failed]),
         (record(.active, wanted: true, received: 4), [nil, .paused, nil, .cancelled, nil, .active, .waiting, .finished, .failed]),

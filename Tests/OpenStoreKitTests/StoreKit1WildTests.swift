@@ -264,6 +264,21 @@ private final class Shop: NSObject, SKProductsRequestDelegate, SKPaymentTransact
 }
 
 @Suite struct StoreKit1WildTests {
+    @Test func `every enumeration has values for numbers without a name`() throws {
+        let number = 92_159_124
+        #expect(try #require(SKPaymentTransactionState(rawValue: number)).rawValue == number)
+        #expect(try #require(SKDownloadState(rawValue: number)).rawValue == number)
+        #expect(try #require(SKError.Code(rawValue: number)).rawValue == number)
+        #expect(try #require(SKProduct.PeriodUnit(rawValue: UInt(number))).rawValue == UInt(number))
+        #expect(try #require(SKProductDiscount.PaymentMode(rawValue: UInt(number))).rawValue == UInt(number))
+        let discount = SKProductDiscount()
+        discount.setValue(number, forKey: "type")
+        #expect(discount.type.rawValue == UInt(number))
+        let transaction = SKPaymentTransaction()
+        transaction.setValue(number, forKey: "transactionState")
+        #expect(transaction.transactionState.rawValue == number && !transaction.isOver)
+    }
+
     @Test func `mocks of products, discounts and periods answer for themselves`() {
         let product: SKProduct = MockProduct(identifier: "a", price: 4.99)
         (product as? MockProduct)?.mockPeriod = MockPeriod()

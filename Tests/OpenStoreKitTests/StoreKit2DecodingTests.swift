@@ -194,4 +194,73 @@ import Testing
                 == period.dateRange(referenceDate: start).upperBound)
         #expect(Product.SubscriptionPeriod.Unit.day < .week && .month < Product.SubscriptionPeriod.Unit.year)
     }
+
+    private typealias Period = Product.SubscriptionPeriod
+
+    private static let languages: [(String, Period, String, String)] = [
+        ("en_GB", .everySixMonths, "6 months", "Month"), ("de_DE", .monthly, "1 Monat", "Monat"),
+        ("de_AT", .everyTwoWeeks, "2 Wochen", "Woche"),
+        ("fr_FR", .everyThreeMonths, "3 mois", "Mois"), ("fr_CA", .yearly, "1 an", "An"), ("es_MX", .everyThreeDays, "3 días", "Día"),
+        ("it_IT", .monthly, "1 mese", "Mese"), ("ja_JP", .everySixMonths, "6か月", "月"), ("ko_KR", .monthly, "1개월", "월"),
+        ("zh_CN", .monthly, "1个月", "月"), ("zh_TW", .weekly, "1週", "週"), ("zh-Hant", .monthly, "1個月", "月"),
+        ("pt_BR", .yearly, "1 ano", "Ano"),
+        ("nl_NL", .everyTwoMonths, "2 maanden", "Maand"), ("ru_RU", .monthly, "1 месяц", "Месяц"),
+        ("ru_RU", .everyThreeMonths, "3 месяца", "Месяц"),
+        ("ru_RU", .everySixMonths, "6 месяцев", "Месяц"), ("pl_PL", .everyTwoMonths, "2 miesiące", "Miesiąc"),
+        ("sv_SE", .weekly, "1 vecka", "Vecka"),
+        ("da_DK", .everyTwoWeeks, "2 uger", "Uge"), ("nb_NO", .yearly, "1 år", "År"),
+        ("fi_FI", .everyThreeMonths, "3 kuukautta", "Kuukausi"),
+        ("tr_TR", .everyTwoWeeks, "2 hafta", "Hafta"), ("eo", .weekly, "1 week", "Week"),
+    ]
+
+    @Test(arguments: languages) func `a period is written in the locale's language, and otherwise in English`(
+        _ locale: String, _ period: Product.SubscriptionPeriod, _ text: String, _ unit: String
+    ) {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let style = Product.SubscriptionPeriod.RangeFormatStyle(locale: Locale(identifier: "en_US")).locale(Locale(identifier: locale))
+        #expect(period.formatted(style, referenceDate: start) == text)
+        #expect(period.unit.formatted(Period.Unit.FormatStyle(locale: Locale(identifier: locale))) == unit)
+    }
+
+    @Test func `style and locale of a period's format can be set`() throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        var style = Product.SubscriptionPeriod.RangeFormatStyle(locale: Locale(identifier: "en_US"))
+        #expect(style.style == .wide && style.locale.identifier == "en_US")
+        func text() -> String { Product.SubscriptionPeriod.everyThreeMonths.formatted(style, referenceDate: start) }
+        style.style = .abbreviated
+        #expect(text() == "3 mths")
+        style.style = .condensedAbbreviated
+        #expect(text() == "3mths")
+        style.style = .narrow
+        #expect(text() == "3m")
+        style.style = .spellOut
+        #expect(text() == "three months")
+        style.locale = Locale(identifier: "de_DE")
+        #expect(text() == "drei Monate")
+        style.style = .wide
+        let range = start..<start.addingTimeInterval(400 * 86_400)
+        #expect(style.format(range) == "1 Jahr, 1 Monat, 4 Tage" && style.format(start..<start) == "0 Tage")
+        #expect(try JSONDecoder().decode(type(of: style), from: JSONEncoder().encode(style)) == style)
+    }
+
+    @Test func `task states are values that carry what was loaded`() async throws {
+        struct Failure: Error {}
+        let loaded = EntitlementTaskState.success(3)
+        #expect(loaded.value == 3 && loaded.map { $0 + 1 }.value == 4)
+        #expect(await loaded.map { @Sendable value async in "\(value)" }.value == "3")
+        #expect(loaded.flatMap { _ in EntitlementTaskState<Int>.loading }.value == nil)
+        guard case .failure(let error) = EntitlementTaskState<Int>.failure(Failure()).map({ $0 + 1 }), error is Failure,
+            case .loading = EntitlementTaskState<Int>.loading.map({ $0 + 1 })
+        else {
+            Issue.record("A state without a value was mapped to another.")
+            return
+        }
+        #expect(EntitlementTaskState<VerificationResult<Transaction>?>.success(nil).transaction == nil)
+        #expect(Product.TaskState.unavailable.product == nil && Product.CollectionTaskState.loading.products == nil)
+        #expect(Product.CollectionTaskState.success([], unavailable: ["a"]).products == [])
+        let relationship: Product.SubscriptionRelationship = [.upgrade, .crossgrade]
+        #expect(
+            relationship.isSubset(of: .all) && !relationship.contains(.downgrade) && Product.SubscriptionRelationship.all.contains(.current)
+        )
+    }
 }

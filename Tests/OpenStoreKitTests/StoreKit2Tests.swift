@@ -406,7 +406,7 @@ import WireClient
     }
 
     @Test func `without a device calls throw, what is there is empty, and what is to come is waited for`() async throws {
-        await Device.$current.withValue(nil) {
+        await Device.$borrows.withValue(false) {
             guard Device.active == nil else { return }
             await #expect(throws: StoreKitError.self) { try await Product.products(for: [sepia]) }
             await #expect(throws: StoreKitError.self) { try await AppStore.sync() }

@@ -45,9 +45,15 @@ struct Shelf {
             group: subscription.group,
             level: subscription.level,
             period: subscription.period,
-            groupName: texts(groups[subscription.group]?.localizations ?? [])?.name ?? "",
+            groupName: name(of: groups[subscription.group]),
             offers: subscription.offers.map(present)
         )
+    }
+
+    /// What customers see a group called: its own name where it is called nothing in any language.
+    private func name(of group: CatalogueGroup?) -> String {
+        let localized = texts(group?.localizations ?? [])?.name ?? ""
+        return localized.isEmpty ? group?.name ?? "" : localized
     }
 
     private func texts(_ all: [CatalogueLocalization]) -> CatalogueLocalization? {

@@ -77,6 +77,12 @@ extension InProcessStore {
         return reply
     }
 
+    /// Whether a payment waits for a parent, or for an issue to be resolved.
+    package func isWaiting(_ payment: PaymentID) async throws -> Bool {
+        let row = try await store.ledger.read { db in try PaymentRow.first("id", payment.rawValue, db) }
+        return row?.state == .deferred || row?.state == .interrupted
+    }
+
     /// Hosts content for a product; no bytes remove it.
     package func host(_ data: Data, version: String, of product: ProductID) async throws {
         try await translating {

@@ -69,7 +69,7 @@ extension StoreLedger {
 
     /// How long periods take and whether there is grace: of subscriptions to come, and of those that run from their next renewal on.
     func set(pace: SubscriptionPace, grantsGrace: Bool) async throws {
-        try await write { db, now in
+        try await write { db, _ in
             var rules = try rules(for: .sandbox, db)
             (rules.pace, rules.grantsGrace) = (pace, grantsGrace)
             try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
@@ -77,10 +77,6 @@ extension StoreLedger {
                 row.change { ($0.rules.pace, $0.rules.grantsGrace) = (pace, grantsGrace) }
                 try row.update(db)
             }
-            let factor = Double(pace.clockFactor)
-            guard clock.factor != factor else { return }
-            try clock.run(factor, db)
-            try record(EventRow(date: now, kind: .clock, detail: "goes at \(factor)"), db)
         }
     }
 

@@ -13,12 +13,14 @@ extension StoreLedger {
         try await write { db, now in try requestRefund(wish, at: now, db).description }
     }
 
-    /// Takes a request of the caller's; refused while an earlier one for the same transaction waits.
+    /// Takes a request of the caller's; refused while an earlier one for the same transaction waits, and after a refund.
     func requestRefund(_ wish: RefundWish, by session: SessionRow) async throws {
         try await write { db, now in
             let row = try transaction(wish.transaction, of: session, db)
             let asked = RefundWish(transaction: row.restores ?? row.id, reason: wish.reason)
-            guard try RefundRequestRow.pending(asked.transaction, db) == nil else { throw StoreError.refundAsked }
+            let charged = try TransactionRow.find(asked.transaction, db)
+            let isRefunded = charged?.revokedAt != nil && charged?.sharedFrom == nil
+            guard !isRefunded, try RefundRequestRow.pending(asked.transaction, db) == nil else { throw StoreError.refundAsked }
             let request = try requestRefund(asked, at: now, db)
             if try StoreSettings.grantsRefunds.value(db) != nil { try decide(request, .granted, percentage: nil, at: now, db) }
         }

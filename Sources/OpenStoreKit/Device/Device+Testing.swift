@@ -7,6 +7,9 @@ extension Device {
     /// Finds the device of whoever asks, where no task has one of its own; nil while no test session was made.
     package static let finder = Mutex<(@Sendable () -> Device?)?>(nil)
 
+    /// Finds the device of a test session for whoever asks in a test that made none; nil while no test session was made.
+    package static let lender = Mutex<(@Sendable () -> Device?)?>(nil)
+
     /// Takes over a sign-in that was made elsewhere, and returns at once: what is submitted afterwards is the account's.
     package func adopt(_ reply: SignInReply, of account: AccountID) {
         if state.owner != account {

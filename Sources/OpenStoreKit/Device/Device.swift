@@ -23,8 +23,14 @@ public final class Device: Sendable {
         if device != nil { hasArrived() }
     }
 
+    /// Whether a test session of another test may lend its device here; false in tests of what happens without one.
+    @TaskLocal static var borrows = true
+
     /// The device that StoreKit's static members use here; nil when there is none.
-    public static var active: Device? {
+    public static var active: Device? { own ?? (borrows ? lender.withLock { $0 }?() : nil) }
+
+    /// The device that is current here and is not lent by a test session of another test.
+    static var own: Device? {
         current ?? finder.withLock { $0 }?() ?? process.withLock { $0 } ?? (try? ofProcess.get())
     }
 

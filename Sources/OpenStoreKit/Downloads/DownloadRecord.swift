@@ -2,6 +2,16 @@ import PurchaseModel
 
 /// A download as the device keeps it over launches.
 struct DownloadRecord: Codable, Hashable, Sendable {
+    /// Where a download stands; the raw values are kept on the disk, and are those of `SKDownloadState`.
+    enum State: Int, Codable {
+        case waiting = 0
+        case active = 1
+        case paused = 2
+        case finished = 3
+        case failed = 4
+        case cancelled = 5
+    }
+
     /// The transaction whose content it is.
     let transaction: TransactionID
     /// The product.
@@ -11,7 +21,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     /// Whose transaction it is.
     let account: AccountID?
     /// Where it stands.
-    var state = SKDownloadState.waiting
+    var state = State.waiting
     /// Whether the app has started it and not stopped it since: then it goes on by itself, in later launches, too.
     var isWanted = false
     /// How many bytes are there.

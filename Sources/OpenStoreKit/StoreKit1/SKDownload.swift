@@ -1,3 +1,4 @@
+public import CStoreKit
 public import Foundation
 import PurchaseModel
 import Synchronization
@@ -38,7 +39,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
     }
 
     /// Where it stands.
-    open var state: SKDownloadState { keyed.choice("state") ?? record?.state ?? .waiting }
+    open var state: SKDownloadState { keyed.choice("state") ?? record.map { SKDownloadState($0.state) } ?? .waiting }
     /// Where it stands, under iOS's first name.
     open var downloadState: SKDownloadState { state }
     /// The product.

@@ -1,85 +1,44 @@
+public import CStoreKit
 import Foundation
 
 extension SKError {
-    /// What went wrong; raw values are Apple's.
-    public enum Code: Int, Sendable, Hashable, CaseIterable {
-        /// Unknown, or the store can't be reached.
-        case unknown = 0
-        /// The client may not do this.
-        case clientInvalid = 1
-        /// The user cancelled; no message is due.
-        case paymentCancelled = 2
-        /// The payment's parameters are not valid.
-        case paymentInvalid = 3
-        /// The user may not pay.
-        case paymentNotAllowed = 4
-        /// The product is not sold in this storefront.
-        case storeProductNotAvailable = 5
-        /// The user has not allowed access to the cloud service.
-        case cloudServicePermissionDenied = 6
-        /// The network of the cloud service can't be reached.
-        case cloudServiceNetworkConnectionFailed = 7
-        /// The user has taken back the permission for the cloud service.
-        case cloudServiceRevoked = 8
-        /// The user has not acknowledged the privacy policy.
-        case privacyAcknowledgementRequired = 9
-        /// The app may not set request data.
-        case unauthorizedRequestData = 10
-        /// The offer is unknown.
-        case invalidOfferIdentifier = 11
-        /// The offer's signature is not valid.
-        case invalidSignature = 12
-        /// A parameter of the offer is missing.
-        case missingOfferParams = 13
-        /// The offer's price is not valid.
-        case invalidOfferPrice = 14
-        /// The overlay was cancelled.
-        case overlayCancelled = 15
-        /// The overlay's configuration is not valid.
-        case overlayInvalidConfiguration = 16
-        /// The overlay took too long.
-        case overlayTimeout = 17
-        /// The user is not eligible for the offer.
-        case ineligibleForOffer = 18
-        /// The platform does not support this.
-        case unsupportedPlatform = 19
-        /// The overlay was presented in a background scene.
-        case overlayPresentedInBackgroundScene = 20
-        /// The payment method has to be bound first.
-        case paymentMethodBindingConfigurationRequired = 21
+    /// What went wrong; a number that has no name is a value, too.
+    public typealias Code = SKErrorCode
+}
 
-        /// Whether an error has this code: what lets `catch SKError.paymentCancelled` catch.
-        public static func ~= (match: Code, error: any Error) -> Bool {
-            let error = error as NSError
-            return error.domain == SKError.errorDomain && error.code == match.rawValue
-        }
+extension SKErrorCode {
+    /// Whether an error has this code: what lets `catch SKError.paymentCancelled` catch.
+    public static func ~= (match: SKErrorCode, error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == SKError.errorDomain && error.code == match.rawValue
+    }
 
-        /// A sentence for errors that come without one.
-        var sentence: String {
-            switch self {
-            case .unknown: "The store can't be reached, or something unexpected has happened."
-            case .clientInvalid: "This app is not allowed to make the request."
-            case .paymentCancelled: "The payment was cancelled."
-            case .paymentInvalid: "The payment is not valid."
-            case .paymentNotAllowed: "Payments are not allowed on this device."
-            case .storeProductNotAvailable: "The product is not sold in this country's store."
-            case .cloudServicePermissionDenied: "Access to the cloud service was not allowed."
-            case .cloudServiceNetworkConnectionFailed: "The cloud service can't be reached."
-            case .cloudServiceRevoked: "The permission for the cloud service was taken back."
-            case .privacyAcknowledgementRequired: "The privacy policy has to be acknowledged first."
-            case .unauthorizedRequestData: "This app is not allowed to set the payment's request data."
-            case .invalidOfferIdentifier: "The offer is unknown."
-            case .invalidSignature: "The offer's signature is not valid."
-            case .missingOfferParams: "The offer lacks a parameter."
-            case .invalidOfferPrice: "The offer's price is not valid."
-            case .overlayCancelled: "The overlay was cancelled."
-            case .overlayInvalidConfiguration: "The overlay's configuration is not valid."
-            case .overlayTimeout: "The overlay took too long."
-            case .ineligibleForOffer: "The customer can't have this offer."
-            case .unsupportedPlatform: "This platform does not support it."
-            case .overlayPresentedInBackgroundScene: "The overlay was shown in the background."
-            case .paymentMethodBindingConfigurationRequired: "The payment method has to be set up first."
-            }
+    /// A sentence for errors that come without one; nil for a number without a name.
+    var sentence: String? {
+        switch self {
+        case .unknown: "The store can't be reached, or something unexpected has happened."
+        case .clientInvalid: "This app is not allowed to make the request."
+        case .paymentCancelled: "The payment was cancelled."
+        case .paymentInvalid: "The payment is not valid."
+        case .paymentNotAllowed: "Payments are not allowed on this device."
+        case .storeProductNotAvailable: "The product is not sold in this country's store."
+        case .cloudServicePermissionDenied: "Access to the cloud service was not allowed."
+        case .cloudServiceNetworkConnectionFailed: "The cloud service can't be reached."
+        case .cloudServiceRevoked: "The permission for the cloud service was taken back."
+        case .privacyAcknowledgementRequired: "The privacy policy has to be acknowledged first."
+        case .unauthorizedRequestData: "This app is not allowed to set the payment's request data."
+        case .invalidOfferIdentifier: "The offer is unknown."
+        case .invalidSignature: "The offer's signature is not valid."
+        case .missingOfferParams: "The offer lacks a parameter."
+        case .invalidOfferPrice: "The offer's price is not valid."
+        case .overlayCancelled: "The overlay was cancelled."
+        case .overlayInvalidConfiguration: "The overlay's configuration is not valid."
+        case .overlayTimeout: "The overlay took too long."
+        case .ineligibleForOffer: "The customer can't have this offer."
+        case .unsupportedPlatform: "This platform does not support it."
+        case .overlayPresentedInBackgroundScene: "The overlay was shown in the background."
+        case .paymentMethodBindingConfigurationRequired: "The payment method has to be set up first."
+        @unknown default: nil
         }
     }
 }

@@ -85,7 +85,7 @@ extension SKPaymentQueue {
 
     /// Asks the app's delegate whether a payment goes on in another country's store; yes when there is no delegate.
     ///
-    /// No means that the payment fails with ``SKError/Code/storeProductNotAvailable``.
+    /// No means that the payment fails with `SKError.Code.storeProductNotAvailable`.
     func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await withCheckedContinuation { continuation in
             callbacks.submit { [self] in

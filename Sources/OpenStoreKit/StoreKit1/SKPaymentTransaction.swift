@@ -1,3 +1,4 @@
+public import CStoreKit
 public import Foundation
 import PurchaseModel
 import Synchronization

@@ -1,3 +1,4 @@
+public import CStoreKit
 public import Foundation
 import PurchaseModel
 
@@ -64,17 +65,8 @@ open class SKProduct: NSObject, @unchecked Sendable {
 }
 
 extension SKProduct {
-    /// The unit of a period; raw values are Apple's.
-    public enum PeriodUnit: UInt, Sendable {
-        /// A day.
-        case day = 0
-        /// A week.
-        case week = 1
-        /// A month.
-        case month = 2
-        /// A year.
-        case year = 3
-    }
+    /// The unit of a period.
+    public typealias PeriodUnit = SKProductPeriodUnit
 }
 
 extension StoreProduct {

@@ -1,3 +1,4 @@
+public import CStoreKit
 public import Foundation
 import PurchaseModel
 
@@ -44,30 +45,20 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 }
 
 extension SKProductDiscount {
-    /// How a discount is paid; raw values are Apple's.
-    public enum PaymentMode: UInt, Sendable {
-        /// A lower price in each period.
-        case payAsYouGo = 0
-        /// Once for the whole offer.
-        case payUpFront = 1
-        /// Not at all.
-        case freeTrial = 2
+    /// How a discount is paid.
+    public typealias PaymentMode = SKProductDiscountPaymentMode
 
-        init(_ mode: OfferDiscountType) {
-            self =
-                switch mode {
-                case .payAsYouGo: .payAsYouGo
-                case .payUpFront, .oneTime: .payUpFront
-                case .freeTrial: .freeTrial
-                }
-        }
-    }
+    /// Whom a discount is for.
+    public typealias `Type` = SKProductDiscountType
+}
 
-    /// Whom a discount is for; raw values are Apple's.
-    public enum `Type`: UInt, Sendable {
-        /// New subscribers.
-        case introductory = 0
-        /// Those who are or were subscribed, with the developer's signature.
-        case subscription = 1
+extension SKProductDiscountPaymentMode {
+    init(_ mode: OfferDiscountType) {
+        self =
+            switch mode {
+            case .payAsYouGo: .payAsYouGo
+            case .payUpFront, .oneTime: .payUpFront
+            case .freeTrial: .freeTrial
+            }
     }
 }

@@ -20,6 +20,7 @@ enum SessionRegistry {
         }
         if key == nil { shared.withLock { $0 = environment.device } }
         Device.finder.withLock { $0 = { find() } }
+        Device.lender.withLock { $0 = { lend() } }
         Device.hasArrived()
     }
 
@@ -47,5 +48,15 @@ enum SessionRegistry {
             return (living.last { $0.key == key } ?? (key == nil ? living.last : nil))?.environment?.device
         }
         return found ?? (key == nil ? shared.withLock { $0 } : nil)
+    }
+
+    /// The device for a test that made no session, when all living sessions belong to one test or were made in none.
+    ///
+    /// They are the test environment then, as on Apple's platforms. Sessions of several tests are not lent, so that tests side by side
+    /// never meet.
+    static func lend() -> Device? {
+        let living = entries.withLock { entries in entries.filter { $0.environment != nil } }
+        guard let newest = living.last, living.allSatisfy({ $0.key == newest.key }) else { return nil }
+        return newest.environment?.device
     }
 }

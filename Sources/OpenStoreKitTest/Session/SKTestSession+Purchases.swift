@@ -23,18 +23,12 @@ extension SKTestSession {
         } catch {
             throw SKTestError(error)
         }
-        switch reply {
-        case .purchased(let signed, _):
-            guard let result = await device.transaction(signed) else { throw SKTestError(.serviceUnavailable) }
-            await settle()
-            return result.unsafePayloadValue
-        case .deferred, .permissionNeeded:
-            throw SKTestError(.invalidAction, userInfo: [NSLocalizedDescriptionKey: "The purchase waits for a parent."])
-        case .refused(SKError.Code.storeProductNotAvailable.rawValue, _):
-            throw SKTestError(.invalidProductIdentifier)
-        case .refused(_, let message):
-            throw SKTestError(.invalidAction, userInfo: [NSLocalizedDescriptionKey: message])
+        if let error = SKTestError(reply) { throw error }
+        guard case .purchased(let signed, _) = reply, let result = await device.transaction(signed) else {
+            throw SKTestError(.serviceUnavailable)
         }
+        await settle()
+        return result.unsafePayloadValue
     }
 }
 

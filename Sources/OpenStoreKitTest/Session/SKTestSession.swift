@@ -206,12 +206,16 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     }
 
     /// Buys outside the app: the transaction comes to it by itself.
+    ///
+    /// A purchase that a parent must approve, or that is interrupted, leaves a transaction in ``allTransactions()`` that is deferred or
+    /// has failed.
     open func buyProduct(productIdentifier: String) throws {
-        let request = BuyRequest(account: environment.account, productID: ProductID(productIdentifier))
+        let payment = PaymentID(UUID())
+        let request = BuyRequest(account: environment.account, productID: ProductID(productIdentifier), payment: payment)
         try act { store in
-            guard case .purchased = try await store.buy(request, at: nil, renews: true) else {
-                throw SKTestError(.invalidProductIdentifier)
-            }
+            let reply = try await store.buy(request, at: nil, renews: true)
+            guard let error = SKTestError(reply), try await !store.isWaiting(payment) else { return }
+            throw error
         }
     }
 

@@ -130,9 +130,7 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
             worker.submit(.purchased(transaction) { [weak self] in self?.settle(transaction, $0) })
         case .restored:
             worker.submit(.restored(transaction) { [report] in report(.restorable([product])) })
-        #if canImport(StoreKit)
-            @unknown default: break
-        #endif
+        @unknown default: break
         }
     }
 

@@ -24,7 +24,7 @@ public enum DeviceEndpoints {
     public static let purchases = Endpoint<PurchasesRequest, PurchasesReply>(.post, "/device/v1/history")
     /// Redeems an offer code, as the customer does in the store's own sheet.
     public static let redeem = Endpoint<RedeemRequest, PurchaseReply>(.post, "/device/v1/redeem")
-    /// Asks for the money of a transaction; while a request waits for a decision, a second one is refused (`refund-request.duplicate`).
+    /// Requests a refund of a transaction; refused (`refund-request.duplicate`) while a request waits for a decision, and after a refund.
     public static let requestRefund = Endpoint<RefundWish, Empty>(.post, "/device/v1/refund-requests")
     /// Changes a subscription of the account's, as its customer does in the store's settings.
     public static let manage = Endpoint<ManageRequest, PurchasesReply.Status>(.post, "/device/v1/subscriptions")

@@ -2,17 +2,17 @@
 public enum SubscriptionPace: Int, Codable, Hashable, Sendable, CaseIterable {
     /// By the calendar.
     case realTime = 0
-    /// By the calendar, on a clock that goes 24 times as fast.
+    /// A day takes an hour; a month has thirty days, a year 365.
     case hourIsDay = 1
-    /// By the calendar, on a clock that goes 48 times as fast.
+    /// A day takes thirty minutes; a month has thirty days, a year 365.
     case thirtyMinutesAreDay = 2
-    /// By the calendar, on a clock that goes 288 times as fast.
+    /// A day takes five minutes; a month has thirty days, a year 365.
     case fiveMinutesAreDay = 3
-    /// By the calendar, on a clock that goes 1440 times as fast.
+    /// A day takes a minute; a month has thirty days, a year 365.
     case minuteIsDay = 4
-    /// By the calendar, on a clock that goes 2880 times as fast.
+    /// A day takes thirty seconds; a month has thirty days, a year 365.
     case thirtySecondsAreDay = 5
-    /// By the calendar, on a clock that goes 86 400 times as fast.
+    /// A day takes a second; a month has thirty days, a year 365.
     case secondIsDay = 6
     /// A month takes an hour.
     case monthEveryHour = 10
@@ -38,20 +38,21 @@ public enum SubscriptionPace: Int, Codable, Hashable, Sendable, CaseIterable {
     case renewalEveryTwoSeconds = 1005
 
     private enum Measure {
-        case calendar(clockFactor: Int64)
+        case calendar
+        case days(Int64)
         case scaled(week: Int64, month: Int64)
         case fixed(Int64)
     }
 
     private var measure: Measure {
         switch self {
-        case .realTime: .calendar(clockFactor: 1)
-        case .hourIsDay: .calendar(clockFactor: 24)
-        case .thirtyMinutesAreDay: .calendar(clockFactor: 48)
-        case .fiveMinutesAreDay: .calendar(clockFactor: 288)
-        case .minuteIsDay: .calendar(clockFactor: 1_440)
-        case .thirtySecondsAreDay: .calendar(clockFactor: 2_880)
-        case .secondIsDay: .calendar(clockFactor: 86_400)
+        case .realTime: .calendar
+        case .hourIsDay: .days(3_600)
+        case .thirtyMinutesAreDay: .days(1_800)
+        case .fiveMinutesAreDay: .days(300)
+        case .minuteIsDay: .days(60)
+        case .thirtySecondsAreDay: .days(30)
+        case .secondIsDay: .days(1)
         case .monthEveryHour: .scaled(week: 900, month: 3_600)
         case .monthEveryThirtyMinutes: .scaled(week: 600, month: 1_800)
         case .monthEveryFifteenMinutes: .scaled(week: 300, month: 900)
@@ -66,9 +67,9 @@ public enum SubscriptionPace: Int, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How much faster than real time the store's clock has to go; the periods themselves are those of the calendar then.
-    public var clockFactor: Int64 {
-        if case .calendar(let factor) = measure { factor } else { 1 }
+    /// How many seconds a day of grace or of billing retry takes, where days are counted.
+    var secondsOfDay: Int64 {
+        if case .days(let seconds) = measure { seconds } else { 86_400 }
     }
 
     /// The end of a period that starts at `start`.
@@ -77,6 +78,7 @@ public enum SubscriptionPace: Int, Codable, Hashable, Sendable, CaseIterable {
     public func end(of period: BillingPeriod, after start: Timestamp) -> Timestamp {
         switch measure {
         case .calendar: return period.end(after: start)
+        case .days(let seconds): return start.adding(seconds: seconds * Int64(period.value) * Self.days(in: period.unit))
         case .fixed(let seconds): return start.adding(seconds: seconds)
         case .scaled(let week, let month):
             let value = Int64(period.value)
@@ -92,7 +94,7 @@ public enum SubscriptionPace: Int, Codable, Hashable, Sendable, CaseIterable {
     /// How long grace lasts; nil when days are counted.
     public func graceSeconds(of period: BillingPeriod) -> Int64? {
         switch measure {
-        case .calendar: nil
+        case .calendar, .days: nil
         case .fixed(let seconds): seconds
         // Six days of seven, rounded to the second, as Xcode does.
         case .scaled(let week, let month): period.unit == .week || period.unit == .day ? (week * 12 + 7) / 14 : month / 2
@@ -102,9 +104,19 @@ public enum SubscriptionPace: Int, Codable, Hashable, Sendable, CaseIterable {
     /// How long the store tries to charge; nil when days are counted.
     public var retrySeconds: Int64? {
         switch measure {
-        case .calendar: nil
+        case .calendar, .days: nil
         case .fixed(let seconds): seconds * 2
         case .scaled(_, let month): month * 2
+        }
+    }
+
+    /// How many days a unit has where the calendar does not count.
+    private static func days(in unit: BillingPeriod.Unit) -> Int64 {
+        switch unit {
+        case .day: 1
+        case .week: 7
+        case .month: 30
+        case .year: 365
         }
     }
 }

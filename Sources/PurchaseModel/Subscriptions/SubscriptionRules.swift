@@ -6,11 +6,11 @@ public struct SubscriptionRules: Codable, Hashable, Sendable {
     public var grantsGrace: Bool
     /// How many days of grace there are: 3, 6, 16 or 28, at most 6 for a weekly plan; nil for 6 and 16.
     ///
-    /// It counts in real time only.
+    /// It counts only where a day has a length: in real time, and at the rates that say what a day takes.
     public var graceDays: Int?
     /// Whether there is grace only after a period that was paid.
     public var graceNeedsPayment: Bool
-    /// How many days the store goes on trying to charge; only in real time.
+    /// How many days the store goes on trying to charge; only where a day has a length.
     public var retryDays: Int
     /// After how many renewals in a row renewal is switched off; nil for never.
     ///
@@ -48,12 +48,12 @@ public struct SubscriptionRules: Codable, Hashable, Sendable {
         if let seconds = pace.graceSeconds(of: period) { return end.adding(seconds: seconds) }
         let isWeekly = period.unit == .week || period.unit == .day
         let days = max(graceDays ?? 16, 1)
-        return end.adding(days: Int64(isWeekly ? min(days, 6) : days))
+        return end.adding(days: Int64(isWeekly ? min(days, 6) : days), of: pace.secondsOfDay)
     }
 
     /// When the store gives up charging for the period after `end`.
     func retryEnd(after end: Timestamp) -> Timestamp {
         if let seconds = pace.retrySeconds { return end.adding(seconds: seconds) }
-        return end.adding(days: Int64(max(retryDays, 1)))
+        return end.adding(days: Int64(max(retryDays, 1)), of: pace.secondsOfDay)
     }
 }

@@ -40,9 +40,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
     }
 
-    /// The point `days` days of 24 hours later.
-    public func adding(days: Int64) -> Timestamp {
-        let (seconds, overflow) = days.multipliedReportingOverflow(by: 86_400)
+    /// The point `days` days later, of 24 hours unless a day is said to take another time.
+    public func adding(days: Int64, of secondsOfDay: Int64 = 86_400) -> Timestamp {
+        let (seconds, overflow) = days.multipliedReportingOverflow(by: secondsOfDay)
         return overflow ? Timestamp(milliseconds: days < 0 ? .min : .max) : adding(seconds: seconds)
     }
 

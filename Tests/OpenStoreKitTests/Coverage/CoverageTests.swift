@@ -21,6 +21,7 @@ import Testing
         uses.addStoreKit1Errors()
         uses.addStoreKit1Others()
         uses.addProducts()
+        uses.addTaskStates()
         uses.addBuying()
         uses.addSubscriptions()
         uses.addOffers()

@@ -41,6 +41,44 @@ extension StoreKitUses {
         has("localizedDescription", { (it: Product.ProductType) -> String in it.localizedDescription })
     }
 
+    mutating func addTaskStates() {
+        of("EntitlementTaskState", EntitlementTaskState<Int>.self as any Sendable.Type)
+        has("loading", { () -> EntitlementTaskState<Int> in .loading })
+        has("success(_:)", { (a: Int) -> EntitlementTaskState<Int> in .success(a) })
+        has("failure(_:)", { (a: any Error) -> EntitlementTaskState<Int> in .failure(a) })
+        has("value", { (it: EntitlementTaskState<Int>) -> Int? in it.value })
+        has(
+            "transaction",
+            { (it: EntitlementTaskState<VerificationResult<Transaction>?>) -> VerificationResult<Transaction>? in it.transaction })
+        has(
+            "map(_:)",
+            { (it: EntitlementTaskState<Int>, a: (Int) throws -> String) throws -> EntitlementTaskState<String> in try it.map(a) })
+        has(
+            "flatMap(_:)",
+            { (it: EntitlementTaskState<Int>, a: (Int) throws -> EntitlementTaskState<String>) throws -> EntitlementTaskState<String> in
+                try it.flatMap(a)
+            })
+        of("Product.TaskState", Product.TaskState.self as any Sendable.Type)
+        has("loading", { () -> Product.TaskState in .loading })
+        has("success(_:)", { (a: Product) -> Product.TaskState in .success(a) })
+        has("unavailable", { () -> Product.TaskState in .unavailable })
+        has("failure(_:)", { (a: any Error) -> Product.TaskState in .failure(a) })
+        has("product", { (it: Product.TaskState) -> Product? in it.product })
+        of("Product.CollectionTaskState", Product.CollectionTaskState.self as any Sendable.Type)
+        has("loading", { () -> Product.CollectionTaskState in .loading })
+        has("success(_:unavailable:)", { (a: [Product], b: [Product.ID]) -> Product.CollectionTaskState in .success(a, unavailable: b) })
+        has("failure(_:)", { (a: any Error) -> Product.CollectionTaskState in .failure(a) })
+        has("products", { (it: Product.CollectionTaskState) -> [Product]? in it.products })
+        of("Product.SubscriptionRelationship", Product.SubscriptionRelationship.self as any (OptionSet & Hashable & Sendable).Type)
+        has("init(rawValue:)", { (a: Int) -> Product.SubscriptionRelationship in Product.SubscriptionRelationship(rawValue: a) })
+        has("rawValue", { (it: Product.SubscriptionRelationship) -> Int in it.rawValue })
+        has("all", Product.SubscriptionRelationship.all)
+        has("current", Product.SubscriptionRelationship.current)
+        has("upgrade", Product.SubscriptionRelationship.upgrade)
+        has("downgrade", Product.SubscriptionRelationship.downgrade)
+        has("crossgrade", Product.SubscriptionRelationship.crossgrade)
+    }
+
     mutating func addBuying() {
         of("Product.PurchaseOption", Product.PurchaseOption.self as any (Hashable & Sendable & CustomDebugStringConvertible).Type)
         has("debugDescription", { (it: Product.PurchaseOption) -> String in it.debugDescription })

@@ -19,7 +19,6 @@ import Testing
         ] as [[Int64]]) func `a time rate lasts as long as in Xcode`(_ row: [Int64]) throws
     {
         let pace = try #require(SubscriptionPace(rawValue: Int(row[0])))
-        #expect(pace.clockFactor == 1)
         for (length, seconds) in zip(["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"], row[1...]) {
             #expect(pace.end(of: try Sample.period(length), after: Sample.start) == Sample.start.adding(seconds: seconds))
         }
@@ -33,11 +32,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [(0, 1), (1, 24), (2, 48), (3, 288), (4, 1_440), (5, 2_880), (6, 86_400)] as [(Int, Int64)])
-    func `an old time rate keeps the calendar and wants a faster clock`(_ raw: Int, _ factor: Int64) throws {
+    /// Each older rate: its number, and the seconds that it gives a day.
+    @Test(arguments: [(1, 3_600), (2, 1_800), (3, 300), (4, 60), (5, 30), (6, 1)] as [(Int, Int64)])
+    func `an older time rate says what a day takes, and leaves the clock alone`(_ raw: Int, _ day: Int64) throws {
         let pace = try #require(SubscriptionPace(rawValue: raw))
-        #expect(pace.clockFactor == factor)
-        #expect(pace.end(of: try Sample.period("P1M"), after: Sample.start) == Sample.firstEnd)
+        for (length, days) in [("P3D", 3), ("P1W", 7), ("P1M", 30), ("P6M", 180), ("P1Y", 365)] as [(String, Int64)] {
+            #expect(pace.end(of: try Sample.period(length), after: Sample.start) == Sample.start.adding(seconds: days * day))
+        }
+        for (length, grace) in [("P1W", 6), ("P1M", 16)] as [(String, Int64)] {
+            var subscription = try Sample.subscription(try Sample.plan("silver", length), rules: SubscriptionRules(pace: pace))
+            let end = subscription.paidUntil
+            subscription.fall(cardWorks: false)
+            #expect(subscription.graceUntil == end.adding(seconds: grace * day))
+            subscription.fall(cardWorks: false)
+            #expect(subscription.nextDue == end.adding(seconds: 60 * day))
+        }
+    }
+
+    @Test func `real time keeps the calendar`() throws {
+        #expect(SubscriptionPace.realTime.end(of: try Sample.period("P1M"), after: Sample.start) == Sample.firstEnd)
     }
 
     @Test(arguments: [-1, 7, 9, 14, 16, 999, 1006]) func `other numbers are no time rate`(_ raw: Int) {

@@ -60,7 +60,7 @@ public struct Message: Hashable, Sendable {
     public static var messages: Messages {
         Messages(
             Supply(
-                Device.active, { $0.messages() }, { Message($0.value, origin: Origin($1)) },
+                Device.own, { $0.messages() }, { Message($0.value, origin: Origin($1)) },
                 handOver: { $1.handOver($0, from: $1.engine.news.messages) }))
     }
 }

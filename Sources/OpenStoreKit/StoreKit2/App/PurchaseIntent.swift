@@ -17,7 +17,7 @@ public struct PurchaseIntent: Identifiable, Equatable, Sendable {
     public static var intents: PurchaseIntents {
         PurchaseIntents(
             Supply(
-                Device.active, { $0.promotions() }, { await PurchaseIntent($0.value, on: $1) },
+                Device.own, { $0.promotions() }, { await PurchaseIntent($0.value, on: $1) },
                 handOver: { $1.handOver($0, from: $1.engine.news.promotions) }))
     }
 

@@ -27,6 +27,6 @@ public struct Storefront: Identifiable, Sendable {
 
     /// The storefronts that the account changes to from now on.
     public static var updates: Storefronts {
-        Storefronts(Supply(Device.active, { $0.storefrontUpdates() }, { told, _ in Storefront(told) }))
+        Storefronts(Supply(Device.own, { $0.storefrontUpdates() }, { told, _ in Storefront(told) }))
     }
 }

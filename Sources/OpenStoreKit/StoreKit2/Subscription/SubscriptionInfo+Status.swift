@@ -6,7 +6,7 @@ extension Product.SubscriptionInfo {
         get async { await Self.isEligible(for: subscriptionGroupID, on: origin.serving) }
     }
 
-    /// Whether the customer may have the introductory offer of a group: who never had one may.
+    /// Whether the customer may have the introductory offer of a group: not one who had one before, and not one who is subscribed.
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
         await isEligible(for: groupID, on: Device.active)
     }
@@ -46,11 +46,18 @@ extension Product.SubscriptionInfo {
 
     private static func isEligible(for groupID: String, on device: Device?) async -> Bool {
         let history = await Transaction.history(.group(SubscriptionGroupID(groupID)), on: device)
-        return IntroductoryOfferRule.isEligible(for: groupID, history.entries.map(\.transaction))
+        let statuses = await device?.statusesByGroup().first { $0.groupID == groupID }?.statuses ?? []
+        let isSubscribed = statuses.contains { $0.transaction.unsafePayloadValue.ownershipType == .purchased && $0.state.isHeld }
+        return !isSubscribed && IntroductoryOfferRule.isEligible(for: groupID, history.entries.map(\.transaction))
     }
 }
 
-/// Who may have an introductory offer.
+extension Product.SubscriptionInfo.RenewalState {
+    /// Whether the subscription has not ended, so that another purchase in its group changes the plan.
+    fileprivate var isHeld: Bool { [.subscribed, .inGracePeriod, .inBillingRetryPeriod].contains(self) }
+}
+
+/// Who may have an introductory offer, as far as the history says.
 enum IntroductoryOfferRule {
     /// Whoever never had one in the group, as owner; what the family shares does not count.
     static func isEligible(for groupID: String, _ history: [Transaction]) -> Bool {

@@ -27,7 +27,7 @@ extension Product.SubscriptionInfo {
 
         /// The states of subscriptions that change from now on.
         public static var updates: Statuses {
-            Statuses(Supply(Device.active, { $0.statusUpdates() }, { await Status($0, on: $1) }))
+            Statuses(Supply(Device.own, { $0.statusUpdates() }, { await Status($0, on: $1) }))
         }
 
         /// The states of all the customer's subscriptions in the app, group by group; then it ends.

@@ -55,7 +55,7 @@ extension Transaction {
     ///
     /// For the first who asks after a launch, everything unfinished comes first. It ends with the device, or with the task.
     public static var updates: Transactions {
-        Transactions(Supply(Device.active, { $0.updates() }, { await $1.result($0) }))
+        Transactions(Supply(Device.own, { $0.updates() }, { await $1.result($0) }))
     }
 
     /// How the subscription stands that this is a transaction of; nil for other products, and when that can't be found out.
