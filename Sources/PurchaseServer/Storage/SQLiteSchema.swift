@@ -25,11 +25,16 @@ enum SQLiteSchema {
                         digest BLOB NOT NULL PRIMARY KEY,
                         original_transaction_id TEXT NOT NULL,
                         transaction_id TEXT NOT NULL,
+                        -- The charge that it is about; none for what nobody was charged for, such as a Family Sharing copy.
+                        charge TEXT,
+                        source TEXT NOT NULL,
                         signed_transaction TEXT NOT NULL,
                         signed_renewal TEXT,
                         statement TEXT NOT NULL
                     ) STRICT;
                     CREATE INDEX fact_by_purchase ON fact (original_transaction_id);
+                    CREATE INDEX fact_by_transaction ON fact (transaction_id, source);
+                    CREATE INDEX fact_by_charge ON fact (charge);
 
                     -- What the facts of a purchase add up to.
                     CREATE TABLE entitlement (
@@ -40,12 +45,13 @@ enum SQLiteSchema {
                     ) STRICT;
                     CREATE INDEX entitlement_by_customer ON entitlement (customer, product_id);
 
-                    -- What each transaction gave, and how much of it a refund has taken back.
+                    -- What each charge added, by the transaction that showed it first, and how much of it refunds have taken back.
                     CREATE TABLE credit_grant (
-                        transaction_id TEXT NOT NULL PRIMARY KEY,
+                        charge TEXT NOT NULL PRIMARY KEY,
+                        transaction_id TEXT NOT NULL,
                         customer TEXT NOT NULL,
                         credits INTEGER NOT NULL CHECK (credits >= 0),
-                        reclaimed INTEGER CHECK (reclaimed BETWEEN 0 AND credits)
+                        reclaimed INTEGER NOT NULL DEFAULT 0 CHECK (reclaimed BETWEEN 0 AND credits)
                     ) STRICT;
                     CREATE TABLE spending (
                         customer TEXT NOT NULL,
@@ -54,10 +60,10 @@ enum SQLiteSchema {
                         balance INTEGER NOT NULL CHECK (balance >= 0),
                         PRIMARY KEY (customer, spending)
                     ) STRICT;
-                    -- At all times: granted, less reclaimed, less spent.
+                    -- At all times: granted, less reclaimed, less spent. A refund of what was spent leaves it below zero.
                     CREATE TABLE balance (
                         customer TEXT NOT NULL PRIMARY KEY,
-                        credits INTEGER NOT NULL CHECK (credits >= 0)
+                        credits INTEGER NOT NULL
                     ) STRICT;
 
                     CREATE TABLE notification (
