@@ -1,9 +1,39 @@
+import Foundation
 import GRDB
 
 /// The tables, as a list of migrations that only ever grows.
 enum SQLiteSchema {
-    /// Brings a database up to date.
+    /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
+    private static let applicationID = 0x5469_6C6C
+
+    /// Refuses a file that is there and is not a database of this server, or one of a newer version, without changing a byte of it.
+    ///
+    /// - Throws: ``ConfigurationError``, or what SQLite says of the file.
+    static func check(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            try DatabaseQueue(path: path, configuration: configuration).read { db in
+                let id = try Int.fetchOne(db, sql: "PRAGMA application_id")
+                let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+                guard id == applicationID || id == 0 && isEmpty else { throw ConfigurationError.foreignDatabase(path: path) }
+                guard try !migrator.hasBeenSuperseded(db) else { throw ConfigurationError.newerDatabase(path: path) }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+            throw ConfigurationError.foreignDatabase(path: path)
+        }
+    }
+
+    /// Marks a database as this server's and brings it up to date.
     static func migrate(_ writer: any DatabaseWriter) throws {
+        // Before any table: a process that is killed in between leaves no table in a database without the mark.
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
+        try migrator.migrate(writer)
+    }
+
+    private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 purchases, facts, credits, notifications") { db in
             try db.execute(
@@ -82,6 +112,6 @@ enum SQLiteSchema {
                     """
             )
         }
-        try migrator.migrate(writer)
+        return migrator
     }
 }
