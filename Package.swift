@@ -190,7 +190,7 @@ let package = Package(
             name: "tillroll-server",
             dependencies: [
                 "PurchaseConsole", "PurchaseModel", "PurchaseServer", .argumentParser, .configuration, .hummingbird, .lifecycle, .logging,
-                .unixSignals,
+                .nioCore, .unixSignals,
             ],
             swiftSettings: settings
         ),

@@ -53,6 +53,8 @@ public final class PurchaseServer: Sendable {
     private static func open(_ location: ServerDatabaseLocation) throws(ConfigurationError) -> any PurchaseStorage {
         do {
             return try SQLitePurchaseStorage(location)
+        } catch let error as ConfigurationError {
+            throw error
         } catch {
             let reason = (error as? DatabaseError).map(\.resultCode.description) ?? "\(type(of: error))"
             switch location {

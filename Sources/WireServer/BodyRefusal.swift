@@ -9,11 +9,15 @@ package enum BodyRefusal: WireRefusal {
     case unreadable(place: String)
     /// It did not arrive whole.
     case torn
+    /// It is not UTF-8.
+    case notUTF8
+    /// One of its texts holds a control character.
+    case controlCharacter
 
     package var status: HTTPResponse.Status {
         switch self {
         case .tooLarge: .contentTooLarge
-        case .unreadable, .torn: .badRequest
+        case .unreadable, .torn, .notUTF8, .controlCharacter: .badRequest
         }
     }
 
@@ -25,6 +29,13 @@ package enum BodyRefusal: WireRefusal {
             WireError(code: "body.unreadable", message: "The body is not the JSON that is expected here; look at \(place).")
         case .torn:
             WireError(code: "body.torn", message: "The body did not arrive whole; send it again.")
+        case .notUTF8:
+            WireError(code: "body.not-utf-8", message: "The body is not UTF-8; send JSON in UTF-8.")
+        case .controlCharacter:
+            WireError(
+                code: "body.control-character",
+                message: "A text in the body holds a control character other than a tab or a line break; leave it out."
+            )
         }
     }
 }

@@ -17,23 +17,10 @@ extension RouterMethods {
         handler: @escaping @Sendable (Body, Request, Context) async throws -> Answer
     ) -> Self {
         on(RouterPath(endpoint.template), method: endpoint.method.httpMethod) { request, context in
-            let body = try await Body.read(from: request, of: endpoint, limit: limit)
+            // What has no body reads as an empty object.
+            let data = endpoint.method == .post ? Data(buffer: try await request.wholeBody(upTo: limit)) : Data("{}".utf8)
+            let body = try Body(body: data)
             return Response(.ok, try await handler(body, request, context))
-        }
-    }
-}
-
-extension Decodable {
-    /// Reads a request's body as JSON; what has none reads as an empty object.
-    fileprivate static func read(from request: Request, of endpoint: Endpoint<some Any, some Any>, limit: Int) async throws -> Self {
-        var data = Data("{}".utf8)
-        if endpoint.method == .post {
-            data = Data(buffer: try await request.wholeBody(upTo: limit))
-        }
-        do {
-            return try WireJSON.decode(Self.self, from: data)
-        } catch let error as DecodingError {
-            throw BodyRefusal.unreadable(place: error.place)
         }
     }
 }
@@ -46,18 +33,5 @@ extension Endpoint.Method {
         case .post: .post
         case .delete: .delete
         }
-    }
-}
-
-extension DecodingError {
-    /// The path in the JSON at which reading failed, without any of its values.
-    fileprivate var place: String {
-        let path =
-            switch self {
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): context.codingPath
-            case .keyNotFound(let key, let context): context.codingPath + [key]
-            @unknown default: [any CodingKey]()
-            }
-        return path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Foundation
 import PurchaseServer
 
 /// What the command line may say; everything stays text until the configuration judges it.
@@ -45,20 +46,15 @@ struct ServerOptions: ParsableArguments {
 
     /// The configuration: the command line, then the environment, then the file.
     ///
-    /// - Throws: ``ConfigurationError`` when the file can't be read.
-    func reader() async throws -> ConfigReader {
+    /// - Throws: ``ConfigurationError`` when the file can't be read, or when it or the environment holds what is no key.
+    func reader() throws -> ConfigReader {
+        try ConfigurationKeys.check(ProcessInfo.processInfo.environment.keys)
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "command line", values: given),
             EnvironmentVariablesProvider().prefixKeys(with: "tillroll"),
         ]
         if let configurationFile {
-            do {
-                let place = ConfigReader(
-                    provider: InMemoryProvider(values: ["filePath": ConfigValue(.string(configurationFile), isSecret: false)]))
-                providers.append(try await FileProvider<JSONSnapshot>(config: place))
-            } catch {
-                throw ConfigurationError.unreadable(key: "configuration-file", path: configurationFile)
-            }
+            providers.append(try ConfigurationFile.provider(path: configurationFile))
         }
         return ConfigReader(providers: providers)
     }

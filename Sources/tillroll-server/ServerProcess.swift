@@ -17,10 +17,10 @@ struct ServerProcess {
     /// Reads what the process needs besides the server's own keys: `host`, `port`, `console-port` and `log-level`.
     init(reader: ConfigReader) throws {
         configuration = try PurchaseServerConfiguration(reader: reader)
-        host = reader.string(forKey: "host", default: "127.0.0.1")
+        host = try PurchaseServerConfiguration.text("host", reader) ?? "127.0.0.1"
         port = try Self.port("port", reader) ?? 8080
         consolePort = try Self.port("console-port", reader)
-        let level = reader.string(forKey: "log-level", default: "info")
+        let level = try PurchaseServerConfiguration.text("log-level", reader) ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else { throw ConfigurationError.logLevel(level) }
         self.logLevel = logLevel
     }
@@ -31,14 +31,14 @@ struct ServerProcess {
         var logger = Logger(label: "tillroll-server")
         logger.logLevel = logLevel
         let server = try await PurchaseServer(configuration: configuration, logger: logger)
-        var services: [any Service] = [
-            server.application(hostname: host, port: port) { [logger, host] port in
-                logger.info("listening", metadata: ["host": "\(host)", "port": "\(port)"])
-            }
-        ]
+        let application = server.application(hostname: host, port: port) { [logger, host] port in
+            logger.info("listening", metadata: ["host": "\(host)", "port": "\(port)"])
+        }
+        var services: [any Service] = [ListeningService(base: application, key: "port", host: host, port: port)]
         services += server.services
         if let consolePort {
-            services.append(try console(of: server, port: consolePort, logger: logger))
+            let console = try console(of: server, port: consolePort, logger: logger)
+            services.append(ListeningService(base: console, key: "console-port", host: "127.0.0.1", port: consolePort))
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -47,7 +47,7 @@ struct ServerProcess {
     }
 
     /// The console asks nobody who they are, so it has a port of its own that only this machine reaches.
-    private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol {
+    private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol & Service {
         let router = Router()
         try Console(server).addRoutes(to: router)
         return Application(
@@ -59,11 +59,9 @@ struct ServerProcess {
     }
 
     /// A port as text, which it is on the command line and in the environment, or as a number, which it may be in a file.
-    private static func port(_ key: ConfigKey, _ reader: ConfigReader) throws(ConfigurationError) -> Int? {
-        guard let text = reader.string(forKey: key) ?? reader.int(forKey: key).map(String.init) else { return nil }
-        guard let port = Int(text), (0...65535).contains(port) else {
-            throw .port(key: key.components.joined(separator: "."))
-        }
+    private static func port(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> Int? {
+        guard let text = try PurchaseServerConfiguration.text(key, reader) else { return nil }
+        guard let port = Int(text), (0...65535).contains(port) else { throw .port(key: key) }
         return port
     }
 }

@@ -17,6 +17,11 @@ struct TillrollServer: AsyncParsableCommand {
             that before the file. The app's shared secret is never an option, because other users of the machine can read \
             those: set TILLROLL_SHARED_SECRET, or "shared-secret" in the file.
 
+            A key, a TILLROLL_ variable or a member of the list of products that is not known is an error that names the \
+            nearest one, and so is a value of the wrong type, a key that stands twice, the database of another program or of a \
+            newer version, and an address that can't be listened on. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN) \
+            are left alone.
+
             It stops on SIGTERM and SIGINT, after the requests at hand. It exits with 78 when the configuration has to be \
             changed, and says which key.
             """

@@ -26,7 +26,7 @@ import Testing
         ("GET /console/../../../../etc/passwd HTTP/1.1\r\n\(host)\r\n", 404),
         ("GET /control/v1/accounts/%zz/charges HTTP/1.1\r\n\(host)\r\n", 400),
         ("GET /control/v1/accounts/%/charges HTTP/1.1\r\n\(host)\r\n", 400),
-        ("GET /control/v1/accounts/%00/charges HTTP/1.1\r\n\(host)\r\n", 404),
+        ("GET /control/v1/accounts/%00/charges HTTP/1.1\r\n\(host)\r\n", 400),
         ("GET /control/v1/events?after=-9223372036854775808&limit=1 HTTP/1.1\r\n\(host)\r\n", 400),
         ("GET /control/v1/events?after=9223372036854775807 HTTP/1.1\r\n\(host)\r\n", 200),
         ("POST /verifyReceipt HTTP/1.1\r\nContent-Length: -5\r\n\(host)\r\n", 400),

@@ -31,10 +31,6 @@ struct SessionController: Sendable {
 
     private static func token(in request: Request) async throws -> String {
         let buffer = try await request.wholeBody(upTo: sizeLimit)
-        do {
-            return try WireJSON.decode(Body.self, from: Data(buffer: buffer)).token
-        } catch {
-            throw BodyRefusal.unreadable(place: "the body")
-        }
+        return try Body(body: Data(buffer: buffer)).token
     }
 }

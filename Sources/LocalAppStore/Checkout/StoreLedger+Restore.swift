@@ -8,7 +8,9 @@ extension StoreLedger {
     /// Restored are: the first transaction of each non-consumable and free subscription, and each paid period of each
     /// auto-renewable subscription; nothing that was refunded. Nothing is charged.
     func restore(_ request: RestoreRequest, by session: SessionRow) async throws -> RestoreReply {
-        guard (1...Self.identifierLimit).contains(request.request.utf8.count) else { throw StoreError.unusable(field: "request") }
+        guard (1...Self.identifierLimit).contains(request.request.utf8.count), IdentifierText.isValid(request.request) else {
+            throw StoreError.unusable(field: "request")
+        }
         let whole = try await write { db, now in
             let key: StatementArguments = [session.account.rawValue, request.request]
             try db.execute(

@@ -12,7 +12,7 @@ struct ContentController: Sendable {
         router.put(RouterPath(HostEndpoints.contentPath)) { request, context in
             let data = Data(buffer: try await request.wholeBody(upTo: StoreLedger.contentLimit))
             let (bundle, product) = (BundleID(try context.parameter("bundle")), ProductID(try context.parameter("product")))
-            let version = request.uri.queryParameters["version"].map(String.init) ?? "1.0"
+            let version = try request.query("version") ?? "1.0"
             try await context.ledger.setContent(data, version: version, of: product, in: bundle)
             return Response(.ok, Empty())
         }

@@ -19,7 +19,7 @@ struct OCSPController: Sendable {
         router.get("/ocsp/**") { request, context in
             let path = String(request.uri.path.dropFirst("/ocsp/".count))
             guard path.utf8.count <= Self.questionLimit, let question = OCSPResponder.request(inPath: path) else {
-                throw PathRefusal.unreadable(parameter: "request")
+                throw IdentifierRefusal.unreadable(place: "request")
             }
             return try Self.answer(question, context)
         }

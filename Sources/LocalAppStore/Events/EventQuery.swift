@@ -1,5 +1,6 @@
 import Hummingbird
 import PurchaseModel
+import WireServer
 
 /// Which events are asked for: `?after=17&account=ada@example.com&limit=100`, or `?before=17` for the last ones before one.
 struct EventQuery: Sendable {
@@ -10,20 +11,19 @@ struct EventQuery: Sendable {
     var account: AccountID?
     var limit: Int?
 
-    init(_ request: Request) throws(StoreError) {
-        let query = request.uri.queryParameters
-        after = try Self.number("after", in: query) ?? 0
-        before = try Self.number("before", in: query)
-        account = query["account"].map { AccountID(String($0)) }
-        if let text = query["limit"] {
-            guard let number = Int(text), number > 0 else { throw .unusable(field: "limit") }
+    init(_ request: Request) throws {
+        after = try Self.number("after", in: request) ?? 0
+        before = try Self.number("before", in: request)
+        account = try request.query("account").map { AccountID($0) }
+        if let text = try request.query("limit") {
+            guard let number = Int(text), number > 0 else { throw StoreError.unusable(field: "limit") }
             limit = number
         }
     }
 
-    private static func number(_ field: String, in query: Parameters) throws(StoreError) -> Int64? {
-        guard let text = query[Substring(field)] else { return nil }
-        guard let number = Int64(text), number >= 0 else { throw .unusable(field: field) }
+    private static func number(_ field: String, in request: Request) throws -> Int64? {
+        guard let text = try request.query(field) else { return nil }
+        guard let number = Int64(text), number >= 0 else { throw StoreError.unusable(field: field) }
         return number
     }
 }

@@ -26,9 +26,8 @@ struct ExportController: Sendable {
             let path = StoreFile.temporary()
             defer { StoreFile.remove(path) }
             try await Self.save(request, to: path)
-            let query = request.uri.queryParameters
             let (name, store) = try await host.take(
-                fileAt: path, name: query["name"].map(String.init), isKept: query["kept"] == "true")
+                fileAt: path, name: request.query("name"), isKept: request.query("kept") == "true")
             return Response(.created, StoreDescription(store, HostController.base(of: request), name: name))
         }
         router.mount(ControlEndpoints.importHistory, limit: HistoryRequest.sizeLimit) { body, _, context in

@@ -61,23 +61,18 @@ struct HostController: Sendable {
     /// The wish for a store: a JSON object of ours, or a `.storekit` file as it is with the rest in the query, or nothing.
     private static func wish(of request: Request) async throws -> NewStoreRequest {
         let buffer = try await request.wholeBody(upTo: Catalogue.sizeLimit)
-        let query = request.uri.queryParameters
         var wish = NewStoreRequest()
         if buffer.readableBytes > 0 {
             let data = Data(buffer: buffer)
             if (try? WireJSON.decode(StorekitMark.self, from: data))?.isStorekit == true {
                 wish.storekit = JSONText(data)
             } else {
-                do {
-                    wish = try WireJSON.decode(NewStoreRequest.self, from: data)
-                } catch {
-                    throw BodyRefusal.unreadable(place: "the body")
-                }
+                wish = try NewStoreRequest(body: data)
             }
         }
-        wish.name = query["name"].map(String.init) ?? wish.name
-        wish.bundleID = query["bundle_id"].map { BundleID(String($0)) } ?? wish.bundleID
-        if let kept = query["kept"] { wish.isKept = kept == "true" }
+        wish.name = try request.query("name") ?? wish.name
+        wish.bundleID = try request.query("bundle_id").map { BundleID($0) } ?? wish.bundleID
+        if let kept = try request.query("kept") { wish.isKept = kept == "true" }
         return wish
     }
 

@@ -72,7 +72,7 @@ struct StoreSigner: Sendable {
 extension DeviceSeal {
     /// A seal with a new nonce; nil for a device that is no UUID.
     fileprivate init?(_ device: DeviceID) {
-        guard let id = UUID(uuidString: device.rawValue) else { return nil }
+        guard let id = IdentifierText.uuid(device.rawValue) else { return nil }
         self.init(nonce: UUID(), deviceVerificationID: id)
     }
 }

@@ -69,10 +69,16 @@ extension StoreLedger {
         }
     }
 
+    /// Revokes what was restored from a transaction as that was revoked.
     private func revokeRestored(from id: TransactionID, _ reason: Int?, at now: Timestamp, _ db: Database) throws {
+        let source = try TransactionRow.find(id, db)
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NULL"
         for var row in try TransactionRow.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
             row.revoke(.full, reason: reason ?? 0, at: now)
+            if let source, source.revokedAt != nil {
+                row.revocationType = source.revocationType
+                row.revocationPercentage = source.revocationPercentage
+            }
             try change(&row, db)
         }
     }

@@ -20,9 +20,9 @@ struct ServerAPICall: Sendable {
         self.context = context
     }
 
-    /// What stands in the path for a name; empty when that is no UTF-8, which nothing is called.
+    /// What stands in the path for a name; empty when that is no identifier, which nothing is called.
     func parameter(_ name: String) -> String {
-        context.parameters.get(name)?.removingPercentEncoding ?? ""
+        (try? context.parameter(name)) ?? ""
     }
 
     /// What stands in the path for a transaction.

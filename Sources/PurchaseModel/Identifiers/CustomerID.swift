@@ -20,6 +20,6 @@ public struct CustomerID: WireIdentifier {
 
     /// Whether the text has the form of a UUID, as the store demands of an `appAccountToken`.
     public var isWellFormed: Bool {
-        UUID(uuidString: rawValue) != nil
+        IdentifierText.uuid(rawValue) != nil
     }
 }

@@ -17,7 +17,7 @@ public struct DeviceID: WireIdentifier {
 
     /// The bytes that go into a receipt's device hash, in printed order; nil when the text is no UUID.
     public var bytes: [UInt8]? {
-        guard let uuid = UUID(uuidString: rawValue)?.uuid else { return nil }
+        guard let uuid = IdentifierText.uuid(rawValue)?.uuid else { return nil }
         return [
             uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5, uuid.6, uuid.7,
             uuid.8, uuid.9, uuid.10, uuid.11, uuid.12, uuid.13, uuid.14, uuid.15,

@@ -15,6 +15,18 @@ extension WireIdentifier {
         self.init(rawValue)
     }
 
+    /// Reads an identifier, which has to keep the rule of ``IdentifierText``.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard IdentifierText.isValid(text) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: container.codingPath, debugDescription: "not an identifier", underlyingError: IdentifierText.Refusal()))
+        }
+        self.init(text)
+    }
+
     /// Wraps a literal.
     public init(stringLiteral value: String) {
         self.init(value)

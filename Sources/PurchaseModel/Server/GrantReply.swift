@@ -1,12 +1,12 @@
-/// What a recorded transaction gave its customer; the same for every repeat.
+/// What a recorded transaction added to its customer's balance; the same for every repeat.
 public struct GrantReply: Codable, Hashable, Sendable {
     /// The transaction.
     public var transaction: TransactionID
     /// The product.
     public var product: ProductID
-    /// The credits that it added, once.
+    /// The credits that it added, less what a refund took back; 0 for a restore, a Family Sharing copy, or an owned product bought again.
     public var credits: Int
-    /// The customer's credits now.
+    /// The customer's credits now; below zero when refunds took back credits that were spent already.
     public var balance: Int
     /// Whether this transaction had been recorded before.
     public var alreadyRecorded: Bool

@@ -17,11 +17,11 @@ struct ServerAPIFields {
     /// Whether there is such a member.
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// A text, or nil when there is none.
+    /// A text without control characters, or nil when there is none.
     func string(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> String? {
         switch members[name] {
         case nil: return nil
-        case .string(let text): return text
+        case .string(let text) where IdentifierText.isValid(text): return text
         default: throw error
         }
     }
@@ -50,7 +50,7 @@ struct ServerAPIFields {
         guard case .array(let elements) = member else { throw error }
         var texts: [String] = []
         for element in elements {
-            guard case .string(let text) = element else { throw error }
+            guard case .string(let text) = element, IdentifierText.isValid(text) else { throw error }
             texts.append(text)
         }
         return texts

@@ -10,12 +10,16 @@ public struct ServerAPIQuery: Hashable, Sendable {
 
     /// Takes a query apart as it was sent, without its question mark.
     ///
-    /// A plus sign is a space, as clients of the API send it; what is not percent-encoded UTF-8 stays as it is.
+    /// A plus sign is a space, as clients of the API send it; what is not percent-encoded UTF-8, or holds a control character, stays
+    /// as it is.
     public init(_ text: some StringProtocol) {
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { text in
                 let text = text.replacingOccurrences(of: "+", with: " ")
-                return text.removingPercentEncoding ?? text
+                guard let decoded = text.removingPercentEncoding, !decoded.unicodeScalars.contains(where: IdentifierText.isControl) else {
+                    return text
+                }
+                return decoded
             }
             if let name = pair.first { items.append((name, pair.count > 1 ? pair[1] : "")) }
         }

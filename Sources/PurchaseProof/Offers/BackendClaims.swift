@@ -41,7 +41,7 @@ struct BackendClaims {
     /// A UUID in lower case that must be there.
     func uuid(_ name: String, _ findings: inout [SigningFinding]) {
         guard let text = string(name, &findings) else { return }
-        if UUID(uuidString: text) == nil {
+        if IdentifierText.uuid(text) == nil {
             findings.append(.wrong("\(place).\(name)"))
         } else if text != text.lowercased() {
             findings.append(.upperCase("\(place).\(name)"))

@@ -10,7 +10,7 @@ extension PromotionalOffer {
     package func check(_ signature: String, with key: BackendPublicKey, now: Timestamp) -> [SigningFinding] {
         var findings: [SigningFinding] = []
         if let id = key.id, id != keyID { findings.append(.wrongKeyID(keyID)) }
-        if UUID(uuidString: nonce) == nil { findings.append(.wrong(Field.nonce.rawValue)) }
+        if IdentifierText.uuid(nonce) == nil { findings.append(.wrong(Field.nonce.rawValue)) }
         findings += dateFindings(now: now)
         guard let read = Self.read(signature) else { return findings + [.malformed("signature")] }
         findings += read.findings

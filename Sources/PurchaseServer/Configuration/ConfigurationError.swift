@@ -36,17 +36,35 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case port(key: String)
     /// The log level is none of swift-log's.
     case logLevel(String)
+    /// A name in the configuration file or in the environment is no key.
+    case unknownKey(String, nearest: String)
+    /// A key stands in the configuration file twice.
+    case doubledKey(String)
+    /// The value of a key is not a text, or for a port not a number either.
+    case wrongType(key: String)
+    /// The configuration file is not a JSON object.
+    case fileMalformed(path: String)
+    /// A product in the list has a member that products do not have; `place` is which product.
+    case productMember(String, place: String, nearest: String)
+    /// The file of the database belongs to another program.
+    case foreignDatabase(path: String)
+    /// A newer version of this program has written the database.
+    case newerDatabase(path: String)
+    /// The address that a key names can't be listened on.
+    case listening(key: String, address: String, reason: String)
 
     /// The key of the configuration that has to be changed.
     public var key: String {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key): key
+        case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
+        case .fileMalformed: "configuration-file"
         case .environment: "environment"
         case .rootsInProduction, .notRoots: "extra-roots-file"
         case .revocation: "revocation"
-        case .productsMalformed, .productTwice, .credits, .fileName: "products-file"
+        case .productsMalformed, .productTwice, .credits, .fileName, .productMember: "products-file"
         case .contentFolder: "content-folder"
-        case .database: "database"
+        case .database, .foreignDatabase, .newerDatabase: "database"
         case .logLevel: "log-level"
         }
     }
@@ -88,6 +106,22 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\"\(text)\" is no log level; put trace, debug, info, notice, warning, error or critical there."
         case .port:
             "it is not a port; put a number from 0 to 65535 there."
+        case .unknownKey(_, let nearest):
+            "it is no key of the configuration; the nearest is \(nearest). Correct it, or remove it."
+        case .doubledKey:
+            "it stands in the configuration file twice; remove one of the two."
+        case .wrongType:
+            "its value is of the wrong type; write a text in quotes."
+        case .fileMalformed(let path):
+            "\(path) is not a JSON object; write {\"bundle-id\": \"…\", …} there."
+        case .productMember(let name, let place, let nearest):
+            "\(place) has the member \"\(name)\", which no product has; the nearest is \(nearest). Correct it, or remove it."
+        case .foreignDatabase(let path):
+            "\(path) is a file of another program; put the path of this server's database there, or of a file that is not there yet."
+        case .newerDatabase(let path):
+            "\(path) was written by a newer version of tillroll-server; run that version, or put the path of another database there."
+        case .listening(_, let address, let reason):
+            "\(address) can't be listened on: \(reason). Put another one there, or 0 for any free port."
         }
     }
 }

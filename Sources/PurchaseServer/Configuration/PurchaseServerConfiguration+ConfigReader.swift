@@ -1,6 +1,6 @@
 public import Configuration
-public import Foundation
-public import PurchaseModel
+import Foundation
+import PurchaseModel
 import PurchaseProof
 
 extension PurchaseServerConfiguration {
@@ -19,6 +19,8 @@ extension PurchaseServerConfiguration {
     /// | `verify-receipt.production-url` | string | base address, Apple's unless told |
     /// | `verify-receipt.sandbox-url` | string | base address, Apple's unless told |
     ///
+    /// A value of another type is an error; whether there are other keys besides is for the caller to see.
+    ///
     /// - Throws: ``ConfigurationError``, which names the key and says what to put there.
     public init(reader: ConfigReader) throws {
         let environment = try Self.environment(reader)
@@ -29,41 +31,35 @@ extension PurchaseServerConfiguration {
             revocation: try Self.revocation(reader),
             verifyReceiptProductionURL: try Self.url("verify-receipt.production-url", reader) ?? Self.appleProductionURL,
             verifyReceiptSandboxURL: try Self.url("verify-receipt.sandbox-url", reader) ?? Self.appleSandboxURL,
-            sharedSecret: reader.string(forKey: "shared-secret", isSecret: true),
+            sharedSecret: try Self.text("shared-secret", reader, isSecret: true),
             products: try Self.loadProducts(json: Self.contents(key: "products-file", path: Self.required("products-file", reader))),
             contentFolder: try Self.required("content-folder", reader),
-            database: Self.database(reader)
+            database: try Self.database(reader)
         )
         try validate()
     }
 
-    /// Reads a list of products: `[{"id": "…", "credits": 5, "file": "book.txt"}]`, where credits and file may be left out.
+    /// A text; nil when the key is not there.
     ///
-    /// - Throws: ``ConfigurationError/productsMalformed(place:)``.
-    public static func loadProducts(json: Data) throws(ConfigurationError) -> [ServerProduct] {
-        do {
-            return try WireJSON.decode([ServerProduct].self, from: json)
-        } catch DecodingError.keyNotFound(let key, let context) {
-            throw .productsMalformed(place: place(context.codingPath + [key]))
-        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            throw .productsMalformed(place: place(context.codingPath))
-        } catch {
-            throw .productsMalformed(place: "the beginning, because it is no JSON")
-        }
-    }
-
-    private static func place(_ path: [any CodingKey]) -> String {
-        path.isEmpty ? "the beginning" : path.map { $0.intValue.map { "product \($0 + 1)" } ?? $0.stringValue }.joined(separator: ", ")
+    /// The reader answers nil for a value of another type as well, and a setting of the wrong type must not count as none.
+    package static func text(_ key: String, _ reader: ConfigReader, isSecret: Bool = false) throws(ConfigurationError) -> String? {
+        let configKey = ConfigKey(key)
+        if let text = reader.string(forKey: configKey, isSecret: isSecret) { return text }
+        if ConfigurationKeys.numbers.contains(key), let number = reader.int(forKey: configKey) { return String(number) }
+        guard reader.int(forKey: configKey, isSecret: isSecret) == nil, reader.double(forKey: configKey, isSecret: isSecret) == nil,
+            reader.bool(forKey: configKey, isSecret: isSecret) == nil, reader.stringArray(forKey: configKey, isSecret: isSecret) == nil
+        else { throw .wrongType(key: key) }
+        return nil
     }
 
     private static func url(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> HTTPURL? {
-        guard let text = reader.string(forKey: ConfigKey(key)) else { return nil }
+        guard let text = try text(key, reader) else { return nil }
         guard let url = HTTPURL(text), !url.hasQuery else { throw .address(key: key) }
         return url
     }
 
     private static func required(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> String {
-        guard let text = reader.string(forKey: ConfigKey(key)), !text.isEmpty else { throw .missing(key: key) }
+        guard let text = try text(key, reader), !text.isEmpty else { throw .missing(key: key) }
         return text
     }
 
@@ -77,7 +73,7 @@ extension PurchaseServerConfiguration {
     }
 
     private static func roots(_ reader: ConfigReader, environment: AppEnvironment) throws(ConfigurationError) -> TrustedRoots {
-        guard let path = reader.string(forKey: "extra-roots-file") else { return .apple }
+        guard let path = try text("extra-roots-file", reader) else { return .apple }
         guard environment != .production else { throw .rootsInProduction }
         let pem = String(decoding: try contents(key: "extra-roots-file", path: path), as: UTF8.self)
         do {
@@ -91,13 +87,13 @@ extension PurchaseServerConfiguration {
     }
 
     private static func revocation(_ reader: ConfigReader) throws(ConfigurationError) -> RevocationMode {
-        let text = reader.string(forKey: "revocation", default: RevocationMode.off.rawValue)
+        let text = try text("revocation", reader) ?? RevocationMode.off.rawValue
         guard let mode = RevocationMode(rawValue: text.lowercased()) else { throw .revocation(text) }
         return mode
     }
 
-    private static func database(_ reader: ConfigReader) -> ServerDatabaseLocation {
-        let path = reader.string(forKey: "database", default: "tillroll-server.sqlite")
+    private static func database(_ reader: ConfigReader) throws(ConfigurationError) -> ServerDatabaseLocation {
+        let path = try text("database", reader) ?? "tillroll-server.sqlite"
         return path == ":memory:" ? .memory : .file(path)
     }
 

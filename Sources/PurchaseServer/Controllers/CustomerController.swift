@@ -30,7 +30,9 @@ struct CustomerController: Sendable {
     }
 
     private func spend(_ request: SpendRequest, by customer: CustomerID) async throws -> BalanceReply {
-        guard (1...100).contains(request.spending.utf8.count) else { throw CustomerRefusal.spendingMalformed }
+        guard (1...100).contains(request.spending.utf8.count), IdentifierText.isValid(request.spending) else {
+            throw CustomerRefusal.spendingMalformed
+        }
         guard (1...1_000_000).contains(request.amount) else { throw CustomerRefusal.amount }
         switch try await storage.spend(request.amount, spending: request.spending, by: customer) {
         case .spent(let balance): return BalanceReply(customer: customer, balance: balance)

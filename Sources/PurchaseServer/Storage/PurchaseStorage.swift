@@ -6,12 +6,12 @@ import PurchaseProof
 /// Each verb that writes is one transaction and keeps one promise; when it returns, the write is durable. What is written
 /// comes from a verifier. What is read is the server's own record of it.
 protocol PurchaseStorage: Sendable {
-    /// Records a transaction and adds its credits to the customer's balance, once for each transaction id; a repeat changes
-    /// nothing and returns the same grant. A transaction that was refunded before it came adds nothing.
+    /// Records a transaction and adds its credits to the customer's balance, once for each charge (`CreditRule`); a repeat changes
+    /// nothing and returns the same grant. A restore adds nothing, and neither does what was refunded before it came.
     func record(_ transaction: VerifiedTransaction, for customer: CustomerID, credits: Int) async throws -> CreditGrant
 
     /// Stores a notification by its UUID, appends what it states to the facts of its purchase, folds them, and lets credits
-    /// follow: a refund takes them back as far as the balance goes, a reversed refund gives back what it took.
+    /// follow: a refund takes them back, below zero when they were spent, and a reversed refund gives back what it took.
     func apply(_ notification: VerifiedNotification) async throws -> NotificationOutcome
 
     /// Records that a purchase was shown by a receipt, and keeps the receipt that showed it first.
@@ -23,7 +23,7 @@ protocol PurchaseStorage: Sendable {
     /// What the facts of a customer's purchases of one product add up to.
     func entitlements(of customer: CustomerID, to product: ProductID) async throws -> [Entitlement]
 
-    /// A customer's credits; 0 for one who never had any.
+    /// A customer's credits; 0 for one who never had any, below zero for one who owes some.
     func balance(of customer: CustomerID) async throws -> Int
 
     /// Takes credits, once for each spending; a repeat returns what the first one did.

@@ -33,7 +33,7 @@ extension SQLitePurchaseStorage {
         try Int.fetchOne(db, sql: "SELECT credits FROM balance WHERE customer = ?", arguments: [customer.rawValue]) ?? 0
     }
 
-    /// Adds credits, or takes them when negative; the table's constraint lets no balance fall below 0.
+    /// Adds credits, or takes them when negative, below zero as well: what was spent before its refund is owed.
     static func add(_ credits: Int, to customer: CustomerID, in db: Database) throws {
         try db.execute(
             sql: "INSERT INTO balance (customer, credits) VALUES (?, 0) ON CONFLICT DO NOTHING",

@@ -19,25 +19,27 @@ extension SQLitePurchaseStorage {
         let fact = PurchaseFact(transaction: payload, renewal: renewal?.payload, source: source)
         try db.execute(
             sql: """
-                INSERT INTO fact (digest, original_transaction_id, transaction_id, signed_transaction, signed_renewal, statement)
-                VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                INSERT INTO fact
+                    (digest, original_transaction_id, transaction_id, charge, source, signed_transaction, signed_renewal, statement)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """,
             arguments: [
                 digest(transaction.original.compact, renewal?.original.compact ?? "", source),
-                payload.originalTransactionId.rawValue, payload.transactionId.rawValue,
+                payload.originalTransactionId.rawValue, payload.transactionId.rawValue, CreditRule.charge(of: payload), source,
                 transaction.original.compact, renewal?.original.compact, try json(fact),
             ]
         )
         guard db.changesCount > 0 else { return }
         try remember(payload, in: db)
-        let facts = try facts(of: payload.originalTransactionId, in: db)
-        try fold(facts, in: db)
-        try settle(payload.transactionId, by: facts, in: db)
+        try fold(try facts(where: "original_transaction_id", payload.originalTransactionId.rawValue, in: db), in: db)
+        if let charge = CreditRule.charge(of: payload) {
+            try takeBack(charge, in: db)
+        }
     }
 
-    private static func facts(of purchase: TransactionID, in db: Database) throws -> [PurchaseFact] {
-        let sql = "SELECT statement FROM fact WHERE original_transaction_id = ?"
-        return try String.fetchAll(db, sql: sql, arguments: [purchase.rawValue]).map { try value(PurchaseFact.self, $0) }
+    private static func facts(where column: String, _ value: String, in db: Database) throws -> [PurchaseFact] {
+        let sql = "SELECT statement FROM fact WHERE \(column) = ?"
+        return try String.fetchAll(db, sql: sql, arguments: [value]).map { try Self.value(PurchaseFact.self, $0) }
     }
 
     private static func remember(_ payload: TransactionPayload, in db: Database) throws {
@@ -70,33 +72,16 @@ extension SQLitePurchaseStorage {
         )
     }
 
-    /// Makes the credits of a transaction agree with its newest fact: a refund takes them back down to a balance of 0, and
-    /// when a refund is reversed, what it took is given back.
-    private static func settle(_ transaction: TransactionID, by facts: [PurchaseFact], in db: Database) throws {
-        let newest = facts.filter { $0.transaction.transactionId == transaction }.max {
-            ($0.signedDate, $0.transaction.isRevoked ? 1 : 0) < ($1.signedDate, $1.transaction.isRevoked ? 1 : 0)
-        }
-        let sql = "SELECT customer, credits, reclaimed FROM credit_grant WHERE transaction_id = ?"
-        guard let newest, let grant = try Row.fetchOne(db, sql: sql, arguments: [transaction.rawValue]) else { return }
-        let customer = CustomerID(grant["customer"] as String)
-        let credits: Int = grant["credits"]
-        let reclaimed: Int? = grant["reclaimed"]
-        switch (newest.transaction.isRevoked, reclaimed) {
-        case (true, nil):
-            let taken = min(credits, try balance(of: customer, in: db))
-            try setReclaimed(taken, of: transaction, in: db)
-            try add(-taken, to: customer, in: db)
-        case (false, let taken?):
-            try setReclaimed(nil, of: transaction, in: db)
-            try add(taken, to: customer, in: db)
-        case (true, .some), (false, nil):
-            break
-        }
-    }
-
-    private static func setReclaimed(_ credits: Int?, of transaction: TransactionID, in db: Database) throws {
-        let sql = "UPDATE credit_grant SET reclaimed = ? WHERE transaction_id = ?"
-        try db.execute(sql: sql, arguments: [credits, transaction.rawValue])
+    /// Takes back of a charge's credits what all facts about it say, no more and no less: a refund takes them, a reversal returns them.
+    private static func takeBack(_ charge: String, in db: Database) throws {
+        let sql = "SELECT customer, credits, reclaimed FROM credit_grant WHERE charge = ?"
+        guard let grant = try Row.fetchOne(db, sql: sql, arguments: [charge]) else { return }
+        let share = CreditRule.revokedShare(by: try facts(where: "charge", charge, in: db).map(\.transaction))
+        let taken = CreditRule.part(share, of: grant["credits"])
+        let before: Int = grant["reclaimed"]
+        guard taken != before else { return }
+        try db.execute(sql: "UPDATE credit_grant SET reclaimed = ? WHERE charge = ?", arguments: [taken, charge])
+        try add(before - taken, to: CustomerID(grant["customer"] as String), in: db)
     }
 
     static func json(_ value: some Encodable) throws -> String {

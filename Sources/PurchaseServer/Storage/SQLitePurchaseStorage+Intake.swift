@@ -5,22 +5,26 @@ import PurchaseProof
 
 extension SQLitePurchaseStorage {
     func record(_ transaction: VerifiedTransaction, for customer: CustomerID, credits: Int) async throws -> CreditGrant {
-        let id = transaction.payload.transactionId
+        let payload = transaction.payload
+        let charge = CreditRule.addsCredits(payload) ? CreditRule.charge(of: payload) : nil
         return try await writer.write { db in
-            try db.execute(
-                sql: "INSERT INTO credit_grant (transaction_id, customer, credits) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                arguments: [id.rawValue, customer.rawValue, credits]
-            )
-            let isNew = db.changesCount > 0
-            if isNew {
-                try Self.add(credits, to: customer, in: db)
+            let recorded = "SELECT TRUE FROM fact WHERE transaction_id = ? AND source = 'app' LIMIT 1"
+            let isRepeat = try Bool.fetchOne(db, sql: recorded, arguments: [payload.transactionId.rawValue]) ?? false
+            if let charge {
+                let sql = "INSERT INTO credit_grant (charge, transaction_id, customer, credits) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+                try db.execute(sql: sql, arguments: [charge, payload.transactionId.rawValue, customer.rawValue, credits])
+                if db.changesCount > 0 {
+                    try Self.add(credits, to: customer, in: db)
+                }
             }
+            // Takes back at once what was refunded before it came.
             try Self.absorb(transaction, nil, source: "app", in: db)
-            let sql = "SELECT credits - coalesce(reclaimed, 0) FROM credit_grant WHERE transaction_id = ?"
+            // A restore of a period belongs to the period's charge, and added nothing itself.
+            let granted = "SELECT credits - reclaimed FROM credit_grant WHERE charge = ? AND transaction_id = ?"
             return CreditGrant(
-                credits: try Int.fetchOne(db, sql: sql, arguments: [id.rawValue]) ?? 0,
+                credits: try Int.fetchOne(db, sql: granted, arguments: [charge, payload.transactionId.rawValue]) ?? 0,
                 balance: try Self.balance(of: customer, in: db),
-                alreadyRecorded: !isNew
+                alreadyRecorded: isRepeat
             )
         }
     }

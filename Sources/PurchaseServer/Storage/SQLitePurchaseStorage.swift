@@ -12,7 +12,10 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     let writer: any DatabaseWriter
 
     /// Opens the database, and makes or updates its tables.
+    ///
+    /// - Throws: ``ConfigurationError`` for the database of another program or of a newer version.
     init(_ location: ServerDatabaseLocation) throws {
+        if case .file(let path) = location { try SQLiteSchema.check(path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         if case .file(let path) = location { try PrivateFiles.makeDatabase(path) }

@@ -1,9 +1,39 @@
+import Foundation
 import GRDB
 
 /// The tables, as a list of migrations that only ever grows.
 enum SQLiteSchema {
-    /// Brings a database up to date.
+    /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
+    private static let applicationID = 0x5469_6C6C
+
+    /// Refuses a file that is there and is not a database of this server, or one of a newer version, without changing a byte of it.
+    ///
+    /// - Throws: ``ConfigurationError``, or what SQLite says of the file.
+    static func check(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            try DatabaseQueue(path: path, configuration: configuration).read { db in
+                let id = try Int.fetchOne(db, sql: "PRAGMA application_id")
+                let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+                guard id == applicationID || id == 0 && isEmpty else { throw ConfigurationError.foreignDatabase(path: path) }
+                guard try !migrator.hasBeenSuperseded(db) else { throw ConfigurationError.newerDatabase(path: path) }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+            throw ConfigurationError.foreignDatabase(path: path)
+        }
+    }
+
+    /// Marks a database as this server's and brings it up to date.
     static func migrate(_ writer: any DatabaseWriter) throws {
+        // Before any table: a process that is killed in between leaves no table in a database without the mark.
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
+        try migrator.migrate(writer)
+    }
+
+    private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 purchases, facts, credits, notifications") { db in
             try db.execute(
@@ -25,11 +55,16 @@ enum SQLiteSchema {
                         digest BLOB NOT NULL PRIMARY KEY,
                         original_transaction_id TEXT NOT NULL,
                         transaction_id TEXT NOT NULL,
+                        -- The charge that it is about; none for what nobody was charged for, such as a Family Sharing copy.
+                        charge TEXT,
+                        source TEXT NOT NULL,
                         signed_transaction TEXT NOT NULL,
                         signed_renewal TEXT,
                         statement TEXT NOT NULL
                     ) STRICT;
                     CREATE INDEX fact_by_purchase ON fact (original_transaction_id);
+                    CREATE INDEX fact_by_transaction ON fact (transaction_id, source);
+                    CREATE INDEX fact_by_charge ON fact (charge);
 
                     -- What the facts of a purchase add up to.
                     CREATE TABLE entitlement (
@@ -40,12 +75,13 @@ enum SQLiteSchema {
                     ) STRICT;
                     CREATE INDEX entitlement_by_customer ON entitlement (customer, product_id);
 
-                    -- What each transaction gave, and how much of it a refund has taken back.
+                    -- What each charge added, by the transaction that showed it first, and how much of it refunds have taken back.
                     CREATE TABLE credit_grant (
-                        transaction_id TEXT NOT NULL PRIMARY KEY,
+                        charge TEXT NOT NULL PRIMARY KEY,
+                        transaction_id TEXT NOT NULL,
                         customer TEXT NOT NULL,
                         credits INTEGER NOT NULL CHECK (credits >= 0),
-                        reclaimed INTEGER CHECK (reclaimed BETWEEN 0 AND credits)
+                        reclaimed INTEGER NOT NULL DEFAULT 0 CHECK (reclaimed BETWEEN 0 AND credits)
                     ) STRICT;
                     CREATE TABLE spending (
                         customer TEXT NOT NULL,
@@ -54,10 +90,10 @@ enum SQLiteSchema {
                         balance INTEGER NOT NULL CHECK (balance >= 0),
                         PRIMARY KEY (customer, spending)
                     ) STRICT;
-                    -- At all times: granted, less reclaimed, less spent.
+                    -- At all times: granted, less reclaimed, less spent. A refund of what was spent leaves it below zero.
                     CREATE TABLE balance (
                         customer TEXT NOT NULL PRIMARY KEY,
-                        credits INTEGER NOT NULL CHECK (credits >= 0)
+                        credits INTEGER NOT NULL
                     ) STRICT;
 
                     CREATE TABLE notification (
@@ -76,6 +112,6 @@ enum SQLiteSchema {
                     """
             )
         }
-        try migrator.migrate(writer)
+        return migrator
     }
 }

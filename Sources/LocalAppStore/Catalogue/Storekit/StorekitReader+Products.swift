@@ -64,8 +64,10 @@ extension StorekitReader {
             return nil
         }
         guard let text = object.string("productID") else { return nil }
-        guard !text.isEmpty, text.utf8.count <= 4 * Catalogue.identifierLimit, text.count <= Catalogue.identifierLimit else {
-            notes.unusable(object.place("productID"), "it has no character, or more than \(Catalogue.identifierLimit).")
+        guard !text.isEmpty, text.count <= Catalogue.identifierLimit, IdentifierText.isValid(text) else {
+            notes.unusable(
+                object.place("productID"), "it has no character, a control character, or more than \(Catalogue.identifierLimit) characters."
+            )
             return nil
         }
         return ProductID(text)

@@ -26,7 +26,7 @@ extension StoreLedger {
     /// How far a request is.
     func massExtension(_ request: String, of product: String, in scope: APIScope) async throws -> MassExtendRenewalDateStatusResponse {
         guard !product.isEmpty else { throw ServerAPIError.invalidProductId }
-        guard UUID(uuidString: request) != nil else { throw ServerAPIError.invalidRequestIdentifier }
+        guard IdentifierText.uuid(request) != nil else { throw ServerAPIError.invalidRequestIdentifier }
         let found = try await read { db in try MassExtensionRow.find(request.lowercased(), in: scope, db) }
         guard let row = found, row.productID == ProductID(product) else { throw ServerAPIError.statusRequestNotFound }
         guard let date = row.completeDate else { return MassExtendRenewalDateStatusResponse(requestIdentifier: request, complete: false) }

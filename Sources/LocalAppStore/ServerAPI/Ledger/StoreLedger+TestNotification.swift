@@ -15,7 +15,7 @@ extension StoreLedger {
     /// What became of a test notification; unknown until it was sent for the first time.
     func testNotification(_ token: String, in scope: APIScope) async throws -> CheckTestNotificationResponse {
         let parts = token.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 2, UUID(uuidString: String(parts[0])) != nil, let date = Int64(parts[1]) else {
+        guard parts.count == 2, IdentifierText.uuid(String(parts[0])) != nil, let date = Int64(parts[1]) else {
             throw ServerAPIError.invalidTestNotificationToken
         }
         let uuid = String(parts[0])

@@ -60,7 +60,7 @@ public struct ConsumptionRequestV1: Codable, Hashable, Sendable {
         deliveryStatus = try number("deliveryStatus", upTo: 5, .invalidDeliveryStatus)
         let token = try fields.string("appAccountToken", or: .invalidAppAccountToken)
         appAccountToken = try fields.required(token, or: .invalidAppAccountToken)
-        guard appAccountToken.isEmpty || UUID(uuidString: appAccountToken) != nil else { throw .invalidAppAccountToken }
+        guard appAccountToken.isEmpty || IdentifierText.uuid(appAccountToken) != nil else { throw .invalidAppAccountToken }
         accountTenure = try number("accountTenure", upTo: 7, .invalidAccountTenure)
         playTime = try number("playTime", upTo: 7, .invalidPlayTime)
         lifetimeDollarsRefunded = try number("lifetimeDollarsRefunded", upTo: 7, .invalidLifetimeDollarsRefunded)

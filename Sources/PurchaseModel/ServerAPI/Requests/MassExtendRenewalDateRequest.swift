@@ -35,7 +35,7 @@ public struct MassExtendRenewalDateRequest: Codable, Hashable, Sendable {
         let common = try ExtendRenewalDateRequest(fields)
         extendByDays = common.extendByDays
         extendReasonCode = common.extendReasonCode
-        guard UUID(uuidString: common.requestIdentifier) != nil else { throw .invalidRequestIdentifier }
+        guard IdentifierText.uuid(common.requestIdentifier) != nil else { throw .invalidRequestIdentifier }
         requestIdentifier = common.requestIdentifier
         guard let product = try fields.string("productId", or: .invalidProductId), !product.isEmpty else { throw .invalidProductId }
         productId = ProductID(product)

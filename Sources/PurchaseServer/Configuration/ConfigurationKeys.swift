@@ -1,0 +1,49 @@
+/// The keys of `tillroll-server`'s configuration.
+///
+/// Whatever else is found where they stand is refused: a misspelt key would otherwise leave its setting at the default.
+package enum ConfigurationKeys {
+    /// Every key, as it stands in a file.
+    package static let all = [
+        "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
+        "verify-receipt.production-url", "verify-receipt.sandbox-url", "host", "port", "console-port", "log-level",
+    ]
+    /// The keys whose value may be a number.
+    static let numbers: Set<String> = ["port", "console-port"]
+    /// Variables of the other programs and of the tests, which may stand in the same environment.
+    private static let foreignVariables: Set<String> = ["TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SOAK", "TILLROLL_REPOSITORY"]
+
+    /// The environment variable that stands for a key.
+    static func variable(_ key: String) -> String {
+        "TILLROLL_" + String(key.map { $0 == "-" || $0 == "." ? "_" : $0 }).uppercased()
+    }
+
+    /// Refuses an environment with a variable that begins with `TILLROLL_` and stands for no key.
+    package static func check(_ environment: some Collection<String>) throws(ConfigurationError) {
+        let known = Set(all.map(variable)).union(foreignVariables)
+        for name in environment.sorted() where name.hasPrefix("TILLROLL_") && !known.contains(name) {
+            throw .unknownKey(name, nearest: nearest(to: name, among: all.map(variable)))
+        }
+    }
+
+    /// The known name that takes the fewest insertions, deletions and replacements to become from another.
+    static func nearest(to name: String, among known: [String]) -> String {
+        // No key comes near this length; what is longer is no misspelling.
+        let name = Array(name.utf8.prefix(100))
+        return known.min { distance(from: name, to: Array($0.utf8)) < distance(from: name, to: Array($1.utf8)) } ?? ""
+    }
+
+    /// Levenshtein's distance.
+    private static func distance(from: [UInt8], to: [UInt8]) -> Int {
+        var row = Array(0...to.count)
+        for (index, byte) in from.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, other) in to.enumerated() {
+                let replaced = diagonal + (byte == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[to.count]
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+public import PurchaseModel
+
+extension PurchaseServerConfiguration {
+    /// Reads a list of products: `[{"id": "…", "credits": 5, "file": "book.txt"}]`, where credits and file may be left out.
+    ///
+    /// - Throws: ``ConfigurationError/productsMalformed(place:)``, or ``ConfigurationError/productMember(_:place:nearest:)`` for a
+    ///   member that products do not have.
+    public static func loadProducts(json: Data) throws(ConfigurationError) -> [ServerProduct] {
+        guard let list = JSONReader.read([UInt8](json)) else {
+            throw .productsMalformed(place: "the beginning, because it is no JSON")
+        }
+        guard case .array(let elements) = list else { throw .productsMalformed(place: "the beginning") }
+        var products: [ServerProduct] = []
+        for (index, element) in elements.enumerated() {
+            products.append(try product(element, at: "product \(index + 1)"))
+        }
+        return products
+    }
+
+    private static func product(_ value: JSONValue, at place: String) throws(ConfigurationError) -> ServerProduct {
+        guard case .object(let members) = value else { throw .productsMalformed(place: place) }
+        let known = ["id", "credits", "file"]
+        var names: Set<String> = []
+        for member in members {
+            guard known.contains(member.name) else {
+                let nearest = ConfigurationKeys.nearest(to: member.name, among: known)
+                throw .productMember(member.name, place: place, nearest: nearest)
+            }
+            guard names.insert(member.name).inserted else {
+                throw .productsMalformed(place: "\(place), \(member.name), which stands there twice")
+            }
+        }
+        guard case .string(let id) = value["id"], !id.isEmpty, IdentifierText.isValid(id) else {
+            throw .productsMalformed(place: "\(place), id")
+        }
+        var product = ServerProduct(id: ProductID(id))
+        switch value["credits"] {
+        case nil: break
+        case .number(let digits):
+            guard let credits = Int(digits) else { throw .productsMalformed(place: "\(place), credits") }
+            product.credits = credits
+        default: throw .productsMalformed(place: "\(place), credits")
+        }
+        switch value["file"] {
+        case nil: break
+        case .string(let file): product.file = file
+        default: throw .productsMalformed(place: "\(place), file")
+        }
+        return product
+    }
+}

@@ -1,0 +1,64 @@
+public import Foundation
+import PurchaseModel
+
+extension Decodable {
+    /// Reads a request's body as JSON.
+    ///
+    /// - Throws: A refusal with status 400 for what is not the JSON that is expected, not UTF-8, or holds a text with a control
+    ///   character other than tabs and line breaks.
+    public init(body: Data) throws {
+        guard String(validating: body, as: UTF8.self) != nil else { throw BodyRefusal.notUTF8 }
+        guard !JSONText.holdsControlCharacter(body) else { throw BodyRefusal.controlCharacter }
+        do {
+            self = try WireJSON.decode(Self.self, from: body)
+        } catch let error as DecodingError {
+            if case .dataCorrupted(let context) = error, context.underlyingError is IdentifierText.Refusal {
+                throw IdentifierRefusal.malformed(place: error.place)
+            }
+            throw BodyRefusal.unreadable(place: error.place)
+        }
+    }
+}
+
+extension DecodingError {
+    /// The path in the JSON at which reading failed, without any of its values.
+    fileprivate var place: String {
+        let path =
+            switch self {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): context.codingPath
+            case .keyNotFound(let key, let context): context.codingPath + [key]
+            @unknown default: [any CodingKey]()
+            }
+        return path.isEmpty ? "the body" : path.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+extension JSONText {
+    /// Whether JSON in UTF-8 spells a control character other than a tab or a line break, as it is or escaped.
+    ///
+    /// U+0000 is none in whichever spelling: JSON has no byte 0, and in UTF-16 every other byte of a plain text is one. Cost: one pass.
+    fileprivate static func holdsControlCharacter(_ json: Data) -> Bool {
+        var bytes = json.makeIterator()
+        var last: UInt8 = 0
+        while let byte = bytes.next() {
+            switch byte {
+            case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break
+            case 0..<0x20, 0x7F: return true
+            // The control characters U+0080 to U+009F begin with the byte C2.
+            case 0x80...0x9F where last == 0xC2: return true
+            case UInt8(ascii: "\\"):
+                switch bytes.next() {
+                case UInt8(ascii: "b"), UInt8(ascii: "f"): return true
+                case UInt8(ascii: "u"):
+                    let digits = [bytes.next(), bytes.next(), bytes.next(), bytes.next()].compactMap { $0 }
+                    let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: 16).flatMap { Unicode.Scalar($0) }
+                    if let scalar, !["\t", "\n", "\r"].contains(scalar), IdentifierText.isControl(scalar) { return true }
+                default: break
+                }
+            default: break
+            }
+            last = byte
+        }
+        return false
+    }
+}

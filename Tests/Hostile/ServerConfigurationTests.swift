@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import NIOCore
+import NIOPosix
+import ProcessTestSupport
+import PurchaseTestSupport
+import Testing
+import TillrollTour
+
+/// What keeps the built `tillroll-server` from starting, in one line and with exit code 78.
+@Suite struct ServerConfigurationTests {
+    /// Runs a server whose files are good but for what is given; `environment` is a shell's assignments.
+    private func run(
+        environment: String = "", file: String? = nil, products: String = RunningServer.products, options: [String] = []
+    ) async throws -> (code: Int32, lines: [String]) {
+        try await TemporaryFolder.with { folder in
+            try RunningServer.writeFiles(products: products, in: folder)
+            var arguments = RunningServer.arguments(in: folder) + options
+            if let file {
+                try Data(file.utf8).write(to: folder.file("server.json"))
+                arguments += ["--configuration-file", folder.file("server.json").path]
+            }
+            // Ends by itself where a wrong configuration is taken for a good one.
+            let script = "exec env \(environment) timeout 10 \"$0\" \"$@\" 2>&1"
+            let process = try LineProcess("/bin/sh", ["-c", script, BuiltProducts.path("tillroll-server")] + arguments)
+            let lines = await process.lines.reduce(into: [String]()) { $0.append($1) }
+            return (await process.end(), lines)
+        }
+    }
+
+    private func expect(_ outcome: (code: Int32, lines: [String]), _ texts: [String], _ place: SourceLocation = #_sourceLocation) {
+        #expect(outcome.code == 78, "\(outcome.lines)", sourceLocation: place)
+        #expect(outcome.lines.count == 1, "\(outcome.lines)", sourceLocation: place)
+        let line = outcome.lines.first ?? ""
+        #expect(line.hasPrefix("tillroll-server: "), "\(line)", sourceLocation: place)
+        for text in texts { #expect(line.contains(text), "\(line)", sourceLocation: place) }
+        #expect(!line.contains("hunter2"), sourceLocation: place)
+    }
+
+    @Test(arguments: [
+        (#"{"revokation":"hard"}"#, ["revokation: ", "nearest is revocation"]),
+        (#"{"shared_secret":"hunter2"}"#, ["shared_secret: ", "nearest is shared-secret"]),
+        (
+            #"{"verify-receipt":{"sandbox-uri":"http://127.0.0.1"}}"#,
+            ["verify-receipt.sandbox-uri: ", "nearest is verify-receipt.sandbox-url"]
+        ),
+        (#"{"verify-receipt":"http://127.0.0.1"}"#, ["verify-receipt: "]),
+        (#"{"Database":"x"}"#, ["Database: ", "nearest is database"]),
+        (#"{"":"x"}"#, ["no key"]),
+        (#"{"shared-secret":5}"#, ["shared-secret: ", "wrong type"]),
+        (#"{"shared-secret":null}"#, ["shared-secret: ", "wrong type"]),
+        (#"{"revocation":true}"#, ["revocation: ", "wrong type"]),
+        (#"{"database":["x"]}"#, ["database: ", "wrong type"]),
+        (#"{"host":{"name":"x"}}"#, ["host: ", "wrong type"]),
+        (#"{"console-port":80.5}"#, ["console-port: ", "0 to 65535"]),
+        (#"{"console-port":65536}"#, ["console-port: ", "0 to 65535"]),
+        (#"{"revocation":"off","revocation":"hard"}"#, ["revocation: ", "twice"]),
+        (#"{"verify-receipt":{},"verify-receipt":{}}"#, ["verify-receipt: ", "twice"]),
+        (#"["revocation"]"#, ["configuration-file: ", "JSON object"]),
+        ("revocation: hard", ["configuration-file: ", "JSON object"]),
+        ("", ["configuration-file: ", "JSON object"]),
+    ])
+    func `a configuration file with anything else than known keys is refused`(_ file: String, _ texts: [String]) async throws {
+        expect(try await run(file: file), texts)
+    }
+
+    @Test(arguments: [
+        ("TILLROLL_REVOKATION=hard", ["TILLROLL_REVOKATION: ", "nearest is TILLROLL_REVOCATION"]),
+        ("TILLROLL_SHAREDSECRET=hunter2", ["TILLROLL_SHAREDSECRET: ", "nearest is TILLROLL_SHARED_SECRET"]),
+        ("TILLROLL_REVOCATION=sometimes", ["revocation: ", "off, soft or hard"]),
+        ("TILLROLL_CONSOLE_PORT=x", ["console-port: ", "0 to 65535"]),
+    ])
+    func `an environment variable of this program that is no key is refused`(_ variable: String, _ texts: [String]) async throws {
+        expect(try await run(environment: variable), texts)
+    }
+
+    @Test(arguments: [
+        (#"[{"id":"a","credit":5}]"#, ["products-file: ", "product 1", "\"credit\"", "nearest is credits"]),
+        (#"[{"id":"a"},{"id":"b","files":"x"}]"#, ["product 2", "\"files\"", "nearest is file"]),
+        (#"[{"id":"a","credits":"5"}]"#, ["product 1, credits"]), (#"[{"id":"a","credits":5.5}]"#, ["product 1, credits"]),
+        (#"[{"id":"a","credits":99999999999999999999}]"#, ["product 1, credits"]), (#"[{"id":5}]"#, ["product 1, id"]),
+        (#"[{"id":""}]"#, ["product 1, id"]), (#"[{"id":"a\u0000b"}]"#, ["product 1, id"]),
+        (#"[{"id":"a","file":["x"]}]"#, ["product 1, file"]), (#"[{"id":"a"},{"id":"a"}]"#, ["a is listed twice"]),
+        (#"[{"id":"a","credits":1,"credits":1000}]"#, ["product 1, credits", "twice"]), (#"["a"]"#, ["product 1"]),
+        (#"{"products":[]}"#, ["the beginning"]), ("", ["no JSON"]),
+    ])
+    func `a list of products with anything else than products is refused`(_ products: String, _ texts: [String]) async throws {
+        expect(try await run(products: products), texts)
+    }
+
+    @Test func `a database of another program is refused, and not a byte of it changes`() async throws {
+        let writers: [(URL) throws -> Void] = [
+            { try DatabaseQueue(path: $0.path).write { try $0.execute(sql: "CREATE TABLE secret (a)") } },
+            { try DatabaseQueue(path: $0.path).write { try $0.execute(sql: "PRAGMA application_id = 7") } },
+            { try Data("no database at all, but long enough to hold the header of one, which has a hundred bytes".utf8).write(to: $0) },
+        ]
+        for write in writers {
+            try await TemporaryFolder.with { folder in
+                try RunningServer.writeFiles(in: folder)
+                try write(folder.file("server.sqlite"))
+                let before = try Data(contentsOf: folder.file("server.sqlite"))
+                expect(try await RunningServer.run(RunningServer.arguments(in: folder)), ["database: ", "another program"])
+                #expect(try Data(contentsOf: folder.file("server.sqlite")) == before)
+            }
+        }
+    }
+
+    @Test func `a database of this server is opened again, and one of a newer version is refused`() async throws {
+        try await TemporaryFolder.with { folder in
+            for _ in 1...2 {
+                let server = try await RunningServer.start(in: folder)
+                #expect(await server.process.terminate() == 0)
+            }
+            try await DatabaseQueue(path: folder.file("server.sqlite").path).write { db in
+                try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('2 of another year')")
+            }
+            expect(try await RunningServer.run(RunningServer.arguments(in: folder)), ["database: ", "newer version"])
+        }
+    }
+
+    @Test(arguments: ["port", "console-port"]) func `a port that is taken ends with one line that names its key`(_ key: String) async throws
+    {
+        let taken = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(taken.localAddress?.port)
+        let outcome = try await run(options: ["--\(key)", "\(port)", "--log-level", "critical"])
+        expect(outcome, ["\(key): 127.0.0.1:\(port) ", "another process listens there"])
+        try await taken.close().get()
+    }
+
+    @Test func `variables of the store's command are left alone`() async throws {
+        let options = ["--log-level", "critical", "--console-port", "x"]
+        let environment = "TILLROLL_STORE=http://127.0.0.1:1 TILLROLL_TOKEN=hunter2"
+        // The next thing that is wrong is what it stumbles over.
+        expect(try await run(environment: environment, options: options), ["console-port: "])
+    }
+}
