@@ -96,7 +96,9 @@ let package = Package(
         ),
         .target(
             name: "WireServer",
-            dependencies: ["PurchaseModel", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation],
+            dependencies: [
+                "PurchaseModel", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTPTypes,
+            ],
             swiftSettings: settings
         ),
 
@@ -175,16 +177,16 @@ let package = Package(
             name: "tillroll",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient, .crypto,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
+                "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient,
+                .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "tillroll-server",
             dependencies: [
-                "PurchaseConsole", "PurchaseModel", "PurchaseServer", .argumentParser, .configuration, .hummingbird, .lifecycle, .logging,
-                .unixSignals,
+                "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer", .argumentParser, .configuration, .hummingbird,
+                .lifecycle, .logging, .unixSignals,
             ],
             swiftSettings: settings
         ),

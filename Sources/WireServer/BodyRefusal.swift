@@ -2,18 +2,21 @@ package import HTTPTypes
 package import PurchaseModel
 
 /// Why a request's body was refused before anybody looked at what it asks.
-package enum BodyRefusal: WireRefusal {
+package enum BodyRefusal: WireRefusal, Equatable {
     /// It is longer than this endpoint reads.
     case tooLarge(limit: Int)
     /// It is not the JSON that this endpoint takes; `place` is where reading failed.
     case unreadable(place: String)
     /// It did not arrive whole.
     case torn
+    /// The bodies of other requests take up all the room there is.
+    case noRoom
 
     package var status: HTTPResponse.Status {
         switch self {
         case .tooLarge: .contentTooLarge
         case .unreadable, .torn: .badRequest
+        case .noRoom: .serviceUnavailable
         }
     }
 
@@ -25,6 +28,10 @@ package enum BodyRefusal: WireRefusal {
             WireError(code: "body.unreadable", message: "The body is not the JSON that is expected here; look at \(place).")
         case .torn:
             WireError(code: "body.torn", message: "The body did not arrive whole; send it again.")
+        case .noRoom:
+            WireError(code: "body.no-room", message: "The server is busy with other requests; send it again later.")
         }
     }
+
+    package var retryAfterSeconds: Int? { self == .noRoom ? 1 : nil }
 }

@@ -18,7 +18,9 @@ public struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let refusal as any WireRefusal {
-            return Response(refusal.status, refusal.wireError)
+            var response = Response(refusal.status, refusal.wireError)
+            response.headers[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
+            return response
         } catch let error as HTTPError {
             let message = error.body ?? Self.sentence(error.status, of: request)
             return Response(error.status, WireError(code: "http.\(error.status.code)", message: message))

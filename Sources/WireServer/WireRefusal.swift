@@ -10,4 +10,11 @@ public protocol WireRefusal: Error {
     var status: HTTPResponse.Status { get }
     /// The code and the sentence.
     var wireError: WireError { get }
+    /// After how many seconds the same call may work, for whoever is told to come back; nil when nothing is known.
+    var retryAfterSeconds: Int? { get }
+}
+
+extension WireRefusal {
+    /// Nothing is known.
+    public var retryAfterSeconds: Int? { nil }
 }

@@ -2,6 +2,7 @@ public import Configuration
 public import Foundation
 public import PurchaseModel
 import PurchaseProof
+import WireServer
 
 extension PurchaseServerConfiguration {
     /// Reads and validates a configuration.
@@ -18,6 +19,7 @@ extension PurchaseServerConfiguration {
     /// | `shared-secret` | string, secret | the app's shared secret |
     /// | `verify-receipt.production-url` | string | base address, Apple's unless told |
     /// | `verify-receipt.sandbox-url` | string | base address, Apple's unless told |
+    /// | `limits.…` | number | how long clients may take and how much they may hold, see `ConnectionLimits` |
     ///
     /// - Throws: ``ConfigurationError``, which names the key and says what to put there.
     public init(reader: ConfigReader) throws {
@@ -32,7 +34,8 @@ extension PurchaseServerConfiguration {
             sharedSecret: reader.string(forKey: "shared-secret", isSecret: true),
             products: try Self.loadProducts(json: Self.contents(key: "products-file", path: Self.required("products-file", reader))),
             contentFolder: try Self.required("content-folder", reader),
-            database: Self.database(reader)
+            database: Self.database(reader),
+            limits: try ConnectionLimits(reader: reader)
         )
         try validate()
     }

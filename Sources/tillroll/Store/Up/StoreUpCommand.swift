@@ -8,6 +8,7 @@ import PurchaseConsole
 import PurchaseModel
 import ServiceLifecycle
 import UnixSignals
+import WireServer
 
 /// Leaves a store running.
 struct StoreUpCommand: AsyncParsableCommand {
@@ -72,9 +73,11 @@ struct StoreUpCommand: AsyncParsableCommand {
                 addRoutes: StoreConsole().addRoutes)
             services.append(application)
         }
+        services += stores.services
+        services.append(ShutdownDeadline(.development, logger: logger, cleanUp: place.leave))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services + stores.services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         )
         do {
             try await group.run()
