@@ -98,7 +98,9 @@ let package = Package(
         ),
         .target(
             name: "WireServer",
-            dependencies: ["PurchaseModel", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation],
+            dependencies: [
+                "PurchaseModel", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTPTypes,
+            ],
             swiftSettings: settings
         ),
 
@@ -180,17 +182,16 @@ let package = Package(
             name: "tillroll",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit",
-                "PurchaseModel", "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", .argumentParser, .asn1, .asyncHTTPClient,
-                .crypto,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
+                "PurchaseModel", "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", "WireServer", .argumentParser, .asn1,
+                .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "tillroll-server",
             dependencies: [
-                "PurchaseConsole", "PurchaseModel", "PurchaseServer", .argumentParser, .configuration, .hummingbird, .lifecycle, .logging,
-                .nioCore, .unixSignals,
+                "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer", .argumentParser, .configuration, .hummingbird,
+                .lifecycle, .logging, .nioCore, .unixSignals,
             ],
             swiftSettings: settings
         ),

@@ -1,18 +1,20 @@
 public import Hummingbird
 public import ServiceLifecycle
+public import WireServer
 
 extension LocalAppStore {
-    /// This store as the default one of a host of its own; see ``StoreHost/application(hostname:port:token:page:onServerRunning:addRoutes:)``.
+    /// This store as the default one of a host of its own; see ``StoreHost/application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
     public func application(
         hostname: String,
         port: Int,
         token: String? = nil,
         page: String? = nil,
+        limits: ConnectionLimits = .development,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         StoreHost(alone: self).application(
-            hostname: hostname, port: port, token: token, page: page, onServerRunning: onServerRunning, addRoutes: addRoutes
+            hostname: hostname, port: port, token: token, page: page, limits: limits, onServerRunning: onServerRunning, addRoutes: addRoutes
         )
     }
 

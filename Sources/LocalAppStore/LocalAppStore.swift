@@ -60,7 +60,8 @@ public final class LocalAppStore: Sendable {
         roots = try TrustedRoots.own(rootsPEM)
         self.logger = logger
         rateLimiter = RateLimiter(configuration.rateLimits)
-        notifier = Notifier(ledger: ledger, retries: configuration.notificationRetries, logger: logger)
+        notifier = Notifier(
+            ledger: ledger, retries: configuration.notificationRetries, timeout: configuration.notificationTimeout, logger: logger)
     }
 
     private static func authority(_ db: Database, make: () throws -> CertificateAuthority) throws -> CertificateAuthority {

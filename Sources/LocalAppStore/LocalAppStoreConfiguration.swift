@@ -20,6 +20,8 @@ public struct LocalAppStoreConfiguration: Sendable {
     ///
     /// Never, as in Apple's sandbox, unless somebody prefers that nothing is lost while a server restarts.
     public var notificationRetries: NotificationRetries = .sandbox
+    /// How long a developer's server may take to answer a notification.
+    package var notificationTimeout = NotificationAddress.timeout
     /// How often apps may call the App Store Server API; nil for as often as they like.
     public var rateLimits: RateLimits?
     /// The store's name at its host; it is part of the names in its certificates.

@@ -11,26 +11,35 @@ extension PurchaseServer {
     /// - Parameters:
     ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
     ///   - port: The port, or 0 for any that is free.
+    ///   - isLocal: Whether only names of this machine are answered, and no pages of other addresses: for a server of one developer,
+    ///     whose browser must not reach it through a name that somebody else points here.
     ///   - onServerRunning: Told the actual port once connections are accepted.
     ///   - addRoutes: Mounts further routes, such as the console's.
     public func application(
         hostname: String,
         port: Int,
+        isLocal: Bool = false,
         onServerRunning: @escaping @Sendable (Int) async -> Void,
         addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
-        let router = router()
+        let gate = ConnectionGate(configuration.limits, logger: logger)
+        let router = router(gate, isLocal: isLocal)
         addRoutes(router)
         return Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "tillroll-server"),
-            onServerRunning: { await onServerRunning($0.localAddress?.port ?? port) },
+            server: .http1(configuration: gate.channels()),
+            configuration: ApplicationConfiguration(
+                address: .hostname(hostname, port: port), serverName: "tillroll-server", availableConnectionsDelegate: gate.maximum),
+            onServerRunning: { channel in
+                await gate.watch(channel)
+                await onServerRunning(channel.localAddress?.port ?? port)
+            },
             logger: logger
         )
     }
 
     /// Every route of the server.
-    func router() -> Router<ServerContext> {
+    func router(_ gate: ConnectionGate? = nil, isLocal: Bool = false) -> Router<ServerContext> {
         let verifier = SignedDataVerifier(
             roots: configuration.roots,
             revocation: revocation,
@@ -41,6 +50,8 @@ extension PurchaseServer {
         let catalogue = Catalogue(configuration.products)
         let router = Router(context: ServerContext.self)
         router.add(middleware: WireErrorMiddleware())
+        if let gate { router.add(middleware: gate.middleware()) }
+        if isLocal { router.add(middleware: LoopbackMiddleware()) }
         router.get("health") { _, _ in Response(.ok, HealthReply()) }
         TransactionController(verifier: verifier, catalogue: catalogue, storage: storage).addRoutes(to: router)
         NotificationController(verifier: verifier, storage: storage).addRoutes(to: router)

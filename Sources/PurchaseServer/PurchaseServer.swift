@@ -34,7 +34,7 @@ public final class PurchaseServer: Sendable {
         }
     }
 
-    /// What has to run beside ``application(hostname:port:onServerRunning:addRoutes:)``, in the same service group.
+    /// What has to run beside ``application(hostname:port:isLocal:onServerRunning:addRoutes:)``, in the same service group.
     public var services: [any Service] {
         switch revocation {
         case .off: []

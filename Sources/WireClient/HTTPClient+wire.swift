@@ -10,8 +10,8 @@ extension HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(10)
-        // The deadline of a call ends with the head of its answer; without this, a body that stops coming is waited for for ever.
-        // A download may take hours, but not one minute without a byte.
+        // Downloads and event streams have no deadline behind the head of their answer: a download may take hours, but not one minute
+        // without a byte.
         configuration.timeout.read = .seconds(60)
         configuration.redirectConfiguration = .disallow
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

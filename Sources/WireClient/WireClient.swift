@@ -16,7 +16,8 @@ public struct WireClient: Sendable {
 
     /// Creates a client; no connection is made until the first call.
     ///
-    /// - Parameter timeoutSeconds: How long to wait for the beginning of an answer; a body that stops coming ends the call by itself.
+    /// - Parameter timeoutSeconds: How long to wait for an answer to its end; for what is read as it comes, such as a download, how long to
+    ///   wait for its beginning.
     public init(baseURL: HTTPURL, timeoutSeconds: Int64 = 30) {
         self.baseURL = baseURL
         self.timeoutSeconds = timeoutSeconds
@@ -41,12 +42,27 @@ public struct WireClient: Sendable {
             guard let data = try? WireJSON.encode(body) else { throw .unreachable }
             content = WireContent(type: "application/json", body: .bytes(ByteBuffer(data: data)))
         }
-        let response = try await send(
-            HTTPMethod(rawValue: endpoint.method.rawValue), endpoint.path(parameters), query: query, content, token: token)
-        return try await read(response)
+        let (method, path) = (HTTPMethod(rawValue: endpoint.method.rawValue), endpoint.path(parameters))
+        return try await exchange(method, path, query: query, content, token: token)
     }
 
-    /// Sends a request of any kind, and returns its answer when it says yes; the body is not read yet.
+    /// Sends a request of any kind and reads its answer to the end, all within the time.
+    package func exchange<Value: Decodable & Sendable>(
+        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, token: String? = nil
+    ) async throws(WireClientError) -> Value {
+        do {
+            return try await withDeadline(.seconds(timeoutSeconds)) {
+                try await read(try await send(method, path, query: query, content, token: token))
+            }
+        } catch let error as WireClientError {
+            throw error
+        } catch {
+            throw .unreachable
+        }
+    }
+
+    /// Sends a request of any kind, and returns its answer when it says yes; the body is not read yet, and has no deadline but that
+    /// a minute without a byte ends it.
     ///
     /// - Throws: What the other side said instead.
     package func send(
@@ -73,7 +89,10 @@ public struct WireClient: Sendable {
         }
         let status = Int(response.status.code)
         guard (200..<300).contains(status) else {
-            guard let error = try? WireJSON.decode(WireError.self, from: try await Self.data(of: response)) else {
+            guard
+                let error = try? WireJSON.decode(
+                    WireError.self, from: try await withDeadline(.seconds(timeoutSeconds)) { try await Self.data(of: response) })
+            else {
                 throw .unintelligible(status: status)
             }
             throw .refused(status: status, error)
@@ -82,7 +101,7 @@ public struct WireClient: Sendable {
     }
 
     /// Reads an answer to its end.
-    package func read<Value: Decodable>(_ response: HTTPClientResponse) async throws(WireClientError) -> Value {
+    private func read<Value: Decodable>(_ response: HTTPClientResponse) async throws(WireClientError) -> Value {
         let data: Data
         do { data = try await Self.data(of: response) } catch { throw .unreachable }
         do {

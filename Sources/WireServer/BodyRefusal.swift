@@ -2,7 +2,7 @@ package import HTTPTypes
 package import PurchaseModel
 
 /// Why a request's body was refused before anybody looked at what it asks.
-package enum BodyRefusal: WireRefusal {
+package enum BodyRefusal: WireRefusal, Equatable {
     /// It is longer than this endpoint reads.
     case tooLarge(limit: Int)
     /// It is not the JSON that this endpoint takes; `place` is where reading failed.
@@ -13,11 +13,14 @@ package enum BodyRefusal: WireRefusal {
     case notUTF8
     /// One of its texts holds a control character.
     case controlCharacter
+    /// The bodies of other requests take up all the room there is.
+    case noRoom
 
     package var status: HTTPResponse.Status {
         switch self {
         case .tooLarge: .contentTooLarge
         case .unreadable, .torn, .notUTF8, .controlCharacter: .badRequest
+        case .noRoom: .serviceUnavailable
         }
     }
 
@@ -36,6 +39,10 @@ package enum BodyRefusal: WireRefusal {
                 code: "body.control-character",
                 message: "A text in the body holds a control character other than a tab or a line break; leave it out."
             )
+        case .noRoom:
+            WireError(code: "body.no-room", message: "The server is busy with other requests; send it again later.")
         }
     }
+
+    package var retryAfterSeconds: Int? { self == .noRoom ? 1 : nil }
 }

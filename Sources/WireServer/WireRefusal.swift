@@ -10,11 +10,11 @@ public protocol WireRefusal: Error {
     var status: HTTPResponse.Status { get }
     /// The code and the sentence.
     var wireError: WireError { get }
-    /// After how many seconds asking again makes sense; nil when nobody knows.
+    /// After how many seconds the same call may succeed; nil when that is not known.
     var retryAfterSeconds: Int? { get }
 }
 
 extension WireRefusal {
-    /// Nobody knows.
+    /// Not known.
     public var retryAfterSeconds: Int? { nil }
 }

@@ -5,6 +5,7 @@ import PurchaseConsole
 import PurchaseServer
 import ServiceLifecycle
 import UnixSignals
+import WireServer
 
 /// Everything that runs in the process, in one service group.
 struct ServerProcess {
@@ -25,7 +26,7 @@ struct ServerProcess {
         self.logLevel = logLevel
     }
 
-    /// Serves until SIGTERM or SIGINT, then lets the requests at hand end.
+    /// Serves until SIGTERM or SIGINT, then lets the requests at hand end, though not for ever.
     func run() async throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "tillroll-server")
@@ -40,20 +41,28 @@ struct ServerProcess {
             let console = try console(of: server, port: consolePort, logger: logger)
             services.append(ListeningService(base: console, key: "console-port", host: "127.0.0.1", port: consolePort))
         }
+        services.append(ShutdownDeadline(configuration.limits, logger: logger))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         )
         try await group.run()
     }
 
-    /// The console asks nobody who they are, so it has a port of its own that only this machine reaches.
+    /// The console asks nobody who they are, so it has a port of its own that only this machine reaches, by its own names.
     private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol & Service {
+        let gate = ConnectionGate(configuration.limits, logger: logger)
         let router = Router()
+        router.add(middleware: LoopbackMiddleware())
         try Console(server).addRoutes(to: router)
         return Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { logger.info("console", metadata: ["url": "http://127.0.0.1:\($0.localAddress?.port ?? port)/console"]) },
+            server: .http1(configuration: gate.channels()),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port), availableConnectionsDelegate: gate.maximum),
+            onServerRunning: { channel in
+                await gate.watch(channel)
+                logger.info("console", metadata: ["url": "http://127.0.0.1:\(channel.localAddress?.port ?? port)/console"])
+            },
             logger: logger
         )
     }

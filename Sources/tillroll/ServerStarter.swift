@@ -28,6 +28,7 @@ struct ServerStarter: Service {
         let application = server.application(
             hostname: "127.0.0.1",
             port: port,
+            isLocal: true,
             onServerRunning: { [self] port in await announce(storeURL.text, "http://127.0.0.1:\(port)") },
             addRoutes: try Console(server).addRoutes
         )

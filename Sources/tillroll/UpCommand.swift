@@ -11,6 +11,7 @@ import PurchaseServer
 import ServiceLifecycle
 import TillrollTour
 import UnixSignals
+import WireServer
 
 /// Leaves a store and a server running, with the sample's products and files in them.
 struct UpCommand: AsyncParsableCommand {
@@ -71,7 +72,7 @@ struct UpCommand: AsyncParsableCommand {
         )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [storeApplication] + store.services + [starter],
+                services: [storeApplication] + store.services + [starter, ShutdownDeadline(.development, logger: logger)],
                 logger: logger
             )
         )

@@ -5,6 +5,8 @@ import NIOPosix
 enum RawServer: Sendable {
     case hangsUp
     case says(String)
+    /// Says something and does not hang up.
+    case begins(String)
     case isSilent
 
     /// Listens on a free port while `body` runs, and gives it the port.
@@ -32,6 +34,9 @@ enum RawServer: Sendable {
             switch behaviour {
             case .isSilent: return
             case .hangsUp: break
+            case .begins(let text):
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+                return
             case .says(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
             }
             context.close(promise: nil)

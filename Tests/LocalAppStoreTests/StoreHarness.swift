@@ -28,6 +28,7 @@ struct StoreHarness: Sendable {
         clock: ManualClock = ManualClock(),
         secret: String? = nil,
         retries: NotificationRetries = .production,
+        timeout: Duration? = nil,
         storekit: String = TestCatalogue.storekit,
         over setup: TestingSetup = .router,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority = { _ in TestAuthority.shared.authority },
@@ -37,6 +38,7 @@ struct StoreHarness: Sendable {
             bundleID: .test, catalogue: try Catalogue(storekit: Data(storekit.utf8)), database: location, sharedSecret: secret
         )
         configuration.notificationRetries = retries
+        if let timeout { configuration.notificationTimeout = timeout }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger, makeAuthority: makeAuthority)
         let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])

@@ -20,8 +20,9 @@ package struct RunningServer {
     package var database: URL { folder.file("server.sqlite") }
 
     /// Starts `tillroll-server` with what it logs on standard output.
-    package static func launch(_ arguments: [String]) throws -> LineProcess {
-        try LineProcess("/bin/sh", ["-c", "exec \"$0\" \"$@\" 2>&1", BuiltProducts.path("tillroll-server")] + arguments)
+    package static func launch(_ arguments: [String], openFiles: Int? = nil) throws -> LineProcess {
+        let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
+        return try LineProcess("/bin/sh", ["-c", "\(limit)exec \"$0\" \"$@\" 2>&1", BuiltProducts.path("tillroll-server")] + arguments)
     }
 
     /// Runs `tillroll-server` to its end.
@@ -47,11 +48,11 @@ package struct RunningServer {
     }
 
     /// Starts a server whose files lie in a folder, and waits until it says where it listens.
-    package static func start(_ options: [String] = [], products: String = products, in folder: TemporaryFolder) async throws
-        -> RunningServer
-    {
+    package static func start(
+        _ options: [String] = [], products: String = products, openFiles: Int? = nil, in folder: TemporaryFolder
+    ) async throws -> RunningServer {
         try writeFiles(products: products, in: folder)
-        let process = try launch(arguments(in: folder) + options)
+        let process = try launch(arguments(in: folder) + options, openFiles: openFiles)
         let line = try #require(await process.lines.first { $0.contains("[tillroll_server] listening") })
         let port = try #require(line.split(separator: " ").first { $0.hasPrefix("port=") }.flatMap { Int($0.dropFirst(5)) })
         return RunningServer(process: process, port: port, folder: folder)

@@ -138,6 +138,6 @@ struct ControlController: Sendable {
     ///
     /// What the call did is done and kept; a notification that does not arrive is tried again later.
     private func deliver(_ context: StoreRequestContext) async throws(StoreError) {
-        _ = try? await context.store.notifier.deliver()
+        try await context.store.notifier.deliverSoon()
     }
 }

@@ -14,12 +14,12 @@ struct NotificationController: Sendable {
         router.mount(ControlEndpoints.resend) { _, _, context in
             let uuid = try context.parameter("notification")
             try await context.ledger.resend(uuid)
-            _ = try? await context.store.notifier.deliver()
+            try await context.store.notifier.deliverSoon()
             return try await context.ledger.details(of: uuid)
         }
         router.mount(ControlEndpoints.trigger) { body, _, context in
             let reply = try await context.ledger.trigger(body)
-            _ = try? await context.store.notifier.deliver()
+            try await context.store.notifier.deliverSoon()
             return reply
         }
     }

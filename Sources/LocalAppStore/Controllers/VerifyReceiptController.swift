@@ -42,7 +42,11 @@ struct VerifyReceiptController: Sendable {
     ///
     /// App receipts must be in standard base64 without line breaks; receipts of single transactions may have them.
     private static func wish(of request: Request) async throws -> (body: VerifyReceiptRequest, receipt: [UInt8])? {
-        guard let buffer = try? await request.body.collect(upTo: bodyLimit),
+        let buffer: ByteBuffer
+        do { buffer = try await request.wholeBody(upTo: bodyLimit) } catch BodyRefusal.noRoom { throw BodyRefusal.noRoom } catch {
+            return nil
+        }
+        guard
             let body = try? WireJSON.decode(VerifyReceiptRequest.self, from: Data(buffer: buffer)), let text = body.receiptData
         else { return nil }
         if let receipt = Data(base64Encoded: text) { return (body, [UInt8](receipt)) }

@@ -25,7 +25,9 @@ extension StoreLedger {
         if id % 1_000 == 0 {
             try db.execute(sql: "DELETE FROM events WHERE id <= ?", arguments: [id - Self.eventMemory])
         }
-        db.afterNextTransaction { _ in news.tell(id) }
+        event.id = id
+        let kept = event.event
+        db.afterNextTransaction { _ in news.tell(kept) }
     }
 
     /// What happened after an event, oldest first.

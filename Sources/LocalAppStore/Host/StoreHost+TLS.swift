@@ -5,6 +5,7 @@ import NIOCore
 import NIOSSL
 import PurchaseModel
 public import ServiceLifecycle
+public import WireServer
 
 extension StoreHost {
     /// The same HTTP surface over TLS, for any host name: a client whose address is fixed gets a certificate for the name it asks for.
@@ -16,14 +17,16 @@ extension StoreHost {
     ///   - port: 0 for any free one.
     ///   - token: What the control API, the host's stores and the console want to be shown.
     ///   - page: Where browsers that ask for `/` are sent; nil for nowhere.
+    ///   - limits: How long clients may take, and how much of the store they may hold.
     ///   - onServerRunning: Is told the port when the host listens.
-    ///   - addRoutes: Mounts further routes, as for ``application(hostname:port:token:page:onServerRunning:addRoutes:)``.
+    ///   - addRoutes: Mounts further routes, as for ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
     /// - Throws: When the default store's authority, one of an earlier version, has no key for certificates.
     public func tlsApplication(
         hostname: String,
         port: Int,
         token: String? = nil,
         page: String? = nil,
+        limits: ConnectionLimits = .development,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) throws -> some ApplicationProtocol & Service {
@@ -35,11 +38,16 @@ extension StoreHost {
         configuration.sslContextCallback = { values, promise in
             promise.completeWith(Result { try certificates.override(for: values.serverHostname) })
         }
+        let gate = ConnectionGate(limits, logger: logger)
         return Application(
-            responder: responder(ControlAccess(token: token, hostname: hostname), page: page, addRoutes),
-            server: try .tls(.http1(configuration: Self.channels()), tlsConfiguration: configuration),
-            configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "LocalAppStore"),
-            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
+            responder: responder(ControlAccess(token: token, hostname: hostname), page: page, gate: gate, addRoutes),
+            server: try .tls(.http1(configuration: Self.channels(gate)), tlsConfiguration: configuration),
+            configuration: ApplicationConfiguration(
+                address: .hostname(hostname, port: port), serverName: "LocalAppStore", availableConnectionsDelegate: gate.maximum),
+            onServerRunning: { channel in
+                await gate.watch(channel)
+                await onServerRunning(channel.localAddress?.port ?? port)
+            },
             logger: logger
         )
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// Any number of stores behind one port, which never meet.
 ///
 /// One of them, the default store, has the shortest addresses; the others have `/stores/NAME` in front of theirs. Run
-/// ``application(hostname:port:token:page:onServerRunning:addRoutes:)`` and ``services`` in one service group.
+/// ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)`` and ``services`` in one service group.
 public final class StoreHost: Sendable {
     /// The most stores of one host; each takes memory.
     public static let storeLimit = 20_000

@@ -8,9 +8,10 @@ import PurchaseModel
 /// Where notifications go.
 struct NotificationAddress: Hashable, Sendable {
     /// How long a server may take to answer one notification.
-    static let timeoutSeconds: Int64 = 10
-    /// The most bytes of an answer that are read, to use its connection again.
+    static let timeout = Duration.seconds(10)
+    /// The most bytes of an answer that are read, to use its connection again, and how long they are waited for.
     private static let answerLimit = 64 << 10
+    private static let answerPatience = Duration.milliseconds(250)
 
     /// The full address.
     let url: String
@@ -22,17 +23,18 @@ struct NotificationAddress: Hashable, Sendable {
     }
 
     /// Posts a body of JSON and says what came of it; the status alone decides, whatever body comes with it.
-    func post(_ body: String) async -> SendAttemptResult {
+    func post(_ body: String, within timeout: Duration = timeout) async -> SendAttemptResult {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
         request.headers.add(name: "User-Agent", value: "App Store Server Notifications (LocalAppStore)")
         request.body = .bytes(ByteBuffer(string: body))
         do {
-            let response = try await Self.client.execute(request, timeout: .seconds(Self.timeoutSeconds))
-            // A body that is not read costs the connection, which only matters for servers that answer at length.
+            let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
+            // A body that is not read costs the connection, which only matters for servers that answer at length. One that does not come
+            // at once would hold up the notifications behind this one.
             if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length <= Self.answerLimit {
-                _ = try? await response.body.collect(upTo: Self.answerLimit)
+                _ = try? await withDeadline(min(Self.answerPatience, timeout)) { try await response.body.collect(upTo: Self.answerLimit) }
             }
             return SendAttemptResult(response.status, location: response.headers.first(name: "Location"), from: url)
         } catch {
@@ -45,8 +47,8 @@ struct NotificationAddress: Hashable, Sendable {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        configuration.timeout.connect = .seconds(timeoutSeconds)
-        configuration.timeout.read = .seconds(timeoutSeconds)
+        configuration.timeout.connect = TimeAmount(timeout)
+        configuration.timeout.read = TimeAmount(timeout)
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -3,16 +3,19 @@ import PurchaseModel
 extension LocalAppStore {
     /// Moves the time forward; what falls due on the way happens at its own time, and is told to developers' servers then.
     ///
-    /// From where a server does not answer at all, nothing is told before the end: each attempt could take seconds.
+    /// A server that does not answer is waited for once, and attempts are kept at their due times all the same; see
+    /// ``Notifier/whileTimeMoves(_:)``.
     func advance(seconds: Int64) async throws -> ClockReply {
         guard (0...StoreLedger.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
         let target = ledger.clock.now.adding(seconds: seconds)
         var stops = 0
-        while ledger.apps.all.contains(where: \.row.hasNotificationURL), stops < StoreLedger.eventLimit, try await notifier.deliver(),
-            let next = try await ledger.nextStop(after: ledger.clock.now, until: target)
-        {
-            try await ledger.stop(at: next)
-            stops += 1
+        try await notifier.whileTimeMoves {
+            while ledger.apps.all.contains(where: \.row.hasNotificationURL), stops < StoreLedger.eventLimit {
+                try await notifier.deliver()
+                guard let next = try await ledger.nextStop(after: ledger.clock.now, until: target) else { break }
+                try await ledger.stop(at: next)
+                stops += 1
+            }
         }
         // Rounded up, so that the jump is never short of its target.
         let rest = max(target.milliseconds - ledger.clock.now.milliseconds, 0)

@@ -147,7 +147,7 @@ public struct ContentDownloader: Sendable {
     }
 
     private func refusal(_ response: HTTPClientResponse, received: Int64) async -> ContentError {
-        guard let buffer = try? await response.body.collect(upTo: 1 << 16),
+        guard let buffer = try? await withDeadline(.seconds(30), { try await response.body.collect(upTo: 1 << 16) }),
             let error = try? WireJSON.decode(WireError.self, from: Data(buffer: buffer))
         else { return .interrupted(received: received) }
         return response.status.code >= 500 ? .interrupted(received: received) : .refused(code: error.code, message: error.message)

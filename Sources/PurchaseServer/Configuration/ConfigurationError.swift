@@ -34,6 +34,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case database(path: String, reason: String)
     /// The port that a key names is outside of 0 to 65535.
     case port(key: String)
+    /// A limit of connections is no number, or not one that it can be.
+    case limit(key: String)
     /// The log level is none of swift-log's.
     case logLevel(String)
     /// A name in the configuration file or in the environment is no key.
@@ -56,7 +58,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     /// The key of the configuration that has to be changed.
     public var key: String {
         switch self {
-        case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key): key
+        case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
         case .fileMalformed: "configuration-file"
         case .environment: "environment"
@@ -104,6 +106,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) can't be opened (\(reason)); put the path of a file there that this process may write."
         case .logLevel(let text):
             "\"\(text)\" is no log level; put trace, debug, info, notice, warning, error or critical there."
+        case .limit:
+            "it is not a limit; put a number from 0.001 to 86400 there for seconds, or a whole number from 1 to 1000000000."
         case .port:
             "it is not a port; put a number from 0 to 65535 there."
         case .unknownKey(_, let nearest):

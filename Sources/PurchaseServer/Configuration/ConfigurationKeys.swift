@@ -6,9 +6,14 @@ package enum ConfigurationKeys {
     package static let all = [
         "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
         "verify-receipt.production-url", "verify-receipt.sandbox-url", "host", "port", "console-port", "log-level",
-    ]
+    ] + limits
+    /// The keys of `ConnectionLimits`.
+    private static let limits = [
+        "idle-seconds", "head-seconds", "body-seconds", "exchange-seconds", "stall-seconds", "bytes-per-second", "connections",
+        "connections-per-peer", "body-bytes", "shutdown-seconds",
+    ].map { "limits.\($0)" }
     /// The keys whose value may be a number.
-    static let numbers: Set<String> = ["port", "console-port"]
+    static let numbers = Set(["port", "console-port"] + limits)
     /// Variables of the other programs and of the tests, which may stand in the same environment.
     private static let foreignVariables: Set<String> = ["TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SOAK", "TILLROLL_REPOSITORY"]
 

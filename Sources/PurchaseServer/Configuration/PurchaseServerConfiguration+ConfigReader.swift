@@ -2,6 +2,7 @@ public import Configuration
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import WireServer
 
 extension PurchaseServerConfiguration {
     /// Reads and validates a configuration.
@@ -18,6 +19,7 @@ extension PurchaseServerConfiguration {
     /// | `shared-secret` | string, secret | the app's shared secret |
     /// | `verify-receipt.production-url` | string | base address, Apple's unless told |
     /// | `verify-receipt.sandbox-url` | string | base address, Apple's unless told |
+    /// | `limits.…` | number | how long clients may take and how much they may hold, see `ConnectionLimits` |
     ///
     /// A value of another type is an error; whether there are other keys besides is for the caller to see.
     ///
@@ -34,7 +36,8 @@ extension PurchaseServerConfiguration {
             sharedSecret: try Self.text("shared-secret", reader, isSecret: true),
             products: try Self.loadProducts(json: Self.contents(key: "products-file", path: Self.required("products-file", reader))),
             contentFolder: try Self.required("content-folder", reader),
-            database: try Self.database(reader)
+            database: try Self.database(reader),
+            limits: try ConnectionLimits(reader: reader)
         )
         try validate()
     }

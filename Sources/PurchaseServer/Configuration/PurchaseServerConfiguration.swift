@@ -1,5 +1,6 @@
 public import PurchaseModel
 public import PurchaseProof
+public import WireServer
 
 /// Everything that a server must be told: its app, whom it trusts, what it sells, and where things are.
 public struct PurchaseServerConfiguration: Sendable {
@@ -28,6 +29,8 @@ public struct PurchaseServerConfiguration: Sendable {
     public var contentFolder: String
     /// Where the server keeps what it knows.
     public var database: ServerDatabaseLocation
+    /// How long clients may take, and how much of the server they may hold.
+    public var limits: ConnectionLimits
 
     /// Creates a configuration; ``validate()`` says whether a server can run on it.
     public init(
@@ -40,7 +43,8 @@ public struct PurchaseServerConfiguration: Sendable {
         sharedSecret: String? = nil,
         products: [ServerProduct],
         contentFolder: String,
-        database: ServerDatabaseLocation
+        database: ServerDatabaseLocation,
+        limits: ConnectionLimits = ConnectionLimits()
     ) {
         self.bundleID = bundleID
         self.environment = environment
@@ -52,6 +56,7 @@ public struct PurchaseServerConfiguration: Sendable {
         self.products = products
         self.contentFolder = contentFolder
         self.database = database
+        self.limits = limits
     }
 
     /// The environments whose data is taken in.

@@ -27,9 +27,11 @@ package struct OCSPOverHTTP: OCSPTransport {
         question.headers.add(name: "Content-Type", value: "application/ocsp-request")
         question.headers.add(name: "Accept", value: "application/ocsp-response")
         question.body = .bytes(request)
-        let response = try await HTTPClient.wire.execute(question, timeout: .seconds(10))
-        guard response.status == .ok else { throw Failure.status(response.status.code) }
-        let body = try await response.body.collect(upTo: RevocationChecker.maximumAnswer)
-        return Array(body.readableBytesView)
+        return try await withDeadline(.seconds(10)) { [question] in
+            let response = try await HTTPClient.wire.execute(question, timeout: .seconds(10))
+            guard response.status == .ok else { throw Failure.status(response.status.code) }
+            let body = try await response.body.collect(upTo: RevocationChecker.maximumAnswer)
+            return Array(body.readableBytesView)
+        }
     }
 }

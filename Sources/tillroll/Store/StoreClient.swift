@@ -56,10 +56,10 @@ struct StoreClient: Sendable {
     }
 
     /// Sends a file and reads the answer.
-    func send<Response: Decodable>(
+    func send<Response: Decodable & Sendable>(
         _ method: HTTPMethod, _ content: WireContent, to path: String, query: [String: String] = [:]
     ) async throws(ExitCode) -> Response {
-        do { return try await wire.read(try await wire.send(method, path, query: query, content, token: token)) } catch {
+        do { return try await wire.exchange(method, path, query: query, content, token: token) } catch {
             throw tell(error)
         }
     }

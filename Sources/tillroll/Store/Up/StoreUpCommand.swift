@@ -8,6 +8,7 @@ import PurchaseConsole
 import PurchaseModel
 import ServiceLifecycle
 import UnixSignals
+import WireServer
 
 /// Leaves a store running.
 struct StoreUpCommand: AsyncParsableCommand {
@@ -84,9 +85,12 @@ struct StoreUpCommand: AsyncParsableCommand {
                 addRoutes: StoreConsole().addRoutes)
             services.append(application)
         }
+        services += stores.services
+        services.append(announcement)
+        services.append(ShutdownDeadline(.development, logger: logger, cleanUp: place.leave))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services + stores.services + [announcement], logger: logger)
+                services: services, logger: logger)
         )
         do {
             try await signals.run(group)

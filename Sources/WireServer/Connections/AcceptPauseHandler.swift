@@ -1,0 +1,45 @@
+import Foundation
+import Logging
+import NIOCore
+
+/// Pauses accepting when the process or the machine has no file descriptors or no memory left for a connection.
+///
+/// NIO's `AcceptBackoffHandler` holds back the next read, but the channel stays registered for the one that failed, so that the kernel
+/// reports it again at once, for ever: a core of nothing but failing accepts.
+final class AcceptPauseHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = any Channel
+
+    /// Which errors pass when connections end.
+    static func passes(_ error: any Error) -> Bool {
+        guard let error = error as? IOError else { return false }
+        return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode)
+    }
+
+    private let logger: Logger
+    private let pause: TimeAmount
+    private var isPaused = false
+
+    init(logger: Logger, pause: TimeAmount = .seconds(1)) {
+        self.logger = logger
+        self.pause = pause
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.fireErrorCaught(error)
+        guard Self.passes(error), !isPaused else { return }
+        isPaused = true
+        logger.warning(
+            "no connection can be accepted for now; raise the limit of open files", metadata: ["error": "\(error)"])
+        let channel = context.channel
+        setReading(false, channel)
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: pause) {
+            bound.value.isPaused = false
+            bound.value.setReading(true, channel)
+        }
+    }
+
+    private func setReading(_ isReading: Bool, _ channel: any Channel) {
+        _ = try? channel.syncOptions?.setOption(.autoRead, value: isReading)
+    }
+}

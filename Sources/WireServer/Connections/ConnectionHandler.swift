@@ -1,0 +1,160 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+import PurchaseModel
+
+/// Keeps one connection to its limits: tells ``ConnectionTimes`` what happens, and carries out what follows.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let gate: ConnectionGate
+    /// Nil before the connection is open, and when its last answer is on the way.
+    private var times: ConnectionTimes?
+    private var check: (deadline: NIODeadline, task: Scheduled<Void>)?
+    /// The peer for which the connection was counted.
+    private var peer: String?
+    /// Whether the connection is being closed, and nothing that comes counts any more.
+    private var isOver = false
+    /// Whether a part of a request came since the last read ended.
+    private var hasPart = false
+
+    init(_ gate: ConnectionGate) {
+        self.gate = gate
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard times == nil, !isOver else { return }
+        times = ConnectionTimes(gate.limits, at: context.eventLoop.now)
+        let name = PeerCount.name(of: context.remoteAddress)
+        if gate.peers.opened(by: name) {
+            peer = name
+            schedule(context)
+        } else {
+            refuse(.tooManyConnections, context)
+        }
+    }
+
+    private func end() {
+        isOver = true
+        check?.task.cancel()
+        check = nil
+        if let peer { gate.peers.closed(by: peer) }
+        peer = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        hasPart = true
+        let now = context.eventLoop.now
+        switch unwrapInboundIn(data) {
+        case .head: times?.headRead(at: now)
+        case .body(let buffer): times?.bodyRead(buffer.readableBytes)
+        case .end: times?.endRead(at: now)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // A read of which the decoder made nothing was the beginning of a head.
+        if !hasPart { times?.received(at: context.eventLoop.now) }
+        hasPart = false
+        times?.wantsNoMore(at: context.eventLoop.now)
+        schedule(context)
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        times?.wantsMore(at: context.eventLoop.now)
+        schedule(context)
+        context.read()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isOver else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        let now = context.eventLoop.now
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            if head.status.kind != .informational { times?.answerBegan() }
+        case .body(let buffer): times?.written(buffer.readableBytes, at: now)
+        case .end: times?.answerEnded(at: now)
+        }
+        context.write(data, promise: promise)
+        schedule(context)
+    }
+
+    /// Looks at the next deadline, unless it will be looked earlier anyway.
+    private func schedule(_ context: ChannelHandlerContext) {
+        guard !isOver, let deadline = times?.deadline else { return }
+        if let check {
+            guard deadline < check.deadline else { return }
+            check.task.cancel()
+        }
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        let task = context.eventLoop.scheduleTask(deadline: deadline) {
+            let (handler, context) = bound.value
+            handler.check = nil
+            handler.look(context)
+        }
+        check = (deadline, task)
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        guard !isOver else { return }
+        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        guard let overrun = times?.overrun(unsent: unsent, at: context.eventLoop.now) else { return schedule(context) }
+        switch overrun {
+        case .idle, .reading:
+            close(context)
+        case .head:
+            refuse(.slowHead, context)
+        case .answer:
+            if times?.unanswered == 1 { refuse(.slowAnswer, context) } else { close(context) }
+        case .body where times?.isAnswering == false && times?.unanswered == 1:
+            // Whoever reads the body is told, and says so to the client; a handler that does not read it gets no more time.
+            times = nil
+            context.fireErrorCaught(ConnectionRefusal.slowBody)
+            let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: .seconds(1)) { bound.value.handler.close(bound.value.context) }
+        case .body:
+            close(context)
+        }
+    }
+
+    /// Answers in the place of the server, and closes the connection.
+    private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
+        let (head, body) = refusal.answer
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        close(context)
+    }
+
+    private func close(_ context: ChannelHandlerContext) {
+        isOver = true
+        context.close(promise: nil)
+    }
+}

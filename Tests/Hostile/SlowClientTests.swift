@@ -1,0 +1,175 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import ProcessTestSupport
+import PurchaseTestSupport
+import Testing
+import TillrollTour
+
+/// Clients that take their time, and many of them at once, against the built `tillroll-server`.
+@Suite(.timeLimit(.minutes(1)), .serialized) struct SlowClientTests {
+    private static let host = "Host: 127.0.0.1\r\n"
+    private static let health = "GET /health HTTP/1.1\r\n\(host)Connection: close\r\n\r\n"
+
+    /// Gives a server with such `limits` to `body`, and expects it to end well.
+    private func withServer(
+        _ limits: String, products: String = RunningServer.products, openFiles: Int? = nil,
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.with { folder in
+            try Data(#"{"limits":{\#(limits)}}"#.utf8).write(to: folder.file("limits.json"))
+            let options = ["--configuration-file", folder.file("limits.json").path]
+            let server = try await RunningServer.start(options, products: products, openFiles: openFiles, in: folder)
+            do { try await body(server) } catch {
+                _ = await server.process.terminate()
+                throw error
+            }
+            #expect(await server.process.terminate() == 0)
+        }
+    }
+
+    /// Opens a connection, and sends `text`.
+    private func open(_ text: String, _ server: RunningServer, isReading: Bool = true) async throws -> any Channel {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.autoRead, value: isReading)
+            .connect(host: "127.0.0.1", port: server.port).get()
+        channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+        return channel
+    }
+
+    private func isServed(_ server: RunningServer) async throws -> Bool {
+        try await RawClient.send(Self.health, to: server.port).hasPrefix("HTTP/1.1 200 ")
+    }
+
+    @Test(arguments: [
+        ("", ""), ("GET /hea", "HTTP/1.1 408 "), ("GET /health HTTP/1.1\r\nHost: 127", "HTTP/1.1 408 "),
+        ("GET /health HTTP/1.1\r\n\(host)\r\n", "HTTP/1.1 200 "),
+        ("POST /v1/transactions HTTP/1.1\r\n\(host)Content-Length: 100\r\n\r\n{", "HTTP/1.1 408 "),
+        ("POST /nowhere HTTP/1.1\r\n\(host)Content-Length: 100\r\n\r\n{", "HTTP/1.1 404 "),
+    ])
+    func `idle connections and half requests end after their time`(_ text: String, _ answer: String) async throws {
+        try await withServer(#""idle-seconds":0.3,"head-seconds":0.3,"stall-seconds":0.3"#) { server in
+            let said = try await RawClient.send(text, to: server.port)
+            #expect(said.hasPrefix(answer) && said.isEmpty == answer.isEmpty, "\(said)")
+            #expect(try await isServed(server))
+        }
+    }
+
+    @Test func `a body that comes a byte at a time ends with 408`() async throws {
+        try await withServer(#""stall-seconds":0.5,"bytes-per-second":1000"#) { server in
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: "127.0.0.1", port: server.port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
+                }
+            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Content-Length: 100000\r\n\r\n"
+            let answer = try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: head))
+                let trickle = channel.channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(50)) { _ in
+                    channel.channel.writeAndFlush(ByteBuffer(string: "x"), promise: nil)
+                }
+                defer { trickle.cancel() }
+                var answer = ""
+                for try await part in inbound where answer.isEmpty { answer += String(buffer: part) }
+                return answer
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("request.slow-body"), "\(answer)")
+        }
+    }
+
+    @Test func `stalled bodies take no more memory than there is for bodies`() async throws {
+        try await withServer(#""body-bytes":16777216"#) { server in
+            #expect(try await isServed(server))
+            let before = try server.process.memory
+            let body = String(repeating: "x", count: 4_000_000)
+            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Content-Length: 4000001\r\n\r\n"
+            let stalled = try await (0..<60).asyncMap { _ in try await open(head, server) }
+            for channel in stalled { try await channel.writeAndFlush(ByteBuffer(string: body)) }
+            let refused = try await RawClient.send(head + body, to: server.port) { $0.contains("body.no-room") }
+            #expect(refused.hasPrefix("HTTP/1.1 503 ") && refused.contains("Retry-After: 1\r\n"), "\(refused.prefix(300))")
+            let growth = try server.process.memory - before
+            #expect(growth < 120 << 20, "\(growth >> 20) MB")
+            for channel in stalled { try await channel.close() }
+            #expect(try await isServed(server))
+        }
+    }
+
+    @Test func `an address with too many connections is told so`() async throws {
+        try await withServer(#""connections-per-peer":3"#) { server in
+            let idle = try await (0..<3).asyncMap { _ in try await open("GET /", server) }
+            // The three are counted when a fourth is refused.
+            var answer = ""
+            repeat { answer = try await RawClient.send(Self.health, to: server.port) } while answer.hasPrefix("HTTP/1.1 200 ")
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 1\r\n"), "\(answer)")
+            for channel in idle { try? await channel.close() }
+            repeat { answer = try await RawClient.send(Self.health, to: server.port) } while !answer.hasPrefix("HTTP/1.1 200 ")
+        }
+    }
+
+    @Test func `further connections wait until there is room`() async throws {
+        try await withServer(#""connections":2,"idle-seconds":0.5,"head-seconds":0.5"#) { server in
+            let idle = try await (0..<10).asyncMap { _ in try await open("GET /", server) }
+            #expect(try await isServed(server))
+            for channel in idle { try? await channel.close() }
+        }
+    }
+
+    @Test func `a client that never reads its answers does not hold them for ever`() async throws {
+        let products = "[" + (0..<5_000).map { #"{"id":"com.example.product\#($0)","credits":5}"# }.joined(separator: ",") + "]"
+        try await withServer(#""stall-seconds":1"#, products: products) { server in
+            let request = "GET /v1/products HTTP/1.1\r\n\(Self.host)\r\n"
+            let deaf = try await open(String(repeating: request, count: 200), server, isReading: false)
+            while try server.process.sockets(on: server.port) < 1 { await Task.yield() }
+            repeat { #expect(try await isServed(server)) } while try server.process.sockets(on: server.port) > 0
+            try await deaf.close()
+        }
+    }
+
+    @Test func `stalled connections hold up the end of the process for a while only`() async throws {
+        try await withServer(#""shutdown-seconds":0.5,"head-seconds":600,"stall-seconds":600,"body-seconds":600"#) { server in
+            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Content-Length: 100\r\n\r\n{"
+            let stalled = try await (0..<5).asyncMap { _ in try await open(head, server) }
+            #expect(try await isServed(server))
+            let start = ContinuousClock.now
+            #expect(await server.process.terminate() == 0)
+            #expect(ContinuousClock.now - start < .seconds(10))
+            for channel in stalled { try? await channel.close() }
+        }
+    }
+
+    @Test func `without file descriptors the server pauses, says so, and serves again`() async throws {
+        try await withServer("", openFiles: 64) { server in
+            let before = try server.process.processorSeconds
+            let flood = try await (0..<100).asyncMap { _ in try await open("", server) }
+            // It pauses for a second, tries again, and so on.
+            var pauses = 0
+            for await line in server.process.lines where line.contains("no connection can be accepted") {
+                pauses += 1
+                if pauses == 3 { break }
+            }
+            #expect(pauses == 3)
+            #expect(try server.process.processorSeconds - before < 1)
+            for channel in flood { try await channel.close() }
+            #expect(try await isServed(server))
+        }
+    }
+
+    @Test func `who asks before sending is told to go on, unless the body is too long`() async throws {
+        try await withServer("") { server in
+            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Connection: close\r\nExpect: 100-continue\r\nContent-Length: "
+            let asked = try await RawClient.send("\(head)2\r\n\r\n{}", to: server.port)
+            #expect(asked.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 "), "\(asked)")
+            let refused = try await RawClient.send("\(head)5000000\r\n\r\n", to: server.port) { $0.contains("body.too-large") }
+            #expect(refused.hasPrefix("HTTP/1.1 413 "), "\(refused)")
+        }
+    }
+}
+
+extension Sequence where Element: Sendable {
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}

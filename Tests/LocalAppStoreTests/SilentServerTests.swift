@@ -1,0 +1,66 @@
+import PurchaseModel
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// Developers' servers that do not answer, or not to the end.
+@Suite(.timeLimit(.minutes(1))) struct SilentServerTests {
+    @Test func `a server whose answer does not end holds nothing up`() async throws {
+        let beginning = "HTTP/1.1 200 OK\r\nContent-Length: 1800\r\n\r\nx"
+        try await RawServer.begins(beginning).listen { port in
+            try await StoreHarness.run { harness in
+                let phone = try await harness.phone()
+                for _ in 0..<4 { _ = try await phone.buy(.book) }
+                try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                let start = ContinuousClock.now
+                try await harness.store.deliverNotifications()
+                // Ten seconds for each, if the rest of the answer was waited for.
+                #expect(ContinuousClock.now - start < .seconds(9))
+                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.allSatisfy(\.delivered))
+            }
+        }
+    }
+
+    @Test func `attempts at a silent server keep production's hours while the time is moved`() async throws {
+        try await RawServer.isSilent.listen { port in
+            try await StoreHarness.run(timeout: .milliseconds(200)) { harness in
+                try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                let phone = try await harness.phone()
+                _ = try await phone.buy(.magazine)
+                for _ in 0..<3 { _ = try await phone.buy(.credits) }
+                let start = ContinuousClock.now
+                try await harness.advance(days: 200)
+                #expect(ContinuousClock.now - start < .seconds(20))
+                let deliveries = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries
+                #expect(deliveries.count > 8 && deliveries.allSatisfy { $0.attempts > 0 })
+                for delivery in deliveries {
+                    let path = ["notification": delivery.notificationUUID]
+                    let details = try await harness.call(ControlEndpoints.notification, Empty(), path)
+                    let signed = try WireJSON.decode(NotificationPayload.self, from: details.payload.data).signedDate
+                    let hours = details.sendAttempts.map { ($0.attemptDate.milliseconds - signed.milliseconds) / 3_600_000 }
+                    // The newest ones may have further attempts before them.
+                    #expect(hours == Array([0, 1, 13, 37, 85, 157].prefix(hours.count)), "\(details.type) \(hours)")
+                    #expect(details.sendAttempts.allSatisfy { $0.sendAttemptResult == .timedOut })
+                    #expect(hours.count == 6 || signed.adding(seconds: 158 * 3_600) > harness.store.clock.now)
+                }
+            }
+        }
+    }
+
+    @Test func `calls do not wait for a silent server once it is known`() async throws {
+        try await RawServer.isSilent.listen { port in
+            try await StoreHarness.run(timeout: .seconds(2)) { harness in
+                try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                let phone = try await harness.phone()
+                _ = try await phone.buy(.book)
+                try await harness.store.deliverNotifications()
+                let start = ContinuousClock.now
+                for _ in 0..<5 {
+                    _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 0))
+                }
+                #expect(ContinuousClock.now - start < .seconds(9))
+            }
+        }
+    }
+}
