@@ -19,10 +19,8 @@ extension PurchaseServer {
         onServerRunning: @escaping @Sendable (Int) async -> Void,
         addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
-        let router = router()
-        addRoutes(router)
-        return Application(
-            router: router,
+        Application(
+            router: router(addRoutes),
             configuration: ApplicationConfiguration(address: .hostname(hostname, port: port), serverName: "tillroll-server"),
             onServerRunning: { await onServerRunning($0.localAddress?.port ?? port) },
             logger: logger
@@ -30,7 +28,7 @@ extension PurchaseServer {
     }
 
     /// Every route of the server.
-    func router() -> Router<ServerContext> {
+    func router(_ addRoutes: (Router<ServerContext>) -> Void = { _ in }) -> Router<ServerContext> {
         let verifier = SignedDataVerifier(
             roots: configuration.roots,
             revocation: revocation,
@@ -39,7 +37,7 @@ extension PurchaseServer {
         )
         let authority = ReceiptAuthority(configuration, revocation: revocation, clock: clock, logger: logger)
         let catalogue = Catalogue(configuration.products)
-        let router = Router(context: ServerContext.self)
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: WireErrorMiddleware())
         router.get("health") { _, _ in Response(.ok, HealthReply()) }
         TransactionController(verifier: verifier, catalogue: catalogue, storage: storage).addRoutes(to: router)
@@ -54,6 +52,8 @@ extension PurchaseServer {
             storage: storage,
             clock: clock
         ).addRoutes(to: router)
+        addRoutes(router)
+        router.refuseOtherMethods()
         return router
     }
 }

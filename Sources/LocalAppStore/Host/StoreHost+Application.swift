@@ -60,7 +60,7 @@ extension StoreHost {
     func router(
         _ access: ControlAccess, page: String? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> Router<StoreRequestContext> {
-        let router = Router(context: StoreRequestContext.self)
+        let router = Router(context: StoreRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: WireErrorMiddleware())
         router.add(middleware: ControlAccessMiddleware(access: access))
         router.add(middleware: ServerAPIErrorMiddleware())
@@ -79,6 +79,7 @@ extension StoreHost {
         VerifyReceiptController().addRoutes(to: router)
         ServerAPIController().addRoutes(to: router)
         addRoutes(router)
+        router.refuseOtherMethods()
         return router
     }
 }
