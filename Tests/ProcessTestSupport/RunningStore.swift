@@ -8,7 +8,7 @@ package import WireClient
 /// `tillroll store up` as a process of its own, and the other commands as somebody types them in another terminal.
 package struct RunningStore {
     /// What the garden's shop sells, in `Tests/Clients/garden.storekit`.
-    package static let storekit = URL(filePath: #filePath).appending(path: "../../../Clients/garden.storekit").standardizedFileURL.path
+    package static let storekit = URL(filePath: #filePath).appending(path: "../../Clients/garden.storekit").standardizedFileURL.path
     package static let seeds: ProductID = "com.example.garden.seeds5"
     package static let shed: ProductID = "com.example.garden.shed"
     package static let monthly: ProductID = "com.example.garden.almanac.monthly"
