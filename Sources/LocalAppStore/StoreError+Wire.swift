@@ -7,7 +7,7 @@ extension StoreError: WireRefusal {
         switch self {
         case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogueUnusable, .nothingIsKept,
             .storeFileUnusable, .historyUnusable,
-            .notificationKindUnknown:
+            .notificationKindUnknown, .contentEmpty:
             .badRequest
         case .signInRefused, .signedOut: .unauthorized
         case .appUnknown, .accountUnknown, .approvalUnknown, .transactionUnknown, .storeUnknown, .refundRequestUnknown, .productUnknown,
@@ -66,6 +66,8 @@ extension StoreError: WireRefusal {
             WireError(code: "product.unknown", message: "The app sells no such product.")
         case .contentUnknown:
             WireError(code: "content.unknown", message: "The store hosts no content for that product.")
+        case .contentEmpty:
+            WireError(code: "content.empty", message: "The content has no bytes. Send those of a file; DELETE removes what is hosted.")
         case .contentRevoked:
             WireError(code: "content.revoked", message: "That transaction was refunded; its content is not handed out.")
         case .extensionRefused(let refusal):

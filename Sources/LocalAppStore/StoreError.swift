@@ -42,6 +42,8 @@ enum StoreError: Error, Equatable {
     case productUnknown
     /// The store hosts no content for that product.
     case contentUnknown
+    /// The content that is to be hosted has no bytes.
+    case contentEmpty
     /// The transaction was refunded.
     case contentRevoked
     /// The renewal date cannot be put off.

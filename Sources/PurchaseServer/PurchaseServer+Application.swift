@@ -23,10 +23,8 @@ extension PurchaseServer {
         addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         let gate = ConnectionGate(configuration.limits, logger: logger)
-        let router = router(gate, isLocal: isLocal)
-        addRoutes(router)
         return Application(
-            router: router,
+            router: router(gate, isLocal: isLocal, addRoutes),
             server: .http1(configuration: gate.channels()),
             configuration: ApplicationConfiguration(
                 address: .hostname(hostname, port: port), serverName: "tillroll-server", availableConnectionsDelegate: gate.maximum),
@@ -39,7 +37,9 @@ extension PurchaseServer {
     }
 
     /// Every route of the server.
-    func router(_ gate: ConnectionGate? = nil, isLocal: Bool = false) -> Router<ServerContext> {
+    func router(
+        _ gate: ConnectionGate? = nil, isLocal: Bool = false, _ addRoutes: (Router<ServerContext>) -> Void = { _ in }
+    ) -> Router<ServerContext> {
         let verifier = SignedDataVerifier(
             roots: configuration.roots,
             revocation: revocation,
@@ -48,7 +48,7 @@ extension PurchaseServer {
         )
         let authority = ReceiptAuthority(configuration, revocation: revocation, clock: clock, logger: logger)
         let catalogue = Catalogue(configuration.products)
-        let router = Router(context: ServerContext.self)
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: WireErrorMiddleware())
         if let gate { router.add(middleware: gate.middleware()) }
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
@@ -65,6 +65,8 @@ extension PurchaseServer {
             storage: storage,
             clock: clock
         ).addRoutes(to: router)
+        addRoutes(router)
+        router.refuseOtherMethods()
         return router
     }
 }

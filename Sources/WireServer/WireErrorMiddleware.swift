@@ -9,11 +9,18 @@ public struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
     public init() {}
 
-    /// Passes answers on, and maps errors.
+    /// Passes answers on, and maps errors; an answer to HEAD has no body, whatever it says.
     public func handle(
         _ request: Request,
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let response = try await answer(to: request, context: context, next: next)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        to request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)
@@ -23,7 +30,9 @@ public struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             return response
         } catch let error as HTTPError {
             let message = error.body ?? Self.sentence(error.status, of: request)
-            return Response(error.status, WireError(code: "http.\(error.status.code)", message: message))
+            var response = Response(error.status, WireError(code: "http.\(error.status.code)", message: message))
+            response.headers.append(contentsOf: error.headers)
+            return response
         } catch is CancellationError {
             throw CancellationError()
         } catch {

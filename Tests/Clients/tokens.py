@@ -41,6 +41,21 @@ def a_token_of_an_hour_is_good():
 
 
 @check
+def fractions_of_a_second_are_dates_too():
+    now = time.time()
+    assert answer(token(iat=now, exp=now + 3600)).json()["errorCode"] == 4040010
+    assert answer(token(iat=now - 0.5, exp=now + 0.5 + 3600)).status_code == 401
+
+    class Fractional(Client):
+        """Apple's client with the token that Apple's client in Swift makes."""
+
+        def _generate_token(self):
+            return token(iat=time.time(), exp=time.time() + 300)
+
+    refused(APIError.TRANSACTION_ID_NOT_FOUND, Fractional().get_transaction_info, "1")
+
+
+@check
 def a_bad_token_is_told_why_in_plain_text():
     now = int(time.time())
     bad = {

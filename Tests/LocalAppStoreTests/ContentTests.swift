@@ -47,6 +47,40 @@ struct ContentTests {
         }
     }
 
+    @Test func `HEAD of hosted content tells what GET tells, without a byte of it`() async throws {
+        try await StoreHarness.run(over: .live) { harness in
+            _ = try await harness.send(.put, Self.path, [:], ByteBuffer(repeating: 7, count: 300_000))
+            let phone = try await harness.phone()
+            let path = "/device/v1/content/\(try await phone.buy(.book).transactionId)"
+            let headers: HTTPFields = [.authorization: "Bearer \(phone.token)"]
+            let whole = try await harness.send(.get, path, headers)
+            for ranges: HTTPFields in [[:], [.range: "bytes=5-"], [.range: "bytes=300000-"]] {
+                var asked = headers
+                asked.append(contentsOf: ranges)
+                let told = try await harness.send(.head, path, asked)
+                #expect(told.status == .ok && told.body.readableBytes == 0)
+                #expect(told.headers[.contentLength] == "300000")
+                for name in [HTTPField.Name.eTag, .acceptRanges, .contentType] { #expect(told.headers[name] == whole.headers[name]) }
+            }
+            #expect(try await harness.send(.head, path).status == .unauthorized)
+        }
+    }
+
+    @Test func `empty content is refused when it is given, and what is hosted can be removed`() async throws {
+        try await StoreHarness.run { harness in
+            _ = try await harness.send(.put, Self.path, [:], ByteBuffer(string: "a"))
+            let refused = try await harness.send(.put, Self.path, [:], ByteBuffer())
+            #expect(refused.status == .badRequest)
+            #expect(try WireJSON.decode(WireError.self, from: Data(buffer: refused.body)).code == "content.empty")
+            let phone = try await harness.phone()
+            let path = "/device/v1/content/\(try await phone.buy(.book).transactionId)"
+            let headers: HTTPFields = [.authorization: "Bearer \(phone.token)"]
+            #expect(try await harness.send(.get, path, headers).status == .ok)
+            #expect(try await harness.send(.delete, Self.path).status == .ok)
+            #expect(try await harness.send(.get, path, headers).status == .notFound)
+        }
+    }
+
     @Test func `content of nothing that is sold, or without end, is refused`() async throws {
         try await StoreHarness.run { harness in
             let unknown = "/control/v1/apps/\(BundleID.test)/content/nothing"

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseProof
 import Testing
 
 @testable import LocalAppStore
@@ -83,6 +84,66 @@ struct FamilyTests {
                 ControlEndpoints.subscriptions, Empty(), ["account": bob.account.rawValue]
             ).subscriptions.map(\.status)
             #expect(statuses == [5])
+        }
+    }
+
+    /// Introductory offers, as a `.storekit` file has them.
+    private static let introductions = [
+        #""paymentMode" : "free", "subscriptionPeriod" : "P1W""#,
+        #""paymentMode" : "payUpFront", "subscriptionPeriod" : "P3M", "displayPrice" : "1.99""#,
+        #""paymentMode" : "payAsYouGo", "subscriptionPeriod" : "P1M", "numberOfPeriods" : 3, "displayPrice" : "0.99""#,
+    ]
+
+    @Test(arguments: introductions)
+    func `a copy of an introductory offer has the purchaser's offer and dates, and ends with the purchaser's`(_ offer: String) async throws
+    {
+        let shelf = Self.shareable.replacing(
+            "\"recurringSubscriptionPeriod\" : \"P1M\", \"groupNumber\" : 1, \"subscriptionGroupID\"",
+            with: """
+                "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1, "introductoryOffer" : { "internalID" : "A1", \(offer) },
+                "subscriptionGroupID"
+                """
+        )
+        try await StoreHarness.run(storekit: shelf) { harness in
+            let (ada, bob) = try await Self.family(harness)
+            let first = try await ada.buy(.magazine)
+            #expect(first.offerType == OfferType.introductory.rawValue)
+            func compare(_ relatives: [Phone]) async throws {
+                let newest = try #require(try await ada.unfinishedTransactions().last)
+                let told = try #require(try await harness.verifyReceipt(try await ada.receipt()).latestReceiptInfo?.first)
+                #expect(newest.expiresDate.map { $0 > harness.store.clock.now } == true)
+                for relative in relatives {
+                    let copy = try #require(try await relative.unfinishedTransactions().last)
+                    #expect(copy.inAppOwnershipType == "FAMILY_SHARED" && copy.price == nil)
+                    #expect(copy.purchaseDate == newest.purchaseDate && copy.expiresDate == newest.expiresDate)
+                    #expect(copy.offerType == newest.offerType && copy.offerDiscountType == newest.offerDiscountType)
+                    let shared = try #require(try await harness.verifyReceipt(try await relative.receipt()).latestReceiptInfo?.first)
+                    #expect(shared.ownershipType == "FAMILY_SHARED" && shared.expiresDate == told.expiresDate)
+                    #expect(shared.isTrialPeriod == told.isTrialPeriod && shared.isInIntroOfferPeriod == told.isInIntroOfferPeriod)
+                }
+                let path = ["account": (relatives.last ?? ada).account.rawValue]
+                let copy = try #require(try await harness.call(ControlEndpoints.subscriptions, Empty(), path).subscriptions.first)
+                #expect(copy.status == 1 && copy.renewalInfo.renewalDate == newest.expiresDate)
+            }
+            try await compare([bob])
+            let trial = try await harness.verifyReceipt(try await bob.receipt()).latestReceiptInfo?.first
+            #expect(trial?.isTrialPeriod == offer.contains("free"))
+            #expect(trial?.isInIntroOfferPeriod == !offer.contains("free"))
+
+            try await harness.advance(days: 2)
+            let cleo = try await harness.phone("cleo@example.com", device: "22223333-4444-5555-6666-777788889999")
+            try await harness.set(cleo.account) { $0.family = "lovelace" }
+            try await compare([bob, cleo])
+            for _ in 0..<12 {
+                try await harness.advance(days: 11)
+                try await compare([bob, cleo])
+            }
+            try await harness.act(SubscriptionRequest(.disableAutoRenew), on: first.transactionId)
+            try await harness.advance(days: 40)
+            let expired = try await harness.notifications().filter { $0.notification.payload.notificationType == "EXPIRED" }
+            #expect(expired.count == 3)
+            let ends = expired.compactMap(\.transaction?.payload.expiresDate)
+            #expect(ends == expired.map(\.notification.payload.signedDate) && Set(ends).count == 1)
         }
     }
 

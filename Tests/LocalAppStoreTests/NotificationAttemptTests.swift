@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import NIOHTTP1
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -38,7 +39,28 @@ import Testing
             #expect(try await result(at: url) == .unsuccessfulStatus)
             receiver.answer(.found, location: "self")
             #expect(try await result(at: url) == .circularRedirect)
+            // A relative Location is one as well.
+            for location in [
+                "/apple/notifications", "notifications", "./notifications", "../apple/notifications", "/apple/notifications#x",
+            ] {
+                receiver.answer(.found, location: location)
+                #expect(try await result(at: url) == .circularRedirect, "\(location)")
+            }
+            for location in ["/apple/notification", "notifications/", "/apple/notifications?x", "//example.com/apple/notifications", "%%"] {
+                receiver.answer(.found, location: location)
+                #expect(try await result(at: url) == .unsuccessfulStatus, "\(location)")
+            }
         }
+    }
+
+    @Test(arguments: [
+        ("http://Example.com:80/", "http://example.com", true), ("https://example.com", "/", true),
+        ("https://example.com:443/a", "HTTPS://EXAMPLE.COM/a", true), ("https://example.com/a", "http://example.com/a", false),
+        ("https://example.com:443/a", "https://example.com:444/a", false),
+    ])
+    func `the same address is the same in every spelling`(_ url: String, _ location: String, _ isSame: Bool) {
+        let result = SendAttemptResult(.movedPermanently, location: location, from: url)
+        #expect(result == (isSame ? .circularRedirect : .unsuccessfulStatus))
     }
 
     @Test func `customers do not wait for each other, and each one's notifications come in order`() async throws {

@@ -40,6 +40,26 @@ import Testing
         }
     }
 
+    @Test func `the receipt in it lists the latest hundred transactions but finished consumables`() async throws {
+        try await run { harness, receiver in
+            let phone = try await harness.phone()
+            for product in [ProductID.book, .season] { try await phone.finish(try await phone.buy(product).transactionId) }
+            try await phone.finish(try await phone.buy(.credits).transactionId)
+            let magazine = try await phone.buy(.magazine)
+            func latest() throws -> [VerifyReceiptPurchase] {
+                let body = try #require(receiver.bodies.last)
+                return try WireJSON.decode(NotificationV1.self, from: Data(body.utf8)).unifiedReceipt.latestReceiptInfo
+            }
+            try await harness.store.deliverNotifications()
+            #expect(try latest().map(\.productID) == [.magazine, .season, .book])
+            var bought: [TransactionID] = []
+            for _ in 0..<98 { bought.append(try await phone.buy(.credits).transactionId) }
+            try await harness.advance(days: 29)
+            let all = try latest().map(\.transactionID)
+            #expect(all.count == 100 && all.last == magazine.transactionId && Array(all[1...98]) == bought.reversed())
+        }
+    }
+
     @Test func `on the wire dates are triplets and switches are text`() async throws {
         try await run { harness, receiver in
             let magazine = try await harness.phone().buy(.magazine)

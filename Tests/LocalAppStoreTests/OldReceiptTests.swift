@@ -68,7 +68,12 @@ import Testing
             let id = try #require(try await harness.charges().last).transaction
             let production = try await receipt(of: id, phone)
             #expect(try await harness.verifyReceiptText(production, at: "sandbox") == #"{"status":21008}"#)
-            #expect(try await harness.verifyReceipt(production, at: "production", Answer.self).status == .valid)
+            let told = try await harness.verifyReceipt(production, at: "production", Answer.self)
+            #expect(told.status == .valid)
+            // Production numbers apps and their versions.
+            #expect(told.receipt["app_item_id"] == "1234567890" && told.receipt["version_external_identifier"]?.count == 9)
+            let tested = try await harness.verifyReceipt(sandbox, Answer.self).receipt
+            #expect(tested["app_item_id"] == "0" && tested["version_external_identifier"] == "0")
         }
     }
 

@@ -129,17 +129,85 @@ import Testing
             #expect(body.inApp.first { $0.productID == .book }?.cancellationDate?.timestamp == .testStart)
             #expect(body.inApp.first { $0.productID == .book }?.cancellationReason == "0")
             let latest = try #require(answer.latestReceiptInfo)
-            #expect(latest.count == 3)
-            #expect(latest.last?.transactionID == magazine.transactionId)
-            #expect(latest.allSatisfy { $0.subscriptionGroupIdentifier == "21A2B3C4" })
+            try #require(latest.map(\.productID) == [.magazine, .magazine, .magazine, .book])
+            #expect(latest[2].transactionID == magazine.transactionId)
+            #expect(latest.map(\.subscriptionGroupIdentifier) == ["21A2B3C4", "21A2B3C4", "21A2B3C4", nil])
             #expect(answer.pendingRenewalInfo?.map(\.autoRenewStatus) == ["1"])
-            #expect(try await ask(harness, receipt, excludingOld: true).latestReceiptInfo == [latest[0]])
+            #expect(try await ask(harness, receipt, excludingOld: true).latestReceiptInfo == [latest[0], latest[3]])
 
             let fresh = try #require(answer.latestReceipt.flatMap { Data(base64Encoded: $0) })
             let verifier = ReceiptVerifier(roots: harness.store.roots, DeviceHashCheck(phone.device), BundleCheck(.test))
             let payload = try await verifier.verify([UInt8](fresh)).payload
             #expect(payload.creationDate == Timestamp.testStart.adding(days: 60))
             #expect(payload.purchases.count == 4)
+        }
+    }
+
+    @Test func `the latest transactions are all but finished consumables, where the app has subscriptions that renew`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let receipt = try await phone.receipt()
+            let finished = try await phone.buy(.credits)
+            try await phone.finish(finished.transactionId)
+            var bought: [TransactionPayload] = []
+            for product in [ProductID.book, .season, .magazine, .news, .credits] { bought.append(try await phone.buy(product)) }
+            for payload in bought.dropLast() { try await phone.finish(payload.transactionId) }
+            _ = try await phone.restore()
+            let answer = try await ask(harness, try await phone.receipt())
+            #expect(answer.latestReceiptInfo?.map(\.transactionID) == bought.reversed().map(\.transactionId))
+            #expect(answer.latestReceiptInfo?.map { $0.expiresDate != nil } == [false, false, true, false, false])
+            #expect(answer.pendingRenewalInfo?.count == 1)
+            #expect(try await ask(harness, receipt).latestReceiptInfo == [])
+        }
+        let once = #"{ "products" : [ { "productID" : "\#(ProductID.book)", "type" : "NonConsumable", "displayPrice" : "4.99" } ] }"#
+        try await StoreHarness.run(storekit: once) { harness in
+            let phone = try await harness.phone()
+            _ = try await phone.buy(.book)
+            let answer = try await ask(harness, try await phone.receipt())
+            #expect(answer.receipt?.inApp.count == 1)
+            #expect(answer.latestReceiptInfo == nil && answer.latestReceipt == nil && answer.pendingRenewalInfo == nil)
+        }
+    }
+
+    @Test func `who let a subscription end is told that no renewal is being tried`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone()
+            let magazine = try await phone.buy(.magazine)
+            let receipt = try await phone.receipt()
+            try await harness.act(SubscriptionRequest(.disableAutoRenew), on: magazine.transactionId)
+            #expect(try await ask(harness, receipt).pendingRenewalInfo?.first?.isInBillingRetryPeriod == nil)
+            try await harness.advance(days: 29)
+            let ended = try #require(try await ask(harness, receipt).pendingRenewalInfo?.first)
+            #expect(ended.expirationIntent == "1" && ended.isInBillingRetryPeriod == "0")
+            let status = try await harness.onlyStatus(magazine.transactionId)
+            let signed = try await harness.verifier.verify(status.signedRenewalInfo).payload
+            #expect(signed.expirationIntent == 1 && signed.isInBillingRetryPeriod == false)
+            let request = FinishRequest(transaction: magazine.transactionId)
+            let old = try await harness.call(DeviceEndpoints.transactionReceipt, request, token: phone.token).receipt
+            let flat = try await harness.verifyReceipt(old, VerifyTransactionReceiptResponse.self)
+            #expect(flat.expirationIntent == "1" && flat.isInBillingRetryPeriod == "0")
+        }
+    }
+
+    @Test func `production numbers downloads and versions of the app, the sandbox does not`() async throws {
+        try await StoreHarness.run { harness in
+            let sandbox = try #require(try await ask(harness, try await harness.phone().receipt()).receipt)
+            #expect(sandbox.downloadID == 0 && sandbox.versionExternalIdentifier == 0)
+            try await harness.set("ada@example.com") { $0.environment = .production }
+            func body(_ phone: Phone) async throws -> VerifyReceiptBody {
+                let answer = try await ask(harness, try await phone.receipt(), at: "production")
+                #expect(answer.environment == "Production")
+                return try #require(answer.receipt)
+            }
+            let first = try await body(try await harness.phone())
+            let (download, version) = (try #require(first.downloadID), try #require(first.versionExternalIdentifier))
+            #expect(String(download).count == 18 && String(version).count == 9)
+            let again = try await body(try await harness.phone())
+            #expect(again.downloadID == download && again.versionExternalIdentifier == version)
+            let updated = try await body(try await harness.phone(version: "1.1"))
+            #expect(updated.downloadID == download && updated.versionExternalIdentifier != version)
+            let elsewhere = try await body(try await harness.phone(device: .second))
+            #expect(elsewhere.downloadID != download && elsewhere.versionExternalIdentifier == version)
         }
     }
 

@@ -26,6 +26,19 @@ import Testing
         }
     }
 
+    @Test func `HEAD tells what GET tells, without a byte of the file`() async throws {
+        try await withTicket { shop, ticket async throws in
+            let whole = try await shop.content(ticket.ticket)
+            for headers: HTTPFields in [[:], [.range: "bytes=5-"], [.range: "bytes=150000-"]] {
+                let told = try await shop.content(ticket.ticket, headers, method: .head)
+                #expect(told.status == .ok && told.body.isEmpty)
+                #expect(told.headers[.contentLength] == "150000")
+                for name in [HTTPField.Name.eTag, .acceptRanges, .contentType] { #expect(told.headers[name] == whole.headers[name]) }
+            }
+            #expect(try await shop.content("none", method: .head).status == (try await shop.content("none").status))
+        }
+    }
+
     @Test func `a download that broke is resumed where it stopped, and equals the file`() async throws {
         try await withTicket { shop, ticket async throws in
             var bytes = try await shop.content(ticket.ticket, [.range: "bytes=0-70000"]).body

@@ -94,8 +94,8 @@ struct Answer {
 }
 
 extension Shop {
-    func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> Answer {
-        try await client.execute(uri: path, method: .get, headers: headers) { response in
+    func get(_ path: String, _ headers: HTTPFields = [:], method: HTTPRequest.Method = .get) async throws -> Answer {
+        try await client.execute(uri: path, method: method, headers: headers) { response in
             Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
         }
     }
@@ -139,8 +139,10 @@ extension Shop {
         return try await call(ServerEndpoints.contentTicket, request, ["product": product.rawValue])
     }
 
-    func content(_ ticket: String, of product: ProductID = .book, _ headers: HTTPFields = [:]) async throws -> Answer {
-        try await get("\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(ticket)", headers)
+    func content(
+        _ ticket: String, of product: ProductID = .book, _ headers: HTTPFields = [:], method: HTTPRequest.Method = .get
+    ) async throws -> Answer {
+        try await get("\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(ticket)", headers, method: method)
     }
 
     func balance(of customer: CustomerID = customer) async throws -> Int {

@@ -22,7 +22,7 @@ import WireClient
     }
 
     private func application(onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: WireErrorMiddleware())
         router.mount(Self.echo, limit: 200) { body, _, _ in body }
         router.mount(Self.named) { _, _, context in WireError(code: "named", message: try context.parameter("who")) }
@@ -31,6 +31,7 @@ import WireClient
             throw HTTPError([.notFound, .methodNotAllowed, .unauthorized].first { $0.code == code } ?? .init(code: code))
         }
         router.mount(Self.failing) { _, _, _ in throw Secret() }
+        router.refuseOtherMethods()
         return Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
@@ -78,6 +79,39 @@ import WireClient
                 #expect(response.status.code == status)
                 let error = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
                 #expect(error == WireError(code: "http.\(status)", message: message))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/echo/me", HTTPRequest.Method.get, "POST"), ("/echo/a%2Fb", .delete, "POST"), ("/failing", .post, "GET, HEAD"),
+        ("/named/x?y=z", HTTPRequest.Method(rawValue: "BREW") ?? .trace, "GET, HEAD"),
+    ])
+    func `a method that an address does not have is refused with those that it has`(
+        _ uri: String, _ method: HTTPRequest.Method, _ allowed: String
+    ) async throws {
+        try await application().test(.router) { client in
+            try await client.execute(uri: uri, method: method) { response in
+                #expect(response.status == .methodNotAllowed && response.headers[.allow] == allowed)
+                let path = uri.prefix { $0 != "?" }
+                let error = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
+                #expect(error == WireError(code: "http.405", message: "\(method) is not a method of \(path)."))
+            }
+        }
+    }
+
+    @Test func `HEAD is answered as GET is, without the body`() async throws {
+        try await application().test(.live) { client in
+            let whole = try await client.execute(uri: "/named/x", method: .get)
+            let told = try await client.execute(uri: "/named/x", method: .head)
+            #expect(told.status == .ok && told.body.readableBytes == 0)
+            #expect(told.headers[.contentLength] == "\(whole.body.readableBytes)")
+            #expect(told.headers[.contentType] == whole.headers[.contentType])
+            // No refusal has a body either, which the client would take for the beginning of the next answer.
+            for (uri, status) in [("/named/%FF", HTTPResponse.Status.badRequest), ("/echo/me", .methodNotAllowed), ("/nowhere", .notFound)]
+            {
+                let refused = try await client.execute(uri: uri, method: .head)
+                #expect(refused.status == status && refused.body.readableBytes == 0)
             }
         }
     }

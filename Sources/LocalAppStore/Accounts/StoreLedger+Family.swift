@@ -95,11 +95,7 @@ extension StoreLedger {
         let buyer = try receiver(relative, of: source, at: now, db)
         var first = try TransactionRow(.shared, source.productID, source.type, for: buyer, price: 0, at: source.purchaseDate, db)
         // The copy's period is the purchaser's, also for who joins the family in the middle of it.
-        var (copy, actions) = Subscription.begin(
-            originalTransactionID: first.id, purchase: SubscriptionPurchase(row.subscription.plan), at: source.purchaseDate,
-            rules: row.subscription.rules, ownership: .familyShared
-        )
-        copy.appTransactionID = buyer.customer
+        let (copy, actions) = row.subscription.copy(originalTransactionID: first.id, appTransactionID: buyer.customer)
         first.groupID = row.groupID
         first.sharedFrom = source.id
         first.state(copy.period)
@@ -110,7 +106,6 @@ extension StoreLedger {
         var copyRow = SubscriptionRow(
             account: relative.id, bundleID: row.bundleID, groupID: row.groupID, subscription: copy, sharedFrom: row.id)
         try copyRow.insert(db)
-        actions.removeAll { if case .charge = $0 { true } else { false } }
         try perform(actions, of: &copyRow, nil, at: now, db)
     }
 

@@ -16,21 +16,28 @@ struct ContentController: Sendable {
             try await context.ledger.setContent(data, version: version, of: product, in: bundle)
             return Response(.ok, Empty())
         }
+        router.delete(RouterPath(HostEndpoints.contentPath)) { _, context in
+            let (bundle, product) = (BundleID(try context.parameter("bundle")), ProductID(try context.parameter("product")))
+            try await context.ledger.removeContent(of: product, in: bundle)
+            return Response(.ok, Empty())
+        }
         router.get("/device/v1/content/{transaction}") { request, context in
             let ledger = try context.ledger
             let session = try await ledger.session(of: request)
             let content = try await ledger.content(of: TransactionID(try context.parameter("transaction")), for: session)
-            return Self.answer(content, request.headers, ledger)
+            return Self.answer(content, request, ledger)
         }
     }
 
     /// All of a content, the part that was asked for, or 416 (RFC 9110, section 14).
     ///
-    /// A range counts only when `If-Range` is absent or is this content's tag, so nobody glues halves of two contents together.
-    private static func answer(_ content: ContentRow, _ headers: HTTPFields, _ ledger: StoreLedger) -> Response {
-        let isSame = headers[.ifRange].map { $0 == content.entityTag } ?? true
+    /// A range counts only when `If-Range` is absent or is this content's tag, so nobody glues halves of two contents together. HEAD
+    /// has no ranges.
+    private static func answer(_ content: ContentRow, _ request: Request, _ ledger: StoreLedger) -> Response {
+        let headers = request.headers
+        let takesRange = request.method == .get && headers[.ifRange].map { $0 == content.entityTag } ?? true
         var fields: HTTPFields = [.acceptRanges: "bytes", .eTag: content.entityTag, .contentType: "application/octet-stream"]
-        switch isSame ? ByteRange(header: headers[.range], length: content.length) : .whole {
+        switch takesRange ? ByteRange(header: headers[.range], length: content.length) : .whole {
         case .whole:
             let stream = ContentStream(ledger: ledger, content: content, range: 0..<content.length)
             fields[.contentLength] = String(content.length)

@@ -7,7 +7,7 @@ extension StoreLedger {
     /// The most bytes of one product's content.
     static let contentLimit = 16 << 20
 
-    /// Keeps the content of a product that the store hosts; no bytes remove it.
+    /// Keeps the content of a product that the store hosts.
     ///
     /// - Parameter version: Dotted integers, such as `1.0`.
     func setContent(_ data: Data, version: String, of product: ProductID, in bundleID: BundleID) async throws {
@@ -17,17 +17,25 @@ extension StoreLedger {
         }
         let app = try apps.require(bundleID)
         guard app.catalogue.product(product) != nil else { throw StoreError.productUnknown }
-        let key: StatementArguments = [bundleID.rawValue, product.rawValue]
+        guard !data.isEmpty else { throw StoreError.contentEmpty }
         let hash = SHA256.hash(data: data).map { byte in
             let text = String(byte, radix: 16)
             return text.count == 1 ? "0\(text)" : text
         }
         try await write { db, _ in
-            guard !data.isEmpty else {
-                return try db.cachedStatement(sql: "DELETE FROM contents WHERE bundleID = ? AND productID = ?").execute(arguments: key)
-            }
             let sql = "INSERT OR REPLACE INTO contents (bundleID, productID, sha256, data, version) VALUES (?, ?, ?, ?, ?)"
-            try db.cachedStatement(sql: sql).execute(arguments: key + [hash.joined(), data, version])
+            let arguments: StatementArguments = [bundleID.rawValue, product.rawValue, hash.joined(), data, version]
+            try db.cachedStatement(sql: sql).execute(arguments: arguments)
+        }
+    }
+
+    /// Stops hosting content for a product; without any, nothing happens.
+    func removeContent(of product: ProductID, in bundleID: BundleID) async throws {
+        let app = try apps.require(bundleID)
+        guard app.catalogue.product(product) != nil else { throw StoreError.productUnknown }
+        try await write { db, _ in
+            let sql = "DELETE FROM contents WHERE bundleID = ? AND productID = ?"
+            try db.cachedStatement(sql: sql).execute(arguments: [bundleID.rawValue, product.rawValue])
         }
     }
 

@@ -64,7 +64,7 @@ extension StoreHost {
     func router(
         _ access: ControlAccess, page: String? = nil, gate: ConnectionGate? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> Router<StoreRequestContext> {
-        let router = Router(context: StoreRequestContext.self)
+        let router = Router(context: StoreRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: WireErrorMiddleware())
         if let gate { router.add(middleware: gate.middleware()) }
         router.add(middleware: ControlAccessMiddleware(access: access))
@@ -84,6 +84,7 @@ extension StoreHost {
         VerifyReceiptController().addRoutes(to: router)
         ServerAPIController().addRoutes(to: router)
         addRoutes(router)
+        router.refuseOtherMethods()
         return router
     }
 }

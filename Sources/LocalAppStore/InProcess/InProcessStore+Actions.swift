@@ -86,7 +86,9 @@ extension InProcessStore {
     /// Hosts content for a product; no bytes remove it.
     package func host(_ data: Data, version: String, of product: ProductID) async throws {
         try await translating {
-            try await store.ledger.setContent(data, version: version, of: product, in: store.ledger.apps.first)
+            let app = store.ledger.apps.first
+            guard !data.isEmpty else { return try await store.ledger.removeContent(of: product, in: app) }
+            try await store.ledger.setContent(data, version: version, of: product, in: app)
         }
     }
 

@@ -13,8 +13,32 @@ extension SendAttemptResult {
     init(_ status: HTTPResponseStatus, location: String?, from url: String) {
         switch status.code {
         case 200...206: self = .success
-        case 300..<400 where location == url: self = .circularRedirect
+        case 300..<400 where Self.leadsBack(location, to: url): self = .circularRedirect
         default: self = .unsuccessfulStatus
+        }
+    }
+
+    /// Whether a `Location`, which may be relative (RFC 9110, section 10.2.2), is the address that it was sent from.
+    private static func leadsBack(_ location: String?, to url: String) -> Bool {
+        guard let location, let base = URL(string: url), let target = URL(string: location, relativeTo: base) else { return false }
+        return Address(target) == Address(base)
+    }
+
+    /// An address without its fragment, in one spelling: with its port and a path, without `..`, scheme and host in lower case.
+    private struct Address: Equatable {
+        let scheme: String?
+        let host: String?
+        let port: Int
+        let path: String
+        let query: String?
+
+        init?(_ url: URL) {
+            guard let parts = URLComponents(url: url.absoluteURL.standardized, resolvingAgainstBaseURL: true) else { return nil }
+            scheme = parts.scheme?.lowercased()
+            host = parts.host?.lowercased()
+            port = parts.port ?? (scheme == "https" ? 443 : 80)
+            path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+            query = parts.percentEncodedQuery
         }
     }
 

@@ -11,14 +11,12 @@ struct ReceiptKnowledge: Sendable {
     /// The device of the receipt; nil when the receipt lists nothing and so belongs to nobody in particular.
     var holder: DeviceID?
 
-    /// The paid periods of all subscriptions, newest first.
-    var periods: [TransactionRow] {
-        latest.filter { $0.expiresDate != nil }.reversed()
-    }
+    /// What `latest_receipt_info` lists, newest first: every transaction but finished consumables.
+    var newestFirst: [TransactionRow] { latest.reversed() }
 
-    /// The newest paid period of each subscription.
-    var newestPeriods: [TransactionRow] {
+    /// The same with only the newest paid period of each subscription.
+    var withoutOldPeriods: [TransactionRow] {
         var seen: Set<TransactionID> = []
-        return periods.filter { seen.insert($0.originalID).inserted }
+        return newestFirst.filter { $0.type != .autoRenewable || seen.insert($0.originalID).inserted }
     }
 }

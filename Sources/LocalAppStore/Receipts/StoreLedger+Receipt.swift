@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import GRDB
 import PurchaseIssuing
@@ -32,7 +33,11 @@ extension StoreLedger {
             creationDate: now.wholeSeconds,
             purchases: rows.map { ReceiptContent.Purchase($0, at: now) }
         )
-        content.appAppleID = environment == .production ? app.row.appAppleID : 0
+        if environment == .production {
+            content.appAppleID = app.row.appAppleID
+            content.downloadID = app.downloadID(on: device)
+            content.versionExternalID = app.versionExternalID(version)
+        }
         return content
     }
 
@@ -44,6 +49,24 @@ extension StoreLedger {
             """
         let arguments: StatementArguments = [account.rawValue, bundleID.rawValue, ProductType.consumable.rawValue]
         return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+    }
+}
+
+extension StoreApp {
+    /// The number of the app's download to a device, of 18 digits as the App Store's; the sandbox has none.
+    func downloadID(on device: DeviceID) -> Int64 {
+        500_000_000_000_000_000 + number(of: device.rawValue, below: 100_000_000_000_000_000)
+    }
+
+    /// The number that the App Store gives a version of the app; the sandbox has none.
+    func versionExternalID(_ version: String) -> Int64 {
+        800_000_000 + number(of: version, below: 100_000_000)
+    }
+
+    /// Always the same for the same text of this app, and another one for nearly every other.
+    private func number(of text: String, below limit: UInt64) -> Int64 {
+        let hash = SHA256.hash(data: Data("\(bundleID.rawValue)\n\(text)".utf8))
+        return Int64(hash.prefix(8).reduce(UInt64(0)) { number, byte in number << 8 | UInt64(byte) } % limit)
     }
 }
 

@@ -27,7 +27,8 @@ extension StoreLedger {
             return (row, try TransactionRow.newestPeriod(of: row.originalID, db), subscription)
         }
         guard let (row, newest, subscription) = found else { return nil }
-        var response = VerifyTransactionReceiptResponse(status: .valid, receipt: row.flat)
+        let app = apps[row.bundleID]
+        var response = VerifyTransactionReceiptResponse(status: .valid, receipt: row.flat(of: app))
         guard let subscription, let newest else { return response }
         let renewal = renewalInfo(subscription, environment: row.environment, at: clock.now)
         response.environment = row.environment.rawValue
@@ -37,11 +38,11 @@ extension StoreLedger {
         response.isInBillingRetryPeriod = renewal.isInBillingRetryPeriod.map { $0 ? "1" : "0" }
         switch subscription.subscription.subscriptionStatus {
         case .active, .gracePeriod:
-            response.latestReceiptInfo = newest.flat
+            response.latestReceiptInfo = newest.flat(of: app)
             response.latestReceipt = try transactionReceipt(newest).base64EncodedString()
         case .expired, .billingRetry, .revoked:
             response.status = .subscriptionExpired
-            response.latestExpiredReceiptInfo = newest.flat
+            response.latestExpiredReceiptInfo = newest.flat(of: app)
         }
         return response
     }
@@ -49,11 +50,15 @@ extension StoreLedger {
 
 extension TransactionRow {
     /// The transaction as old answers have it: one object, every value text.
-    fileprivate var flat: [String: String] {
+    fileprivate func flat(of app: StoreApp?) -> [String: String] {
+        // The sandbox numbers neither apps nor their versions.
+        let numbered = environment == .production ? app : nil
         var members = [
             "transaction_id": id.rawValue, "original_transaction_id": originalID.rawValue, "product_id": productID.rawValue,
-            "quantity": String(quantity), "bid": bundleID.rawValue, "bvrs": appVersion, "item_id": "0", "app_item_id": "0",
-            "version_external_identifier": "0", "unique_identifier": device.rawValue.replacing("-", with: ""),
+            "quantity": String(quantity), "bid": bundleID.rawValue, "bvrs": appVersion, "item_id": "0",
+            "app_item_id": String(numbered?.row.appAppleID ?? 0),
+            "version_external_identifier": String(numbered?.versionExternalID(appVersion) ?? 0),
+            "unique_identifier": device.rawValue.replacing("-", with: ""),
             "unique_vendor_identifier": device.rawValue.uppercased(), "is_trial_period": isTrialPeriod ? "true" : "false",
             "in_app_ownership_type": ownership.rawValue,
         ]

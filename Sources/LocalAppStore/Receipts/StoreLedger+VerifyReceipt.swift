@@ -17,8 +17,8 @@ extension StoreLedger {
             applicationVersion: payload.appVersion,
             inApp: known.listed.map { VerifyReceiptPurchase($0, inReceipt: true) }
         )
-        body.downloadID = 0
-        body.versionExternalIdentifier = 0
+        body.downloadID = payload.downloadID ?? 0
+        body.versionExternalIdentifier = payload.versionExternalID ?? 0
         if payload.environment == .production {
             body.adamID = app.row.appAppleID
             body.appItemID = app.row.appAppleID
@@ -33,8 +33,8 @@ extension StoreLedger {
         response.environment = payload.environment.rawValue
         response.receipt = body
         guard app.catalogue.products.contains(where: { $0.type == .autoRenewable }) else { return response }
-        let periods = app.row.receiptOrder.sort(excludingOld ? known.newestPeriods : known.periods)
-        response.latestReceiptInfo = periods.map { VerifyReceiptPurchase($0, inReceipt: false) }
+        let transactions = app.row.receiptOrder.sort(excludingOld ? known.withoutOldPeriods : known.newestFirst)
+        response.latestReceiptInfo = transactions.map { VerifyReceiptPurchase($0, inReceipt: false) }
         response.pendingRenewalInfo = known.subscriptions.map {
             VerifyReceiptRenewal(renewalInfo($0, environment: payload.environment, at: now))
         }

@@ -30,7 +30,9 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
         } catch is NIOTooManyBytesError {
             return Response(ServerAPIError.bodyTooLarge)
         } catch let error as HTTPError {
-            return Response(Self.error(error.status))
+            var response = Response(Self.error(error.status))
+            response.headers[.allow] = error.headers[.allow]
+            return response
         } catch let refusal as any WireRefusal {
             var response = Response(Self.error(refusal.status))
             response.headers[.retryAfter] = refusal.retryAfterSeconds.map { "\($0)" }

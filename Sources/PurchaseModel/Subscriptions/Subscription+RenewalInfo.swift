@@ -8,12 +8,14 @@ extension Subscription {
         }
     }
 
-    /// Whether the store is still trying to charge; nil when no renewal failed.
+    /// Whether the store is still trying to charge; nil while the subscription is paid, and after a refund.
+    ///
+    /// An expired subscription has false whatever it expired of, as in the App Store's answers.
     public var isInBillingRetry: Bool? {
         switch state {
         case .gracePeriod, .billingRetry: true
-        case .expired(.billingError): false
-        case .active, .expired, .revoked: nil
+        case .expired: false
+        case .active, .revoked: nil
         }
     }
 

@@ -83,8 +83,10 @@ package struct APIToken: Hashable, Sendable {
         if let start, start > now.adding(seconds: skew) { findings.append(.future(start)) }
         guard let end else { return }
         if end <= now { findings.append(.expired(end)) }
-        if let start, end > start.adding(seconds: maximumLifetime) {
-            findings.append(.livesTooLong((end.milliseconds / 1000) - (start.milliseconds / 1000)))
+        // Each end is rounded by itself, so an hour between fractions of a second may seem to be a millisecond longer.
+        if let start, end > start.adding(seconds: maximumLifetime).adding(milliseconds: 1) {
+            let seconds = (end.milliseconds / 1000) - (start.milliseconds / 1000)
+            findings.append(.livesTooLong(max(seconds, maximumLifetime + 1)))
         }
     }
 }

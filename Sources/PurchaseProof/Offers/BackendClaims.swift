@@ -27,15 +27,17 @@ struct BackendClaims {
         if let text = string(name, &findings), let expected, text != expected { findings.append(.wrong("\(place).\(name)")) }
     }
 
-    /// A date that must be there, in whole seconds.
+    /// A date that must be there, in seconds, to the nearest millisecond.
+    ///
+    /// A NumericDate may have a fraction (RFC 7519, section 2), and what jwt-kit signs has one.
     func date(_ name: String, _ findings: inout [SigningFinding]) -> Timestamp? {
-        guard let number: Int64 = value(name, &findings) else { return nil }
+        guard let seconds: Double = value(name, &findings) else { return nil }
         // In milliseconds, every date since 1973 is above this; in seconds, none is for the next 3,000 years.
-        guard number < 100_000_000_000 else {
+        guard seconds < 100_000_000_000 else {
             findings.append(.milliseconds("\(place).\(name)"))
-            return Timestamp(milliseconds: number)
+            return Timestamp(milliseconds: Int64(exactly: seconds.rounded()) ?? .max)
         }
-        return Timestamp(milliseconds: 0).adding(seconds: number)
+        return Timestamp(milliseconds: Int64(exactly: (seconds * 1000).rounded()) ?? .min)
     }
 
     /// A UUID in lower case that must be there.

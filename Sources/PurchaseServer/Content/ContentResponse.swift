@@ -11,11 +11,12 @@ extension Response {
     /// Answers a request for a file with all of it, the one part that was asked for, or 416 (RFC 9110, section 14).
     ///
     /// A range counts only when `If-Range` is absent or is this file's strong tag: a changed file is sent whole, so nobody
-    /// glues halves of two files together. Dates in `If-Range` never match, because none are sent.
-    static func content(_ file: ContentFile, for headers: HTTPFields, on eventLoop: any EventLoop) -> Response {
-        let isSameFile = headers[.ifRange].map { $0 == file.entityTag } ?? true
+    /// glues halves of two files together. Dates in `If-Range` never match, because none are sent. HEAD has no ranges.
+    static func content(_ file: ContentFile, for request: Request, on eventLoop: any EventLoop) -> Response {
+        let headers = request.headers
+        let takesRange = request.method == .get && headers[.ifRange].map { $0 == file.entityTag } ?? true
         var fields: HTTPFields = [.acceptRanges: "bytes", .eTag: file.entityTag, .cacheControl: "private, no-store"]
-        switch isSameFile ? ByteRange(header: headers[.range], length: file.length) : .whole {
+        switch takesRange ? ByteRange(header: headers[.range], length: file.length) : .whole {
         case .whole:
             fields[.contentType] = "application/octet-stream"
             return Response(status: .ok, headers: fields, body: .file(file, 0..<file.length, on: eventLoop))

@@ -25,7 +25,7 @@ struct ContentController: Sendable {
             guard try await storage.entitlement(of: claims.purchase)?.state != .revoked else {
                 throw ContentRefusal.refunded(product.id)
             }
-            return Response.content(try await folder.file(of: product), for: request.headers, on: context.eventLoop)
+            return Response.content(try await folder.file(of: product), for: request, on: context.eventLoop)
         }
     }
 

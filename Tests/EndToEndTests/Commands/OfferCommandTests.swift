@@ -77,6 +77,31 @@ import Testing
         }
     }
 
+    @Test func `a token of another library, dated to fractions of a second, has nothing wrong with it`() async throws {
+        // Signed by PyJWT with a key that was forgotten; iat is 1738326896.123457, as jwt-kit would write it.
+        let key = """
+            -----BEGIN PUBLIC KEY-----
+            MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEdZmDS1tFPAYBn1R56rlC1ZNLuP3S
+            aXmARHhb3Wet5K2iNNf/urELe7JztgcvVZWGGZ+VucAeSXnWAuY3fC6lzg==
+            -----END PUBLIC KEY-----
+            """
+        let token = [
+            "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyMyIsInR5cCI6IkpXVCJ9.",
+            "eyJpc3MiOiI1NzI0NjU0Mi05NmZlLTFhNjMtZTA1My0wODI0ZDAxMTA3MmEiLCJpYXQiOjE3MzgzMjY4OTYuMTIzNDU3LCJleHAiOjE3MzgzMjcxOTYuMTIz",
+            "NDU3LCJhdWQiOiJhcHBzdG9yZWNvbm5lY3QtdjEiLCJiaWQiOiJjb20uZXhhbXBsZS5tb25rZXlzaG9wIn0.",
+            "vpaZvCVc-1oH-9tkJNZkArCQGzmvNZagxnqoADb1tsGJtoTFzw-r3kfwo-fVgnt7H8xBbAhcz-D_M0AUk3Wscw",
+        ].joined()
+        try await Self.with { command in
+            try command.write(Data(key.utf8), to: "theirs.pem")
+            let options = ["--key", "theirs.pem", "--key-id", "ABC123", "--bundle-id", "com.example.monkeyshop"] + Self.issuer
+            for (date, code, verdict) in [("2025-01-31T12:35:00Z", Int32(0), "verified"), ("2025-01-31T12:39:57Z", 1, "refused")] {
+                let checked = try await command.run(
+                    ["offer", "check", "api-token", "--date", date, "--json"] + options, input: Data(token.utf8))
+                #expect(checked.code == code && checked.verdict == verdict, "\(checked.text)")
+            }
+        }
+    }
+
     @Test(arguments: [
         (["offer", "sign", "promotional", "--offer", "o"], "--product"),
         (["offer", "sign", "api-token"], "--issuer-id"),

@@ -59,6 +59,21 @@ import Testing
         #expect(subscription.isInBillingRetry == false)
     }
 
+    @Test func `whoever let it expire is told that nothing is tried any more`() throws {
+        var cancelled = try Sample.subscription()
+        #expect(cancelled.isInBillingRetry == nil)
+        _ = cancelled.handle(.autoRenew(false), at: Sample.start)
+        cancelled.fall()
+        let info = cancelled.renewalInfo(environment: .sandbox, signedDate: Sample.firstEnd)
+        #expect(info.expirationIntent == 1 && info.isInBillingRetryPeriod == false)
+        var withdrawn = try Sample.subscription()
+        #expect(withdrawn.fall(forSale: false).notices == [.expired(.productUnavailable)])
+        #expect(withdrawn.isInBillingRetry == false)
+        // There is access again after a return, and no end to speak of.
+        _ = cancelled.handle(.purchase(SubscriptionPurchase(try Sample.plan())), at: Sample.secondEnd)
+        #expect(cancelled.isInBillingRetry == nil)
+    }
+
     @Test func `without grace a failed renewal ends access at once`() throws {
         var subscription = try Sample.subscription(rules: SubscriptionRules(grantsGrace: false))
         #expect(subscription.fall(cardWorks: false).notices == [.failedToRenew(grace: false)])

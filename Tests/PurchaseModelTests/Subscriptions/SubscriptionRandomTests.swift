@@ -3,7 +3,7 @@ import PurchaseTestSupport
 import Testing
 
 @Suite struct SubscriptionRandomTests {
-    private static func event(_ random: inout SeededRandom, _ subscription: Subscription) throws -> SubscriptionEvent {
+    static func event(_ random: inout SeededRandom, _ subscription: Subscription) throws -> SubscriptionEvent {
         if Bool.random(using: &random) {
             return .due(cardWorks: Int.random(in: 0..<4, using: &random) > 0, forSale: Int.random(in: 0..<20, using: &random) > 0)
         }
@@ -34,7 +34,7 @@ import Testing
         return events.randomElement(using: &random) ?? .cardMended
     }
 
-    private static func time(_ random: inout SeededRandom, near subscription: Subscription, _ clock: inout Timestamp) -> Timestamp {
+    static func time(_ random: inout SeededRandom, near subscription: Subscription, _ clock: inout Timestamp) -> Timestamp {
         switch Int.random(in: 0..<40, using: &random) {
         case 0: return Timestamp(milliseconds: .min)
         case 1: return clock.adding(days: -400)

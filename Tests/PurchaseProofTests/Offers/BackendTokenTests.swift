@@ -87,6 +87,16 @@ import Testing
         Case("an hour", []) { try token(claims()) },
         Case("a nonce, as some send", []) { try token(claims(more: #","nonce":"1""#)) },
         Case("an hour and a second", [.livesTooLong(3601)]) { try token(claims(exp: "1738330497")) },
+        Case("fractions of a second, as jwt-kit signs them", []) {
+            try token(claims(iat: "1738326896.1234567", exp: "1738330496.1234567"))
+        },
+        Case("an exponent", []) { try token(claims(iat: "1.738326896e9", exp: "1738330496.0")) },
+        Case("an hour and half a second", [.livesTooLong(3601)]) { try token(claims(exp: "1738330496.5")) },
+        Case("over for a fraction", [.expired(.testStart.adding(milliseconds: -1))]) {
+            try token(claims(iat: "1738326000.25", exp: "1738326895.999"))
+        },
+        Case("beyond all time", [.milliseconds("payload.iat"), .future(Timestamp(milliseconds: .max))]) { try token(claims(iat: "1e300")) },
+        Case("before all time", [.livesTooLong(Int64.max / 1000 + 1_738_330_496)]) { try token(claims(iat: "-1e300")) },
         Case("over", [.expired(.testStart)]) { try token(claims(iat: "1738326000", exp: "1738326896")) },
         Case("of tomorrow", [.future(.testStart.adding(days: 1))]) { try token(claims(iat: "1738413296", exp: "1738413396")) },
         Case("milliseconds", [.milliseconds("payload.iat"), .milliseconds("payload.exp")]) {
