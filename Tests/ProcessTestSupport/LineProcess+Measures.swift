@@ -36,6 +36,9 @@ extension LineProcess {
     }
 
     private func text(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(pid)/\(name)")), as: UTF8.self)
+        // Files of the kernel have no size and come a page at a time.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/\(name)"))
+        defer { try? file.close() }
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     }
 }
