@@ -120,9 +120,14 @@ import TillrollTour
         try await withServer(#""stall-seconds":1"#, products: products) { server in
             let request = "GET /v1/products HTTP/1.1\r\n\(Self.host)\r\n"
             let deaf = try await open(String(repeating: request, count: 200), server, isReading: false)
-            while try server.process.sockets(on: server.port) < 1 { await Task.yield() }
-            repeat { #expect(try await isServed(server)) } while try server.process.sockets(on: server.port) > 0
-            try await deaf.close()
+            let port = try #require(deaf.localAddress?.port)
+            #expect(try await isServed(server))
+            #expect(try server.process.hasConnection(on: server.port, from: port))
+            repeat {
+                try Task.checkCancellation()
+                #expect(try await isServed(server))
+            } while try server.process.hasConnection(on: server.port, from: port)
+            try? await deaf.close()
         }
     }
 

@@ -20,18 +20,25 @@ extension LineProcess {
         }
     }
 
-    /// How many connections to a port of this machine hold bytes that the other side does not take.
-    package func sockets(on port: Int) throws -> Int {
-        let hex = String(port, radix: 16, uppercase: true)
-        let local = ":" + String(repeating: "0", count: 4 - hex.count) + hex
-        return try text("net/tcp").split(separator: "\n").dropFirst().count { line in
+    /// Whether the connection from one port of this machine to another is still open at the other one.
+    package func hasConnection(on port: Int, from client: Int) throws -> Bool {
+        let (local, remote) = (Self.suffix(of: port), Self.suffix(of: client))
+        return try text("net/tcp").split(separator: "\n").dropFirst().contains { line in
+            // The tenth field is the number of the socket: 0 when no process has it any more.
             let fields = line.split(separator: " ")
-            guard fields.count > 9, fields[1].hasSuffix(local), fields[9] != "0" else { return false }
-            return !fields[4].hasPrefix("00000000:")
+            return fields.count > 9 && fields[1].hasSuffix(local) && fields[2].hasSuffix(remote) && fields[9] != "0"
         }
     }
 
+    private static func suffix(of port: Int) -> String {
+        let hex = String(port, radix: 16, uppercase: true)
+        return ":" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+    }
+
     private func text(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(pid)/\(name)")), as: UTF8.self)
+        // Files of the kernel have no size and come a page at a time.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/\(name)"))
+        defer { try? file.close() }
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     }
 }

@@ -41,6 +41,7 @@ struct EventStream: AsyncSequence, Sendable {
     /// The next part, and the last event that was looked at for it.
     private func part(after seen: Int64) async throws -> StoreNews.Recent {
         if let recent = try ledger.news.recent(after: seen, limit: Self.batchBytes, where: isWanted) { return recent }
+        if let wait = ledger.news.waitForPage() { try await Task.sleep(for: wait) }
         // What is told by now is kept by now, so a page that is not full has all of it.
         let newest = ledger.news.newest
         let events = try await ledger.events(after: seen, account: account, in: bundleID, limit: Self.batchLimit)

@@ -9,6 +9,8 @@ final class StoreNews: Sendable {
     static let memory = 1_000
     /// How often a second those who watch are woken, all together.
     private static let wakesPerSecond = 1_000
+    /// How long many who watch wait between one page of older events and the next.
+    private static let pageInterval = Duration.milliseconds(100)
 
     /// What is at hand after an event.
     struct Recent: Sendable {
@@ -30,6 +32,8 @@ final class StoreNews: Sendable {
         var newest: Int64 = 0
         var next = 0
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        /// When the database may be asked next for what is not at hand.
+        var nextPage = ContinuousClock.now
     }
 
     private let state = Mutex(State())
@@ -42,6 +46,19 @@ final class StoreNews: Sendable {
     var pause: Duration? {
         let count = state.withLock { $0.watchers.count }
         return count < 50 ? nil : .seconds(Double(count) / Double(Self.wakesPerSecond))
+    }
+
+    /// How long somebody waits before they ask the database for a page of older events; nil for a few, who do not wait.
+    ///
+    /// When many begin to watch at once, they take turns, so that most of the time is left to purchases.
+    func waitForPage() -> Duration? {
+        state.withLock { state in
+            guard state.watchers.count >= 50 else { return nil }
+            let now = ContinuousClock.now
+            let turn = max(now, state.nextPage)
+            state.nextPage = turn + Self.pageInterval
+            return turn - now
+        }
     }
 
     /// Says that an event was kept.
