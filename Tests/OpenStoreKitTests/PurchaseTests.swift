@@ -177,6 +177,18 @@ import WireClient
         #expect(try await phone.charges.isEmpty)
     }
 
+    @Test(arguments: [
+        "\(MonkeyShopProduct.credits5)\n", "\(MonkeyShopProduct.credits5)\u{0}", "\u{80}", String(repeating: "p", count: 2_000),
+    ])
+    func `an identifier that no product can have is invalid, and does not fail the request for the others`(_ identifier: String)
+        async throws
+    {
+        let device = try await TestPhone().launch()
+        let answer = await RequestDelegate.products([credits.rawValue, identifier], on: device)
+        #expect(answer.products == [credits.rawValue])
+        #expect(answer.invalid == [identifier])
+    }
+
     @Test func `a refused question for a price fails the payment instead of holding up the queue`() async throws {
         let phone = try await TestPhone()
         phone.line.fail(DeviceEndpoints.products, .refused(status: 400))

@@ -106,8 +106,11 @@ actor StoreSession {
     }
 
     /// Asks for descriptions of products, as many at a time as the store takes.
+    ///
+    /// The store refuses a whole request for one text that can be no identifier, so those are answered here.
     func products(_ identifiers: [ProductID]) async throws(WireClientError) -> ProductsReply {
-        var (rest, whole) = (identifiers[...], ProductsReply(products: [], invalidProductIDs: []))
+        var rest = identifiers.filter { IdentifierText.isValid($0.rawValue) }[...]
+        var whole = ProductsReply(products: [], invalidProductIDs: identifiers.filter { !IdentifierText.isValid($0.rawValue) })
         repeat {
             let page = Array(rest.prefix(ProductsRequest.limit))
             rest = rest.dropFirst(page.count)

@@ -120,7 +120,7 @@ extension PaymentEngine {
     private func description(of record: PaymentRecord) async throws(WireClientError) -> StoreProduct? {
         // A purchase call is for a user who looks at a sheet now; without a store there is none.
         if let product = record.product, record.isCall != true { return product }
-        let reply = try await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [record.productID]))
+        let reply = try await session.products([record.productID])
         return reply.products.first { $0.id == record.productID }
     }
 
