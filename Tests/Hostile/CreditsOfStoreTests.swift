@@ -37,7 +37,7 @@ import WireClient
     private func walk(_ store: RunningStore, _ server: WireClient) async throws {
         let wire = store.wire
         var app = AppRequest()
-        app.sandboxURL = server.baseURL + ServerEndpoints.notifications.template
+        app.sandboxURL = server.baseURL.text + ServerEndpoints.notifications.template
         _ = try await wire.call(ControlEndpoints.setApp, app, parameters: ["bundle": RunningStore.bundleID.rawValue])
         _ = try await wire.call(ControlEndpoints.openAccount, OpenAccountRequest(account: Self.account, password: "ladder"))
         let (first, second) = (try await signIn(wire), try await signIn(wire))

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: [
         (HTTPRequest.Method.get, "/nowhere", 404), (.get, "/control/v1/accounts/%FF/charges", 400),
-        (.get, "/control/v1/accounts/nobody/charges", 404), (.delete, "/control/v1/refunds", 404),
+        (.get, "/control/v1/accounts/nobody/charges", 404), (.delete, "/control/v1/refunds", 405),
     ])
     func `an address that means nothing is refused`(_ method: HTTPRequest.Method, _ path: String, _ status: Int) async throws {
         try await StoreHarness.run { harness in
