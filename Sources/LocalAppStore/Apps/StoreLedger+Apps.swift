@@ -36,9 +36,11 @@ extension StoreLedger {
                 app.catalogue = catalogue
                 app.row.storekit = catalogue.storekit
             }
+            let before = app.row
             try change(&app.row)
-            for url in [app.row.sandboxURL, app.row.productionURL].compactMap({ $0 }) where NotificationAddress(url) == nil {
-                throw StoreError.notificationURLUnusable
+            // A URL that an earlier version kept is passed over when notifications are sent, and keeps nobody from changing the rest.
+            for (url, old) in [(app.row.sandboxURL, before.sandboxURL), (app.row.productionURL, before.productionURL)] where url != old {
+                guard url.map({ HTTPURL($0) != nil }) ?? true else { throw StoreError.notificationURLUnusable }
             }
             let isTaken = apps.all.contains { $0.bundleID != bundleID && $0.row.appAppleID == app.row.appAppleID }
             guard !isTaken else { throw StoreError.unusable(field: "appAppleID") }

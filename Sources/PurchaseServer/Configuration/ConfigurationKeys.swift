@@ -3,10 +3,11 @@
 /// Whatever else is found where they stand is refused: a misspelt key would otherwise leave its setting at the default.
 package enum ConfigurationKeys {
     /// Every key, as it stands in a file.
-    package static let all = [
-        "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
-        "verify-receipt.production-url", "verify-receipt.sandbox-url", "host", "port", "console-port", "log-level",
-    ] + limits
+    package static let all =
+        [
+            "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
+            "verify-receipt.production-url", "verify-receipt.sandbox-url", "host", "port", "console-port", "log-level",
+        ] + limits
     /// The keys of `ConnectionLimits`.
     private static let limits = [
         "idle-seconds", "head-seconds", "body-seconds", "exchange-seconds", "stall-seconds", "bytes-per-second", "connections",
