@@ -12,7 +12,7 @@ struct BenchmarkStore: Sendable {
     static let credentials = Credentials(account: "ada", password: "ladder")
 
     let store: LocalAppStore
-    let url: String
+    let url: HTTPURL
 
     /// Used up, and bought as often as a customer likes.
     static let coins: ProductID = "com.example.benchmark.coins"
@@ -30,8 +30,10 @@ struct BenchmarkStore: Sendable {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = store.application(hostname: "127.0.0.1", port: 0) { port in continuation.yield(port) }
         Task { try await application.run() }
-        guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
-        return BenchmarkStore(store: store, url: "http://127.0.0.1:\(port)")
+        guard let port = await ports.first(where: { _ in true }), let url = HTTPURL("http://127.0.0.1:\(port)") else {
+            throw CancellationError()
+        }
+        return BenchmarkStore(store: store, url: url)
     }
 
     /// Signs a customer in.
