@@ -49,7 +49,7 @@ public final class LocalAppStore: Sendable {
             let ledger = StoreLedger(
                 database: database, clock: clock, apps: try StoreApps(configuration, db),
                 signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), news: news,
-                faults: try FaultPresence(db)
+                faults: try FaultPresence(db), eventsPerTurn: configuration.eventsPerTurn
             )
             return (ledger, try StoreAPIKey(db))
         }

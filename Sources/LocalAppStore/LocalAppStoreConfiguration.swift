@@ -22,6 +22,8 @@ public struct LocalAppStoreConfiguration: Sendable {
     public var notificationRetries: NotificationRetries = .sandbox
     /// How long a developer's server may take to answer a notification.
     package var notificationTimeout = NotificationAddress.timeout
+    /// How many due events a call carries out before it answers that the store is behind: well below a second of work.
+    package var eventsPerTurn = 100
     /// How often apps may call the App Store Server API; nil for as often as they like.
     public var rateLimits: RateLimits?
     /// The store's name at its host; it is part of the names in its certificates.

@@ -69,7 +69,7 @@ public struct WireClient: Sendable {
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, headers: [String: String] = [:],
         token: String? = nil
     ) async throws(WireClientError) -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: baseURL.text + path + Self.text(of: query))
+        var request = HTTPClientRequest(url: baseURL.base + path + Self.text(of: query))
         request.method = method
         request.headers.add(name: "Accept", value: "application/json")
         if let token {

@@ -22,8 +22,7 @@ struct ServerStarter: Service {
     func run() async throws {
         guard let storePort = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         let storeURL = HTTPURL(loopbackPort: storePort)
-        let account = OpenAccountRequest(account: "jane@example.com", password: "ladder")
-        _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account)
+        try await openAccount(at: storeURL)
         let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
         let application = server.application(
             hostname: "127.0.0.1",
@@ -33,6 +32,19 @@ struct ServerStarter: Service {
             addRoutes: try Console(server).addRoutes
         )
         try await application.run()
+    }
+
+    /// Opens the sample's account; a store that catches up with what fell due while it was stopped is asked again.
+    private func openAccount(at storeURL: HTTPURL) async throws {
+        let account = OpenAccountRequest(account: "jane@example.com", password: "ladder")
+        while true {
+            do {
+                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.openAccount, account)
+                return
+            } catch WireClientError.refused(status: 503, _) {
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
     }
 
     /// Tells the store where the server is, and people where both are.

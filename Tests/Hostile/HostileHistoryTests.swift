@@ -9,7 +9,7 @@ import WireClient
 @Suite struct HostileHistoryTests {
     /// Members of a transaction, and what they are changed to.
     private static let changes: [(String, [any Sendable])] = [
-        ("purchaseDate", [Int64.max, Int64.min, -1, 0, 4_102_444_800_001 as Int64, "soon", 1e300]),
+        ("purchaseDate", [Int64.max, Int64.min, -1, 0, 3_900_000_000_000 as Int64, 4_102_444_800_001 as Int64, "soon", 1e300]),
         ("originalPurchaseDate", [Int64.max, Int64.min, -1]),
         ("expiresDate", [Int64.max, Int64.min, 0, -1]),
         ("revocationDate", [Int64.max, Int64.min]),

@@ -54,6 +54,21 @@ import TillrollTour
         }
     }
 
+    @Test func `a new store takes nothing from the log of one that was moved away`() async throws {
+        try await CommandFolder.with { command in
+            let folder = command.folder.file("shop")
+            let first = try await RunningStore.start(["--folder", folder.path], in: command)
+            _ = try await first.json("store", "buy", RunningStore.seeds.rawValue, "--account", "jane")
+            await first.process.kill()
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: "store.sqlite-wal").path))
+            try FileManager.default.removeItem(at: folder.appending(path: "store.sqlite"))
+            let second = try await RunningStore.start(["--folder", folder.path], in: command)
+            #expect(try await second.run("store", "accounts").text.contains("jane") == false)
+            _ = try await second.json("store", "buy", RunningStore.seeds.rawValue, "--account", "ben")
+            #expect(await second.process.terminate() == 0)
+        }
+    }
+
     /// What lies where a store's file is expected.
     enum Impostor: String, CaseIterable {
         case empty, text, torn, numbered, unnumbered, later

@@ -29,7 +29,7 @@ import Testing
             // A store that was opened again has told nothing yet.
             let reopened = StoreLedger(
                 database: ledger.database, clock: ledger.clock, apps: ledger.apps, signer: ledger.signer, news: StoreNews(),
-                faults: ledger.faults)
+                faults: ledger.faults, eventsPerTurn: ledger.eventsPerTurn)
             var iterator = EventStream(ledger: reopened, after: all[0], account: nil).makeAsyncIterator()
             #expect(try await numbers(all.count - 1, of: &iterator) == Array(all.dropFirst()))
             try await reopened.write { db, now in

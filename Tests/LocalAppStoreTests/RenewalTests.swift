@@ -112,8 +112,12 @@ import Testing
         }
     }
 
-    @Test func `the time of a store ends before its certificates can't be judged any more`() async throws {
+    @Test(arguments: [false, true])
+    func `the time of a store ends while its certificates can still be verified`(_ isNotifying: Bool) async throws {
         try await StoreHarness.run(clock: ManualClock(StoreTime.range.upperBound.adding(days: -300))) { harness in
+            // A renewal just behind the end, at which a move that sends notifications would stop.
+            _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "ada", productID: .magazine))
+            if isNotifying { try await harness.store.setNotificationURL("http://127.0.0.1:9/") }
             try await harness.advance(days: 200)
             await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) { try await harness.advance(days: 101) }
             harness.clock.advance(seconds: 200 * 86_400)

@@ -55,11 +55,13 @@ import Testing
                 let phone = try await harness.phone()
                 _ = try await phone.buy(.book)
                 try await harness.store.deliverNotifications()
+                #expect(await harness.store.notifier.isHeldUp)
                 let start = ContinuousClock.now
+                // Each has a notification to send, for which nobody answers.
                 for _ in 0..<5 {
-                    _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 0))
+                    _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "ben", productID: .credits))
                 }
-                #expect(ContinuousClock.now - start < .seconds(9))
+                #expect(ContinuousClock.now - start < .seconds(5))
             }
         }
     }

@@ -114,6 +114,14 @@ import Testing
         #expect(await Transaction.currentEntitlement(for: SessionFile.monthly) == nil)
     }
 
+    @Test func `a subscription bought years ago has renewed until now, however often that was`() async throws {
+        try await session.buyProduct(
+            identifier: SessionFile.monthly, options: [.purchaseDate(Date(timeIntervalSinceNow: -10 * 365.25 * 86_400))])
+        #expect(session.allTransactions().count > 110)
+        session.clearTransactions()
+        #expect(session.allTransactions().isEmpty)
+    }
+
     @Test func `offers can be had without signatures and by code`() async throws {
         let byCode = try await session.buyProduct(identifier: SessionFile.monthly, options: [.codeOffer(referenceName: "FRIENDS")])
         #expect(byCode.offer?.type == .code && byCode.offer?.id == "FRIENDS")

@@ -123,7 +123,7 @@ struct ControlController: Sendable {
             try await context.ledger.time()
         }
         router.mount(ControlEndpoints.advance) { body, _, context in
-            let time = try await context.store.advance(seconds: body.seconds)
+            let time = try await context.store.advance(seconds: body.seconds, isContinued: body.continues == true)
             try await deliver(context)
             return time
         }

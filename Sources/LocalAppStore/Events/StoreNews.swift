@@ -11,6 +11,8 @@ final class StoreNews: Sendable {
     private static let wakesPerSecond = 1_000
     /// How long many who watch wait between one page of older events and the next.
     private static let pageInterval = Duration.milliseconds(100)
+    /// The longest wait for a turn.
+    private static let longestTurn = Duration.seconds(10)
 
     /// What is at hand after an event.
     struct Recent: Sendable {
@@ -56,7 +58,8 @@ final class StoreNews: Sendable {
             guard state.watchers.count >= 50 else { return nil }
             let now = ContinuousClock.now
             let turn = max(now, state.nextPage)
-            state.nextPage = turn + Self.pageInterval
+            // Turns of those who went away are not given back, so nobody waits for all that were given.
+            state.nextPage = min(turn + Self.pageInterval, now + Self.longestTurn)
             return turn - now
         }
     }

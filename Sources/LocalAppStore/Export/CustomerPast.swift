@@ -42,6 +42,10 @@ struct CustomerPast: Sendable {
             guard let jws = try? UnverifiedJWS(signed.compact),
                 let info = try? WireJSON.decode(RenewalInfoPayload.self, from: Data(jws.payload))
             else { throw StoreError.historyUnusable(.unreadable(list: "signedRenewalInfos", index: index)) }
+            // It becomes the end of a grace period, by which the store's work goes.
+            guard info.gracePeriodExpiresDate.map({ StoreTime.range.contains($0) }) ?? true else {
+                throw StoreError.historyUnusable(.unreadable(list: "signedRenewalInfos", index: index))
+            }
             guard newest[info.originalTransactionId].map({ $0.signedDate < info.signedDate }) ?? true else { continue }
             newest[info.originalTransactionId] = info
         }

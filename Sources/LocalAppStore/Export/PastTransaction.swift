@@ -20,8 +20,8 @@ struct PastTransaction: Sendable {
         func require(_ isUsable: Bool, _ field: String) throws(StoreError) {
             guard isUsable else { throw .historyUnusable(.unusable(index: index, field: field)) }
         }
-        // The App Store opened in July 2008; nothing is dated a century later.
-        let dates = Timestamp(milliseconds: 1_215_648_000_000)..<Timestamp(milliseconds: 4_371_408_000_000)
+        // The App Store opened in July 2008; a store's time ends.
+        let dates = Timestamp(milliseconds: 1_215_648_000_000)...StoreTime.range.upperBound
         let identifiers = [
             ("transactionId", payload.transactionId.rawValue), ("originalTransactionId", payload.originalTransactionId.rawValue),
             ("productId", payload.productId.rawValue), ("bundleId", payload.bundleId.rawValue),

@@ -31,7 +31,9 @@ package final class InProcessStore: Sendable {
         bundleID: BundleID, catalogue: Catalogue, after earlier: InProcessStore? = nil, clock: any WallClock = SystemWallClock(),
         logger: Logger
     ) async throws {
-        let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalogue: catalogue, database: .memory)
+        var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalogue: catalogue, database: .memory)
+        // Nobody shares this store, and a test may begin a subscription years ago.
+        configuration.eventsPerTurn = StoreLedger.eventLimit
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
         responder = StoreHost(alone: store).responder(.loopback) { _ in }

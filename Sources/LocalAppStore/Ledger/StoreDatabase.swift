@@ -84,6 +84,8 @@ struct StoreDatabase: Sendable {
         try file.write(mark)
         try migrator.migrate(file)
         try file.close()
+        // What a store left there that was moved away: SQLite would write its pages into the new file.
+        StoreFile.remove(path)
         try DurableFile.move(new, to: path)
     }
 

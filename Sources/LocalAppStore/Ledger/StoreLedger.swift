@@ -11,6 +11,8 @@ struct StoreLedger: Sendable {
     let signer: StoreSigner
     let news: StoreNews
     let faults: FaultPresence
+    /// How many events happen before whoever waits for them is told that there are more.
+    let eventsPerTurn: Int
 
     /// Writes in one transaction.
     ///

@@ -25,6 +25,8 @@ actor Notifier {
     private var count = 0
     /// How often the time is being moved, and the servers that were found silent meanwhile.
     private var moves: (count: Int, silent: SilentServers)?
+    /// The servers that were silent in the last move of the time, for its next part.
+    private var lastMove: SilentServers?
     /// Whether the last pass waited in vain for a server.
     private(set) var isHeldUp = false
 
@@ -77,8 +79,12 @@ actor Notifier {
     ///
     /// A server that did not answer in time is waited for once. Every further attempt there is kept at the time at which it was due, with
     /// the same outcome, so that weeks take a moment and the history of attempts is as if the weeks had passed.
-    nonisolated func whileTimeMoves<Value: Sendable>(_ move: () async throws -> Value) async throws -> Value {
-        await beginMove()
+    ///
+    /// - Parameter isContinued: Whether this is a further part of the move before, which knows the silent servers.
+    nonisolated func whileTimeMoves<Value: Sendable>(
+        isContinued: Bool = false, _ move: () async throws -> Value
+    ) async throws -> Value {
+        await beginMove(isContinued: isContinued)
         do {
             let value = try await move()
             await endMove()
@@ -89,13 +95,15 @@ actor Notifier {
         }
     }
 
-    private func beginMove() {
-        moves = ((moves?.count ?? 0) + 1, moves?.silent ?? SilentServers())
+    private func beginMove(isContinued: Bool) {
+        let known = moves?.silent ?? (isContinued ? lastMove : nil)
+        moves = ((moves?.count ?? 0) + 1, known ?? SilentServers())
     }
 
     private func endMove() {
         guard let (count, silent) = moves else { return }
         moves = count > 1 ? (count - 1, silent) : nil
+        lastMove = silent
     }
 
     /// The pass that has not begun yet, for all who come before it does: nobody waits for more than two.

@@ -68,7 +68,7 @@ extension StoreLedger {
         var overdue = 0
         while case .overdue(let due)? = actions.first {
             // One database transaction is no place for more; a store that is not behind has at most one.
-            guard overdue < Self.eventsPerTurn else { throw StoreError.behind(since: due) }
+            guard overdue < eventsPerTurn else { throw StoreError.behind(since: due) }
             row = try fallDue(row, at: due, db)
             actions = row.handle(event, at: now)
             overdue += 1

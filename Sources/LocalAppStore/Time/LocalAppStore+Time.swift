@@ -4,12 +4,13 @@ extension LocalAppStore {
     /// Moves the time forward; what falls due on the way happens at its own time, and is told to developers' servers then.
     ///
     /// A server that does not answer is waited for once, and attempts are kept at their due times all the same; see
-    /// ``Notifier/whileTimeMoves(_:)``.
-    func advance(seconds: Int64) async throws -> ClockReply {
+    /// ``Notifier/whileTimeMoves(isContinued:_:)``.
+    func advance(seconds: Int64, isContinued: Bool = false) async throws -> ClockReply {
         guard (0...StoreLedger.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
         let target = ledger.clock.now.adding(seconds: seconds)
+        guard target <= StoreTime.range.upperBound else { throw StoreError.advanceOutOfRange }
         var stops = 0
-        try await notifier.whileTimeMoves {
+        try await notifier.whileTimeMoves(isContinued: isContinued) {
             while ledger.apps.all.contains(where: \.row.hasNotificationURL), stops < StoreLedger.eventLimit {
                 try await notifier.deliver()
                 guard let next = try await ledger.nextStop(after: ledger.clock.now, until: target) else { break }

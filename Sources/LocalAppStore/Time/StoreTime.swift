@@ -6,7 +6,7 @@ struct StoreTime: Codable, Hashable, Sendable {
     static let fastest = 1_000_000.0
 
     /// The times that a store can show: from the year of the first App Store to ten years before the last one in which the store's
-    /// certificates can be judged.
+    /// certificates can be verified.
     static let range = Timestamp(milliseconds: 1_199_145_600_000)...Timestamp(milliseconds: 3_786_912_000_000)
 
     /// The other clock's time at the point.
@@ -45,7 +45,7 @@ struct StoreTime: Codable, Hashable, Sendable {
     /// The same speed from another point; the store's time never goes back.
     func moved(to store: Timestamp, at base: Timestamp) -> StoreTime {
         var moved = self
-        moved.store = max(store, now(at: base))
+        moved.store = max(min(store, Self.range.upperBound), now(at: base))
         moved.base = base
         return moved
     }

@@ -143,7 +143,7 @@ public struct ContentDownloader: Sendable {
         var unreserved = CharacterSet.alphanumerics
         unreserved.insert(charactersIn: "-._~")
         let text = ticket.ticket.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        return "\(server.baseURL.text)\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(text)"
+        return "\(server.baseURL.base)\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(text)"
     }
 
     private func refusal(_ response: HTTPClientResponse, received: Int64) async -> ContentError {

@@ -10,7 +10,7 @@ public struct HTTPURL: Hashable, Sendable {
     /// The most bytes of a URL.
     public static let maximumLength = 2_000
 
-    /// The URL as it was written, without the slash of an empty path at its end.
+    /// The URL as it was written.
     public let text: String
     /// Whether the scheme is `https`.
     public let isSecure: Bool
@@ -27,7 +27,7 @@ public struct HTTPURL: Hashable, Sendable {
             Self.isPort(Self.authority(of: text).dropFirst(host.utf8.count))
         else { return nil }
         hasQuery = parts.percentEncodedQuery != nil
-        self.text = !hasQuery && text.hasSuffix("/") ? String(text.dropLast()) : text
+        self.text = text
         isSecure = scheme == "https"
     }
 
@@ -47,11 +47,14 @@ public struct HTTPURL: Hashable, Sendable {
         hasQuery = false
     }
 
+    /// The URL as text without a slash at its end, for a path to follow.
+    public var base: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
+
     /// The URL of a path below this one; `path` begins with a slash and is percent-encoded.
     ///
-    /// - Returns: nil when the whole is no longer one, such as when it is too long.
+    /// - Returns: nil when the whole is not a URL, such as when it is too long.
     public func appending(_ path: String) -> HTTPURL? {
-        HTTPURL(text + path)
+        HTTPURL(base + path)
     }
 
     /// What stands between the scheme and the path.

@@ -28,7 +28,7 @@ struct StoreClient: Sendable {
 
     /// The host that the store is one of.
     var host: StoreClient {
-        guard let range = address.text.range(of: "/stores/"), let host = HTTPURL(String(address.text[..<range.lowerBound])) else {
+        guard let range = address.base.range(of: "/stores/"), let host = HTTPURL(String(address.base[..<range.lowerBound])) else {
             return self
         }
         return StoreClient(host, token: token)
@@ -36,7 +36,7 @@ struct StoreClient: Sendable {
 
     /// The store's name at its host; nil for the default one.
     var name: String? {
-        address.text.range(of: "/stores/").map { String(address.text[$0.upperBound...]) }
+        address.base.range(of: "/stores/").map { String(address.base[$0.upperBound...]) }
     }
 
     private var wire: WireClient { WireClient(baseURL: address, timeoutSeconds: 120) }
