@@ -19,13 +19,15 @@ package enum DurableFile {
         case synchronise
     }
 
-    /// Replaces the file at `path`, readable by its owner only.
-    package static func replace(_ path: String, with data: Data) throws(Failure) {
+    /// Replaces the file at `path`.
+    ///
+    /// - Parameter isPublic: Whether everybody may read it, such as a certificate; otherwise its owner alone.
+    package static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws(Failure) {
         let new = path + ".new"
         // What a crash left there.
         _ = unsafe unlink(new)
         do { try PrivateFiles.makeFile(new) } catch { throw .write }
-        guard let handle = FileHandle(forWritingAtPath: new) else { throw .write }
+        guard unsafe !isPublic || chmod(new, 0o644) == 0, let handle = FileHandle(forWritingAtPath: new) else { throw .write }
         do {
             try handle.write(contentsOf: data)
             try handle.synchronize()

@@ -50,7 +50,7 @@ struct UpCommand: AsyncParsableCommand {
             throw ValidationError("The store in \(folder) can't be opened. \(error)")
         }
         let roots = "\(folder)/store-roots.pem"
-        do { try DurableFile.replace(roots, with: Data(store.rootsPEM.utf8)) } catch {
+        do { try DurableFile.replace(roots, with: Data(store.rootsPEM.utf8), isPublic: true) } catch {
             throw ValidationError("\(roots) can't be written; choose another folder with --folder, or move what is in its place.")
         }
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)

@@ -14,7 +14,13 @@ import TillrollTour
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
             let mode = try #require(attributes[.posixPermissions] as? Int)
             if attributes[.type] as? FileAttributeType == .typeRegular { files += 1 }
-            if mode & 0o077 != 0 { found.append("\(String(mode, radix: 8)) \(name)") }
+            // Whoever is to trust a root has to read it.
+            let isPublic = name.hasSuffix("root.pem") || name.hasSuffix("roots.pem")
+            if isPublic && attributes[.type] as? FileAttributeType == .typeRegular {
+                if mode != 0o644 { found.append("\(String(mode, radix: 8)) \(name)") }
+            } else if mode & 0o077 != 0 {
+                found.append("\(String(mode, radix: 8)) \(name)")
+            }
         }
         return (found.sorted(), files)
     }

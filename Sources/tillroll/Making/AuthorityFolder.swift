@@ -70,7 +70,9 @@ struct AuthorityFolder: Sendable {
             guard flock(file.number, LOCK_EX) == 0 else { throw SystemError(number: errno) }
             while case let part = try file.read(atMost: 1 << 20), !part.isEmpty { archive += String(decoding: part, as: UTF8.self) }
             if archive.isEmpty, let made = try? making() {
-                do { try DurableFile.replace("\(folder)/\(roots)", with: Data(made.roots.utf8)) } catch { throw SystemError(number: EIO) }
+                do { try DurableFile.replace("\(folder)/\(roots)", with: Data(made.roots.utf8), isPublic: true) } catch {
+                    throw SystemError(number: EIO)
+                }
                 try file.write(Array(made.archive.utf8))
                 archive = made.archive
             }

@@ -17,14 +17,14 @@ struct StoreKeyFiles {
     /// - Throws: A usage error when they can't be written.
     func publish(_ description: StoreDescription) throws -> StoreDescription {
         var named = description
-        named.rootCertificate = try write(description.rootCertificate, to: "root.pem")
+        named.rootCertificate = try write(description.rootCertificate, to: "root.pem", isPublic: true)
         named.apiKey = try write(description.apiKey, to: "api-key.p8")
         return named
     }
 
-    private func write(_ text: String, to name: String) throws -> String {
+    private func write(_ text: String, to name: String, isPublic: Bool = false) throws -> String {
         let path = "\(folder)/\(name)"
-        do { try DurableFile.replace(path, with: Data(text.utf8)) } catch {
+        do { try DurableFile.replace(path, with: Data(text.utf8), isPublic: isPublic) } catch {
             throw ValidationError("\(path) can't be written; choose another folder, or move what is in its place.")
         }
         return path
