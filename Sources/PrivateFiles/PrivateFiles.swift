@@ -23,8 +23,9 @@ package enum PrivateFiles {
     }
 
     /// Makes an empty file; one that is there keeps its contents and loses the rights of the group and of others.
+    ///
+    /// - Throws: Also for a symbolic link, wherever it leads: who left it in the way would choose which file of ours is written.
     package static func makeFile(_ path: String) throws(PrivateFileError) {
-        // A link that somebody left in the way is not followed.
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file < 0 else {
             _ = close(file)
@@ -37,20 +38,24 @@ package enum PrivateFiles {
     /// Makes the file of a SQLite database; SQLite gives the files that it puts beside it the same rights.
     package static func makeDatabase(_ path: String) throws(PrivateFileError) {
         try makeFile(path)
-        for suffix in ["-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
-            try tighten(path + suffix)
+        for suffix in ["-wal", "-shm", "-journal"] {
+            // Who has the database open, and closes it, takes them away.
+            do { try tighten(path + suffix) } catch  where error.number == ENOENT {}
         }
     }
 
-    /// Takes the rights of the group and of others from a file, if it is this user's.
+    /// Takes the rights of the group and of others from a file, if it is this user's; refuses a link.
     ///
     /// By its path: closing a descriptor of the file would end the locks that SQLite holds on it in this process.
     private static func tighten(_ path: String) throws(PrivateFileError) {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw PrivateFileError(path: path, number: errno) }
+        guard unsafe lstat(path, &status) == 0 else { throw PrivateFileError(path: path, number: errno) }
         let (mode, owner) = (status.st_mode, status.st_uid)
+        guard mode & S_IFMT != S_IFLNK else { throw PrivateFileError(path: path, number: ELOOP) }
         guard mode & S_IFMT == S_IFREG, mode & 0o077 != 0, owner == geteuid() else { return }
-        guard unsafe chmod(path, mode & 0o700) == 0 else { throw PrivateFileError(path: path, number: errno) }
+        guard unsafe fchmodat(AT_FDCWD, path, mode & 0o700, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw PrivateFileError(path: path, number: errno)
+        }
     }
 }
 

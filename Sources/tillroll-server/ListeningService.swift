@@ -15,13 +15,17 @@ struct ListeningService<Base: Service>: Service {
         do {
             try await base.run()
         } catch let error as IOError where [EADDRINUSE, EADDRNOTAVAIL, EACCES].contains(error.errnoCode) {
-            throw refusal(error.errnoCode == EADDRINUSE ? "another process listens there" : String(cString: strerror(error.errnoCode)))
+            throw switch error.errnoCode {
+            case EADDRINUSE: refusal("another process listens there", key)
+            case EADDRNOTAVAIL: refusal("the host is no address of this machine", "host")
+            default: refusal(String(cString: strerror(error.errnoCode)), key)
+            }
         } catch is SocketAddressError {
-            throw ConfigurationError.listening(key: "host", address: "\(host):\(port)", reason: "the host has no address")
+            throw refusal("the host has no address", "host")
         }
     }
 
-    private func refusal(_ reason: String) -> ConfigurationError {
+    private func refusal(_ reason: String, _ key: String) -> ConfigurationError {
         .listening(key: key, address: "\(host):\(port)", reason: reason)
     }
 }

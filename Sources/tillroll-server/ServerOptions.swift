@@ -48,7 +48,7 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Throws: ``ConfigurationError`` when the file can't be read, or when it or the environment holds what is no key.
     func reader() throws -> ConfigReader {
-        try ConfigurationKeys.check(ProcessInfo.processInfo.environment.keys)
+        try ConfigurationKeys.check(ProcessInfo.processInfo.environment)
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "command line", values: given),
             EnvironmentVariablesProvider().prefixKeys(with: "tillroll"),

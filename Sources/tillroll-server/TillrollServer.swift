@@ -19,17 +19,16 @@ struct TillrollServer: AsyncParsableCommand {
 
             A key, a TILLROLL_ variable or a member of the list of products that is not known is an error that names the \
             nearest one, and so is a value of the wrong type, a key that stands twice, the database of another program or of a \
-            newer version, and an address that can't be listened on. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN) \
-            are left alone.
+            newer version, and an address that can't be listened on. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN), \
+            and those that Kubernetes sets for a service named tillroll-…, are left alone.
 
             Clients have deadlines and limits, which the keys limits.idle-seconds, limits.head-seconds, limits.body-seconds, \
             limits.exchange-seconds, limits.stall-seconds, limits.bytes-per-second, limits.connections, limits.connections-per-peer, \
             limits.body-bytes and limits.shutdown-seconds change, in the environment (TILLROLL_LIMITS_HEAD_SECONDS) or the file. \
             Behind a reverse proxy every connection comes from one address: set limits.connections-per-peer to what the proxy opens.
 
-            It stops on SIGTERM and SIGINT, after the requests at hand, and after ten seconds whatever they do. It exits with 78 \
-            when the configuration has to be \
-            changed, and says which key.
+            It stops on SIGTERM and SIGINT, after the requests at hand, and after limits.shutdown-seconds (10) whatever they do. It \
+            exits with 78 when the configuration has to be changed, and says which key.
             """
     )
 

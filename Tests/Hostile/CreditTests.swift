@@ -61,7 +61,10 @@ import WireClient
                 let (customer, events) = story.own(number + 1)
                 for (turn, event) in events.enumerated() { try await Self.send(event, "\(number)-\(turn)", to: server.wire) }
                 for case .posts(let payload) in events {
-                    try await Self.send(.posts(payload.with { $0.appAccountToken = thief }), "", to: server.wire)
+                    let signed = try Self.authority.signedData.sign(payload.with { $0.appAccountToken = thief })
+                    let reply = try await server.wire.call(
+                        ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: signed))
+                    #expect(reply.credits == 0 && reply.balance == 0, "\(story.name)")
                 }
                 #expect(try await Self.balance(of: customer, at: server.wire) == story.balance, "\(story.name)")
             }

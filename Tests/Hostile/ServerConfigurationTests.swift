@@ -68,6 +68,7 @@ import TillrollTour
         ("TILLROLL_REVOKATION=hard", ["TILLROLL_REVOKATION: ", "nearest is TILLROLL_REVOCATION"]),
         ("TILLROLL_SHAREDSECRET=hunter2", ["TILLROLL_SHAREDSECRET: ", "nearest is TILLROLL_SHARED_SECRET"]),
         ("TILLROLL_REVOCATION=sometimes", ["revocation: ", "off, soft or hard"]),
+        ("TILLROLL_SERVER_PORT=8080", ["TILLROLL_SERVER_PORT: "]), ("TILLROLL_SERVICE_HOSTS=x", ["TILLROLL_SERVICE_HOSTS: "]),
         ("TILLROLL_CONSOLE_PORT=x", ["console-port: ", "0 to 65535"]),
     ])
     func `an environment variable of this program that is no key is refused`(_ variable: String, _ texts: [String]) async throws {
@@ -125,6 +126,22 @@ import TillrollTour
         let outcome = try await run(options: ["--\(key)", "\(port)", "--log-level", "critical"])
         expect(outcome, ["\(key): 127.0.0.1:\(port) ", "another process listens there"])
         try await taken.close().get()
+    }
+
+    @Test func `a host of another machine ends with one line that names the host`() async throws {
+        // An address that is for documentation only: no machine has it (RFC 5737).
+        let outcome = try await run(options: ["--host", "192.0.2.1", "--log-level", "critical"])
+        expect(outcome, ["host: 192.0.2.1:0 ", "no address of this machine", "127.0.0.1"])
+    }
+
+    @Test(arguments: [
+        "TILLROLL_SHARED_SESSION=x", "TILLROLL_SERVER_SERVICE_HOST=10.0.0.1", "TILLROLL_SERVER_SERVICE_PORT=80",
+        "TILLROLL_SERVER_SERVICE_PORT_HTTP=80", "TILLROLL_SERVER_PORT=tcp://10.0.0.1:80", "TILLROLL_SERVER_PORT_80_TCP=tcp://10.0.0.1:80",
+        "TILLROLL_SERVER_PORT_80_UDP_ADDR=10.0.0.1", "TILLROLL_MY_SHOP_PORT_80_TCP_PROTO=tcp", "TILLROLL_SERVICE_HOST=10.0.0.1",
+    ])
+    func `variables of other programs and of Kubernetes are left alone`(_ variable: String) async throws {
+        let options = ["--log-level", "critical", "--console-port", "x"]
+        expect(try await run(environment: variable, options: options), ["console-port: "])
     }
 
     @Test func `variables of the store's command are left alone`() async throws {

@@ -37,6 +37,45 @@ import TillrollTour
         return channel
     }
 
+    /// Opens a connection that has been served once, and stays open.
+    private func openServed(_ server: RunningServer) async throws -> any Channel {
+        let answered = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(FirstRead(answered)) }
+            }
+            .connect(host: "127.0.0.1", port: server.port).get()
+        channel.writeAndFlush(ByteBuffer(string: "GET /health HTTP/1.1\r\n\(Self.host)\r\n"), promise: nil)
+        try await answered.futureResult.get()
+        return channel
+    }
+
+    /// Sends each text, and reads on until all that has come so far is enough, or the server has said its last.
+    ///
+    /// - Parameter then: What happens while the connection is still open on this side.
+    private func converse(
+        _ turns: [(text: String, isEnough: (String) -> Bool)], with server: RunningServer,
+        then: (_ port: Int) async throws -> Void = { _ in }
+    ) async throws -> String {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .connect(host: "127.0.0.1", port: server.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let port = try #require(channel.channel.localAddress?.port)
+        return try await channel.executeThenClose { inbound, outbound in
+            var (said, parts) = ("", inbound.makeAsyncIterator())
+            for (text, isEnough) in turns {
+                try await outbound.write(ByteBuffer(string: text))
+                while !isEnough(said), let part = try await parts.next() { said += String(buffer: part) }
+            }
+            try await then(port)
+            return said
+        }
+    }
+
     private func isServed(_ server: RunningServer) async throws -> Bool {
         try await RawClient.send(Self.health, to: server.port).hasPrefix("HTTP/1.1 200 ")
     }
@@ -52,6 +91,23 @@ import TillrollTour
             let said = try await RawClient.send(text, to: server.port)
             #expect(said.hasPrefix(answer) && said.isEmpty == answer.isEmpty, "\(said)")
             #expect(try await isServed(server))
+        }
+    }
+
+    @Test(arguments: [
+        ("POST /nowhere HTTP/1.1\r\n\(host)Connection: close\r\nContent-Length: 1000000\r\n\r\n{", "HTTP/1.1 404 "),
+        ("POST /v1/transactions HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nzz\r\n", "HTTP/1.1 400 "),
+        (health + health, "HTTP/1.1 200 "),
+    ])
+    func `who was answered for the last time is hung up on, also when it sends more`(_ text: String, _ answer: String) async throws {
+        try await withServer(#""stall-seconds":0.3"#) { server in
+            let said = try await converse([(text, { _ in false }), ("x", { _ in true })], with: server) { port in
+                repeat {
+                    try Task.checkCancellation()
+                    #expect(try await isServed(server))
+                } while try server.process.hasConnection(on: server.port, from: port)
+            }
+            #expect(said.hasPrefix(answer), "\(said)")
         }
     }
 
@@ -97,21 +153,24 @@ import TillrollTour
 
     @Test func `an address with too many connections is told so`() async throws {
         try await withServer(#""connections-per-peer":3"#) { server in
-            let idle = try await (0..<3).asyncMap { _ in try await open("GET /", server) }
-            // The three are counted when a fourth is refused.
-            var answer = ""
-            repeat { answer = try await RawClient.send(Self.health, to: server.port) } while answer.hasPrefix("HTTP/1.1 200 ")
-            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 1\r\n"), "\(answer)")
+            let idle = try await (0..<3).asyncMap { _ in try await openServed(server) }
+            // Nothing is sent: what the server has not read when it hangs up makes the kernel take back the answer.
+            var answer = try await RawClient.send("", to: server.port)
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 1\r\n"), "\(answer)")
+            #expect(answer.contains("connections.too-many"), "\(answer)")
             for channel in idle { try? await channel.close() }
             repeat { answer = try await RawClient.send(Self.health, to: server.port) } while !answer.hasPrefix("HTTP/1.1 200 ")
         }
     }
 
     @Test func `further connections wait until there is room`() async throws {
-        try await withServer(#""connections":2,"idle-seconds":0.5,"head-seconds":0.5"#) { server in
-            let idle = try await (0..<10).asyncMap { _ in try await open("GET /", server) }
+        try await withServer(#""connections":2"#) { server in
+            let idle = try await (0..<2).asyncMap { _ in try await openServed(server) }
+            let start = ContinuousClock.now
+            idle[0].eventLoop.scheduleTask(in: .milliseconds(300)) { idle[0].close(promise: nil) }
             #expect(try await isServed(server))
-            for channel in idle { try? await channel.close() }
+            #expect(ContinuousClock.now - start >= .milliseconds(300))
+            try await idle[1].close()
         }
     }
 
@@ -168,6 +227,41 @@ import TillrollTour
             let refused = try await RawClient.send("\(head)5000000\r\n\r\n", to: server.port) { $0.contains("body.too-large") }
             #expect(refused.hasPrefix("HTTP/1.1 413 "), "\(refused)")
         }
+    }
+
+    @Test func `the word to go on stands in no other answer`() async throws {
+        try await withServer("") { server in
+            let health = "GET /health HTTP/1.1\r\n\(Self.host)\r\n"
+            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Expect: 100-continue\r\nContent-Length: 2\r\n"
+            // The second is asked about before the first is answered, the third when nothing else is at hand.
+            let said = try await converse(
+                [
+                    ("\(health)\(head)\r\n{}", { $0.contains(" 400 ") && $0.hasSuffix("}") }),
+                    ("\(head)Connection: close\r\n\r\n", { $0.hasSuffix(" 100 Continue\r\n\r\n") }),
+                    ("{}", { _ in false }),
+                ], with: server)
+            let statuses = said.components(separatedBy: "HTTP/1.1 ").dropFirst().map { $0.prefix(3) }
+            #expect(statuses == ["200", "400", "100", "400"], "\(said)")
+        }
+    }
+}
+
+/// Tells when the first bytes came.
+private final class FirstRead: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let promise: EventLoopPromise<Void>
+
+    init(_ promise: EventLoopPromise<Void>) {
+        self.promise = promise
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        promise.succeed()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.fail(ChannelError.eof)
     }
 }
 

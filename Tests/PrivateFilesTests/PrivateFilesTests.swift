@@ -47,4 +47,14 @@ import Testing
         #expect(throws: PrivateFileError.self) { try PrivateFiles.makeFile(link) }
         #expect(!FileManager.default.fileExists(atPath: target))
     }
+
+    @Test(arguments: ["file", "file-wal"]) func `a link to a file is refused, and the file keeps its rights`(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        try Data("contents".utf8).write(to: folder.file("target"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file("target").path)
+        try FileManager.default.createSymbolicLink(at: folder.file(name), withDestinationURL: folder.file("target"))
+        let error = #expect(throws: PrivateFileError.self) { try PrivateFiles.makeDatabase(folder.file("file").path) }
+        #expect(error?.path == folder.file(name).path)
+        #expect(try Self.mode(folder.file("target")) == 0o644)
+    }
 }

@@ -51,6 +51,16 @@ import Testing
         }
     }
 
+    @Test(arguments: Kind.allCases) func `a transaction that gave its credits to one customer gives another none`(_ kind: Kind) async throws
+    {
+        try await with(kind) { storage async throws in
+            let sale = try await verified(.creditSale)
+            _ = try await storage.record(sale, for: customer, credits: 5)
+            let other = CustomerID(UUID())
+            #expect(try await storage.record(sale, for: other, credits: 5) == CreditGrant(credits: 0, balance: 0, alreadyRecorded: true))
+        }
+    }
+
     @Test(arguments: Kind.allCases) func `credits are granted less reclaimed less spent, whatever happens`(_ kind: Kind) async throws {
         try await with(kind) { storage async throws in
             for number in 1...6 {

@@ -67,6 +67,67 @@ import Testing
         #expect(times.overrun(unsent: 0, at: Self.at(25)) == .body)
     }
 
+    @Test func `once it is answered, a body that nobody reads falls behind`() {
+        var times = times()
+        times.headRead(at: Self.at(0))
+        times.wantsNoMore(at: Self.at(1))
+        times.answerBegan()
+        times.answerEnded(at: Self.at(11))
+        // The pause until the answer was the server's.
+        #expect(times.deadline == Self.at(15))
+        times.wantsNoMore(at: Self.at(12))
+        #expect(times.deadline == Self.at(15))
+        times.wantsMore(at: Self.at(14))
+        #expect(times.deadline == Self.at(15))
+        #expect(times.overrun(unsent: 0, at: Self.at(15)) == .body)
+    }
+
+    @Test(arguments: [limits, .development])
+    func `when the server has said its last, the client has a while to hang up, whatever it sends`(_ limits: ConnectionLimits) {
+        for hasSecond in [false, true] {
+            var times = times(limits)
+            times.headRead(at: Self.at(0))
+            times.endRead(at: Self.at(0))
+            if hasSecond { times.headRead(at: Self.at(0)) }
+            times.answerBegan()
+            times.answerEnded(at: Self.at(1))
+            times.outputEnded(at: Self.at(1))
+            let end = Self.at(1) + TimeAmount(limits.stall)
+            #expect(times.deadline == end)
+            times.received(at: Self.at(2))
+            times.headRead(at: Self.at(2))
+            times.bodyRead(1 << 20)
+            times.wantsNoMore(at: Self.at(2))
+            times.endRead(at: Self.at(2))
+            #expect(times.deadline == end)
+            #expect(times.overrun(unsent: 0, at: end) == .idle)
+        }
+    }
+
+    @Test func `the while begins when the last answer is read`() {
+        var times = times()
+        times.headRead(at: Self.at(0))
+        times.endRead(at: Self.at(0))
+        times.answerBegan()
+        times.written(1_000_000, at: Self.at(1))
+        times.answerEnded(at: Self.at(1))
+        times.outputEnded(at: Self.at(1))
+        #expect(times.overrun(unsent: 500_000, at: Self.at(6)) == nil)
+        #expect(times.deadline == Self.at(11))
+        #expect(times.overrun(unsent: 0, at: Self.at(11)) == nil)
+        #expect(times.deadline == Self.at(16))
+        #expect(times.overrun(unsent: 0, at: Self.at(16)) == .idle)
+    }
+
+    @Test func `bodies have the room again that a request gave back, whoever still knows the request`() async throws {
+        let budget = BodyBudget(10)
+        let share = BodyShare(of: budget)
+        #expect(share.reserve(10) && !budget.reserve(1))
+        share.releaseAll()
+        share.releaseAll()
+        #expect(budget.reserve(10) && !budget.reserve(1))
+    }
+
     @Test func `an answer has to begin in time, unless it may take as long as it needs`() {
         var times = times()
         times.headRead(at: Self.at(0))

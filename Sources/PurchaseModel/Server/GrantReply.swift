@@ -1,10 +1,11 @@
-/// What a recorded transaction added to its customer's balance; the same for every repeat.
+/// What a recorded transaction added to its customer's balance.
 public struct GrantReply: Codable, Hashable, Sendable {
     /// The transaction.
     public var transaction: TransactionID
     /// The product.
     public var product: ProductID
-    /// The credits that it added, less what a refund took back; 0 for a restore, a Family Sharing copy, or an owned product bought again.
+    /// The credits that it added, less what a refund took back; 0 for a restore, a Family Sharing copy, an owned product bought again,
+    /// or a transaction that added its credits to another customer.
     public var credits: Int
     /// The customer's credits now; below zero when refunds took back credits that were spent already.
     public var balance: Int

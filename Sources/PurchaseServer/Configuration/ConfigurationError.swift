@@ -124,6 +124,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) is a file of another program; put the path of this server's database there, or of a file that is not there yet."
         case .newerDatabase(let path):
             "\(path) was written by a newer version of tillroll-server; run that version, or put the path of another database there."
+        case .listening("host", let address, let reason):
+            "\(address) can't be listened on: \(reason). Put 127.0.0.1 there for this machine only, or 0.0.0.0 for all of its addresses."
         case .listening(_, let address, let reason):
             "\(address) can't be listened on: \(reason). Put another one there, or 0 for any free port."
         }

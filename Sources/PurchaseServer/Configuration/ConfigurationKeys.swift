@@ -16,7 +16,9 @@ package enum ConfigurationKeys {
     /// The keys whose value may be a number.
     static let numbers = Set(["port", "console-port"] + limits)
     /// Variables of the other programs and of the tests, which may stand in the same environment.
-    private static let foreignVariables: Set<String> = ["TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SOAK", "TILLROLL_REPOSITORY"]
+    private static let foreignVariables: Set<String> = [
+        "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",
+    ]
 
     /// The environment variable that stands for a key.
     static func variable(_ key: String) -> String {
@@ -24,11 +26,19 @@ package enum ConfigurationKeys {
     }
 
     /// Refuses an environment with a variable that begins with `TILLROLL_` and stands for no key.
-    package static func check(_ environment: some Collection<String>) throws(ConfigurationError) {
+    package static func check(_ environment: [String: String]) throws(ConfigurationError) {
         let known = Set(all.map(variable)).union(foreignVariables)
-        for name in environment.sorted() where name.hasPrefix("TILLROLL_") && !known.contains(name) {
+        for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("TILLROLL_") && !known.contains(name) {
+            guard !isServiceLink(name, value) else { continue }
             throw .unknownKey(name, nearest: nearest(to: name, among: all.map(variable)))
         }
+    }
+
+    /// Whether Kubernetes set a variable for a service whose name begins with `tillroll-`: every container of the namespace has those.
+    private static func isServiceLink(_ name: String, _ value: String) -> Bool {
+        if name.wholeMatch(of: /TILLROLL(_\w+)?_SERVICE_(HOST|PORT(_\w+)?)/) != nil { return true }
+        if name.wholeMatch(of: /TILLROLL(_\w+)?_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?/) != nil { return true }
+        return name.wholeMatch(of: /TILLROLL(_\w+)?_PORT/) != nil && value.prefixMatch(of: /(tcp|udp|sctp):\/\//) != nil
     }
 
     /// The known name that takes the fewest insertions, deletions and replacements to become from another.

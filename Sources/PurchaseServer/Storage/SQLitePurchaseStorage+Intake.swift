@@ -19,10 +19,11 @@ extension SQLitePurchaseStorage {
             }
             // Takes back at once what was refunded before it came.
             try Self.absorb(transaction, nil, source: "app", in: db)
-            // A restore of a period belongs to the period's charge, and added nothing itself.
-            let granted = "SELECT credits - reclaimed FROM credit_grant WHERE charge = ? AND transaction_id = ?"
+            // A restore of a period belongs to the period's charge, and added nothing itself; nor did another customer's purchase.
+            let granted = "SELECT credits - reclaimed FROM credit_grant WHERE charge = ? AND transaction_id = ? AND customer = ?"
+            let grantee: StatementArguments = [charge, payload.transactionId.rawValue, customer.rawValue]
             return CreditGrant(
-                credits: try Int.fetchOne(db, sql: granted, arguments: [charge, payload.transactionId.rawValue]) ?? 0,
+                credits: try Int.fetchOne(db, sql: granted, arguments: grantee) ?? 0,
                 balance: try Self.balance(of: customer, in: db),
                 alreadyRecorded: isRepeat
             )

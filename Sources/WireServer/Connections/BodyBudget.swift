@@ -14,7 +14,7 @@ final class BodyBudget: Sendable {
     }
 
     /// Holds more; false when there is no room.
-    func take(_ bytes: Int) -> Bool {
+    func reserve(_ bytes: Int) -> Bool {
         held.withLock { held in
             guard bytes <= limit - held else { return false }
             held += bytes
@@ -22,7 +22,7 @@ final class BodyBudget: Sendable {
         }
     }
 
-    func giveBack(_ bytes: Int) {
+    func release(_ bytes: Int) {
         held.withLock { $0 -= bytes }
     }
 }
@@ -37,14 +37,23 @@ final class BodyShare: Sendable {
     }
 
     deinit {
-        budget.giveBack(held.withLock { $0 })
+        releaseAll()
     }
 
     /// Holds more; false when there is no room.
-    func take(_ bytes: Int) -> Bool {
-        guard budget.take(bytes) else { return false }
+    func reserve(_ bytes: Int) -> Bool {
+        guard budget.reserve(bytes) else { return false }
         held.withLock { $0 += bytes }
         return true
+    }
+
+    /// Gives back what the request holds.
+    func releaseAll() {
+        budget.release(
+            held.withLock { held in
+                defer { held = 0 }
+                return held
+            })
     }
 }
 
@@ -56,6 +65,9 @@ public struct BodyBudgetMiddleware<Context: RequestContext>: RouterMiddleware {
     public func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        try await BodyBudget.$share.withValue(BodyShare(of: budget)) { try await next(request, context) }
+        let share = BodyShare(of: budget)
+        // A task that outlives the request may hold on to the share.
+        defer { share.releaseAll() }
+        return try await BodyBudget.$share.withValue(share) { try await next(request, context) }
     }
 }

@@ -20,8 +20,8 @@ struct ByteRateFloor: Hashable, Sendable {
         moved += bytes
     }
 
-    /// Whether enough moved until the deadline to go on; asked at the deadline or later.
-    mutating func isReached(at now: NIODeadline) -> Bool {
+    /// Puts off the deadline by what moved, and says whether that was enough to go on; asked at the deadline or later.
+    mutating func renew(at now: NIODeadline) -> Bool {
         let nanoseconds = min(Double(moved) / bytesPerSecond * 1e9, Double(stall.nanoseconds) * 2)
         moved = 0
         deadline = min(deadline + .nanoseconds(Int64(nanoseconds)), now + stall)

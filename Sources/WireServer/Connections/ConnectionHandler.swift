@@ -106,6 +106,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         schedule(context)
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output {
+            times?.outputEnded(at: context.eventLoop.now)
+            schedule(context)
+        }
+        context.close(mode: mode, promise: promise)
+    }
+
     /// Looks at the next deadline, unless it will be looked earlier anyway.
     private func schedule(_ context: ChannelHandlerContext) {
         guard !isOver, let deadline = times?.deadline else { return }

@@ -4,6 +4,7 @@ import NIOCore
 ///
 /// ```
 ///   idle ──first byte──→ head ──head read──→ body ──end──→ idle
+///   any ──the server has said its last──→ ending
 /// ```
 /// Beside that, requests are answered in order, and what was written waits to be read.
 struct ConnectionTimes: Sendable {
@@ -25,11 +26,13 @@ struct ConnectionTimes: Sendable {
         case idle(since: NIODeadline)
         case head(since: NIODeadline)
         case body(floor: ByteRateFloor, end: NIODeadline)
+        /// The server will write no more, and waits for the client to hang up.
+        case ending(since: NIODeadline)
     }
 
     private let limits: ConnectionLimits
     private var incoming: Incoming
-    /// Since when the server does not want to read, which is not the client's delay.
+    /// Since when the server does not want to read, which is not the client's delay while a request is unanswered.
     private var pausedSince: NIODeadline?
     /// How many requests are not answered to the end.
     private(set) var unanswered = 0
@@ -56,8 +59,15 @@ struct ConnectionTimes: Sendable {
         switch incoming {
         case .idle(let since): unanswered == 0 ? since + TimeAmount(limits.idle) : nil
         case .head(let since): unanswered == 0 ? since + TimeAmount(limits.head) : nil
-        case .body(let floor, let end): pausedSince == nil ? min(floor.deadline, end) : nil
+        // What is left of a body after its answer is read by nobody who could keep the client waiting.
+        case .body(let floor, let end): pausedSince == nil || unanswered == 0 ? min(floor.deadline, end) : nil
+        // The last answer has its own time to be read.
+        case .ending(let since): outgoing == nil ? since + TimeAmount(limits.stall) : nil
         }
+    }
+
+    private var isEnding: Bool {
+        if case .ending = incoming { true } else { false }
     }
 
     /// Bytes came that are no whole part of a request yet.
@@ -68,6 +78,7 @@ struct ConnectionTimes: Sendable {
 
     /// The head of a request came.
     mutating func headRead(at now: NIODeadline) {
+        guard !isEnding else { return }
         var start = now
         if case .head(let since) = incoming { start = since }
         unanswered += 1
@@ -84,16 +95,22 @@ struct ConnectionTimes: Sendable {
 
     /// The end of a request came.
     mutating func endRead(at now: NIODeadline) {
+        guard !isEnding else { return }
         incoming = .idle(since: now)
     }
 
     /// The server wants to read more.
     mutating func wantsMore(at now: NIODeadline) {
-        guard let since = pausedSince else { return }
+        leaveOutPause(until: now)
         pausedSince = nil
-        guard case .body(var floor, let end) = incoming else { return }
+    }
+
+    /// Leaves out the pause of the server in the time of a body, if there is one that counts.
+    private mutating func leaveOutPause(until now: NIODeadline) {
+        guard let since = pausedSince, unanswered > 0, case .body(var floor, let end) = incoming else { return }
         floor.leaveOut(now - since)
         incoming = .body(floor: floor, end: end + (now - since))
+        pausedSince = now
     }
 
     /// The server has read what it wanted.
@@ -108,6 +125,7 @@ struct ConnectionTimes: Sendable {
 
     /// An answer was written to its end.
     mutating func answerEnded(at now: NIODeadline) {
+        leaveOutPause(until: now)
         unanswered = max(0, unanswered - 1)
         isAnswering = false
         answerDeadline = unanswered == 0 ? nil : limits.exchange.map { now + TimeAmount($0) }
@@ -115,8 +133,16 @@ struct ConnectionTimes: Sendable {
         switch incoming {
         case .idle: incoming = .idle(since: now)
         case .head: incoming = .head(since: now)
-        case .body: break
+        case .body, .ending: break
         }
+    }
+
+    /// The server has written its last: whatever else came is not answered.
+    mutating func outputEnded(at now: NIODeadline) {
+        incoming = .ending(since: now)
+        unanswered = 0
+        isAnswering = false
+        answerDeadline = nil
     }
 
     /// Bytes of an answer were written; the client has not read them yet.
@@ -132,16 +158,18 @@ struct ConnectionTimes: Sendable {
         if var floor = outgoing {
             floor.count(max(0, unread - unsent))
             unread = unsent
-            guard unsent == 0 || floor.deadline > now || floor.isReached(at: now) else { return .reading }
+            guard unsent == 0 || floor.deadline > now || floor.renew(at: now) else { return .reading }
             outgoing = unsent == 0 ? nil : floor
+            // The client has only now read what it was sent.
+            if unsent == 0, isEnding { incoming = .ending(since: now) }
         }
         if !isAnswering, let answerDeadline, answerDeadline <= now { return .answer }
         guard let incomingDeadline, incomingDeadline <= now else { return nil }
         switch incoming {
-        case .idle: return .idle
+        case .idle, .ending: return .idle
         case .head: return .head
         case .body(var floor, let end):
-            guard now < end, floor.isReached(at: now) else { return .body }
+            guard now < end, floor.renew(at: now) else { return .body }
             incoming = .body(floor: floor, end: end)
             return nil
         }

@@ -46,7 +46,12 @@ struct StorePlace {
 
     /// Gives the folder back; a temporary one is removed.
     func leave() {
-        if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
+        remove()
         close(lock)
+    }
+
+    /// Removes a temporary folder; one that lasts stays.
+    func remove() {
+        if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
     }
 }

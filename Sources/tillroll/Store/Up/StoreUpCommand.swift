@@ -87,7 +87,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
         services += stores.services
         services.append(announcement)
-        services.append(ShutdownDeadline(.development, logger: logger, cleanUp: place.leave))
+        services.append(ShutdownDeadline(.development, logger: logger, cleanUp: place.remove))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services, logger: logger)
