@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -23,6 +24,13 @@ package enum DurableFile {
     ///
     /// - Parameter isPublic: Whether everybody may read it, such as a certificate; otherwise its owner alone.
     package static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws(Failure) {
+        // Two at once would take each other's new file away.
+        try turn.withLock { _ throws(Failure) in try replaceInTurn(path, with: data, isPublic: isPublic) }
+    }
+
+    private static let turn = Mutex(())
+
+    private static func replaceInTurn(_ path: String, with data: Data, isPublic: Bool) throws(Failure) {
         let new = path + ".new"
         // What a crash left there.
         _ = unsafe unlink(new)

@@ -20,4 +20,19 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(throws: DurableFile.Failure.write) { try DurableFile.replace(folder.url.path + "/none/value", with: Data()) }
     }
+
+    @Test func `many replace one file at once, and it is whole`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("item").path
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in UInt8(0)..<64 {
+                    group.addTask { try DurableFile.replace(path, with: Data(repeating: number, count: 1_000)) }
+                }
+                try await group.waitForAll()
+            }
+            let bytes = try Data(contentsOf: folder.file("item"))
+            #expect(bytes.count == 1_000 && Set(bytes).count == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["item"])
+        }
+    }
 }

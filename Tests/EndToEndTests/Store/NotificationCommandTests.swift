@@ -57,7 +57,8 @@ import TillrollTour
                 #expect(nowhere.code == 1 && nowhere.text.contains("NO_ADDRESS"))
                 _ = try await store.json("store", "app", "--notify", address)
                 #expect(try await store.json("resend", notification)["result"] as? String == "SUCCESS")
-                #expect(server.received.count { $0.notificationUUID == notification } == 3)
+                // Three times, and once more where the store's own pass came between the last two commands.
+                #expect((3...4).contains(server.received.count { $0.notificationUUID == notification }))
                 #expect(try await store.run("resend", "nothing").code == 1)
             }
         }
