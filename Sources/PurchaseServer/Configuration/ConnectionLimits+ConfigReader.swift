@@ -2,7 +2,7 @@ public import Configuration
 public import WireServer
 
 extension ConnectionLimits {
-    /// Reads the limits of connections; what is not told is as in ``ConnectionLimits/init(idle:head:body:exchange:bytesPerSecond:stall:connections:connectionsPerPeer:bodyBytes:shutdown:)``.
+    /// Reads the limits of connections; a key that is missing leaves the default of `ConnectionLimits`.
     ///
     /// | key | type | |
     /// |---|---|---|
