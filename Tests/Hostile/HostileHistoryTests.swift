@@ -23,7 +23,7 @@ import WireClient
         ("productId", ["", "a\u{0}b", String(repeating: "p", count: 5_000)]),
         ("subscriptionGroupIdentifier", ["", "\u{0}"]),
         ("type", ["", "Consumable", "Coupon"]),
-        ("currency", ["", "XXXX"]),
+        ("currency", ["", "ZZZZ"]),
         ("storefront", ["", "ZZZ"]),
     ]
 

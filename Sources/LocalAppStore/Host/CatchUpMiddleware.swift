@@ -6,9 +6,9 @@ import PurchaseModel
 /// Where more is due than a turn's work the request is refused with 503 and `Retry-After`. What concerns the host and the time itself
 /// is answered all the same, so that a store which is far behind can be stopped, copied and removed.
 struct CatchUpMiddleware: RouterMiddleware {
-    /// The parts of the host that no store's time has to do with.
+    /// Routes that do not depend on a store's time.
     private static let timeless: Set<Substring> = ["stores", "store", "console", "ocsp"]
-    /// Routes of a store that are right however late it is.
+    /// Routes of a store that answer while it is behind.
     private static let late: Set<String> = [
         ControlEndpoints.clock.template, ControlEndpoints.setClock.template, ControlEndpoints.advance.template, HostEndpoints.exportPath,
     ]

@@ -64,7 +64,7 @@ actor Notifier {
 
     /// Sends everything that is due now, and returns when that is done or takes longer than ``patience``; the sending goes on.
     ///
-    /// Nobody waits while a server holds up the passes anyway.
+    /// The call does not wait when the last pass timed out at a server.
     nonisolated func deliverSoon() async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         Task {
