@@ -124,6 +124,23 @@ import Testing
         }
     }
 
+    @Test func `an app transaction of production names the store's number of the app's version, one of the sandbox none`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.phone(version: "1.0")
+            func number(_ environment: AppEnvironment, _ version: String) async throws -> Int64? {
+                try await harness.set(phone.account) { $0.environment = environment }
+                let request = AppTransactionRequest(appVersion: version)
+                let signed = try await harness.call(DeviceEndpoints.appTransaction, request, token: phone.token).appTransaction
+                let verifier = SignedDataVerifier(roots: harness.store.roots, bundleID: .test, environments: [environment])
+                return try await verifier.verify(signed).payload.versionExternalIdentifier
+            }
+            #expect(try await number(.sandbox, "1.0") == nil)
+            let first = try #require(try await number(.production, "1.0"))
+            #expect(try await number(.production, "2.0") != first)
+            #expect(try await number(.production, "1.0") == first)
+        }
+    }
+
     @Test func `what a device gets is bound to it`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()

@@ -87,6 +87,26 @@ struct FamilyTests {
         }
     }
 
+    @Test func `a relative who left the family has no part in what the purchaser does afterwards`() async throws {
+        try await StoreHarness.run(storekit: Self.shareable) { harness in
+            let (ada, bob) = try await Self.family(harness)
+            let first = try await ada.buy(.magazine)
+            try await harness.set(bob.account) { $0.family = "" }
+            let lost = try await bob.unfinishedTransactions()
+            #expect(lost.map(\.revocationType) == [RevocationType.familyRevoke.rawValue])
+            try await harness.act(SubscriptionRequest(.disableAutoRenew), on: first.transactionId)
+            try await harness.advance(days: 40)
+            _ = try await ada.buy(.magazine)
+            try await harness.advance(days: 31)
+            #expect(try await bob.unfinishedTransactions() == lost)
+            // Back in the family: one copy, of the period that runs.
+            try await harness.set(bob.account) { $0.family = "lovelace" }
+            try await harness.advance(days: 31)
+            let shared = try await bob.unfinishedTransactions().dropFirst(lost.count)
+            #expect(Set(shared.map(\.originalTransactionId)).count == 1 && shared.count == 2)
+        }
+    }
+
     /// Introductory offers, as a `.storekit` file has them.
     private static let introductions = [
         #""paymentMode" : "free", "subscriptionPeriod" : "P1W""#,

@@ -61,6 +61,9 @@ extension StoreLedger {
         }
         var payload = appTransaction(download, buyer.app, buyer.account.environment, at: now)
         payload.applicationVersion = session.appVersion
+        if buyer.account.environment == .production {
+            payload.versionExternalIdentifier = buyer.app.versionExternalID(session.appVersion)
+        }
         return try signer.sign(payload, for: session.device)
     }
 

@@ -5,7 +5,10 @@ extension Subscription {
     /// answered with ``SubscriptionAction/overdue(since:)``. ``SubscriptionEvent/due(cardWorks:forSale:)`` happens at the time it was
     /// due however late it is sent, once for each time that is due; it is sent again while ``nextDue`` is not after `time`.
     /// Every other event happens at `time`, or where that is before something that has happened already, together with that.
+    ///
+    /// After ``SubscriptionEvent/sharingEnded`` a family member's copy is no copy any more: no event has an effect on it.
     public mutating func handle(_ event: SubscriptionEvent, at time: Timestamp) -> [SubscriptionAction] {
+        guard !hasSharingEnded else { return [] }
         let before = self
         let now: Timestamp
         if case .due = event {

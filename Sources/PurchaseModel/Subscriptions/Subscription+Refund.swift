@@ -41,11 +41,16 @@ extension Subscription {
 
     /// Takes a member's copy away for good: no reversed refund brings it back.
     mutating func endSharing() -> [SubscriptionAction] {
-        guard ownership == .familyShared, state != .revoked || taken != nil else { return [] }
+        guard ownership == .familyShared else { return [] }
         let wasRevoked = state == .revoked
         taken = nil
         state = .revoked
         autoRenews = false
         return wasRevoked ? [] : [.revoke(period: period.number, .family), tell(.revoked)]
+    }
+
+    /// Whether the purchaser's family no longer includes the member, or the purchaser no longer shares. A refund alone can be reversed.
+    var hasSharingEnded: Bool {
+        ownership == .familyShared && state == .revoked && taken == nil
     }
 }

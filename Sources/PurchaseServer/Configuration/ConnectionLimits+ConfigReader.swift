@@ -6,7 +6,7 @@ extension ConnectionLimits {
     ///
     /// | key | type | |
     /// |---|---|---|
-    /// | `limits.idle-seconds` | number | how long a connection may stay open between two requests; 60 |
+    /// | `limits.idle-seconds` | number | how long a connection may stay open between two requests; 75 |
     /// | `limits.head-seconds` | number | how long a request's head may take; 10 |
     /// | `limits.body-seconds` | number | how long the server waits for a request's body; 60 |
     /// | `limits.exchange-seconds` | number | how long a request may take until its answer begins; 120 |

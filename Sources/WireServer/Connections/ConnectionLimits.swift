@@ -2,7 +2,7 @@
 ///
 /// A client that reads what it is sent is never cut off, however long an answer takes: downloads and event streams have no deadline.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// How long a connection may stay open between two requests.
+    /// How long a connection may stay open between two requests. Clients that pool connections should close theirs first: many wait 60 s.
     public var idle: Duration
     /// How long a request's head may take, from its first byte.
     public var head: Duration
@@ -27,7 +27,7 @@ public struct ConnectionLimits: Hashable, Sendable {
 
     /// The limits of a server that strangers reach.
     public init(
-        idle: Duration = .seconds(60), head: Duration = .seconds(10), body: Duration = .seconds(60), exchange: Duration? = .seconds(120),
+        idle: Duration = .seconds(75), head: Duration = .seconds(10), body: Duration = .seconds(60), exchange: Duration? = .seconds(120),
         bytesPerSecond: Int = 1_024, stall: Duration = .seconds(10), connections: Int = 800, connectionsPerPeer: Int = 256,
         bodyBytes: Int = 64 << 20, shutdown: Duration = .seconds(10)
     ) {

@@ -50,4 +50,21 @@ import Testing
             #expect(copied.map(\.start) == charges.map(\.start) && copied.allSatisfy { $0.price.milliunits == 0 })
         }
     }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `no event of the purchaser reaches a copy after sharing ended`(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var original = try Sample.subscription(rules: SubscriptionRules())
+        var copy = original.copy(originalTransactionID: "2", appTransactionID: "b").subscription
+        #expect(copy.handle(.sharingEnded, at: Sample.start).notices == [.revoked])
+        let ended = copy
+        var clock = Sample.start
+        for _ in 0..<60 {
+            let event = try SubscriptionRandomTests.event(&random, original)
+            let now = SubscriptionRandomTests.time(&random, near: original, &clock)
+            _ = original.handle(event, at: now)
+            #expect(copy.handle(event, at: now).isEmpty)
+        }
+        #expect(copy == ended)
+    }
 }
