@@ -150,7 +150,9 @@ public final class StoreHost: Sendable {
         return .file(file.path)
     }
 
-    /// Opens the stores of the folder. A file that can't be opened as a store stays as it is, keeps its name, and stops no other store.
+    /// Opens the stores of the folder.
+    ///
+    /// A file that can't be opened as a store stays as it is, keeps its name, and stops no other store.
     private func openKept() async throws {
         guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return }
         for file in files.sorted() where file.hasSuffix(".sqlite") {

@@ -49,7 +49,9 @@ extension Subscription {
         return wasRevoked ? [] : [.revoke(period: period.number, .family), tell(.revoked)]
     }
 
-    /// Whether the purchaser's family no longer includes the member, or the purchaser no longer shares. A refund alone can be reversed.
+    /// Whether the purchaser's family no longer includes the member, or the purchaser no longer shares.
+    ///
+    /// A refund alone can be reversed.
     var hasSharingEnded: Bool {
         ownership == .familyShared && state == .revoked && taken == nil
     }

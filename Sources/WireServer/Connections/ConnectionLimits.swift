@@ -2,7 +2,9 @@
 ///
 /// A client that reads what it is sent is never cut off, however long an answer takes: downloads and event streams have no deadline.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// How long a connection may stay open between two requests. Clients that pool connections should close theirs first: many wait 60 s.
+    /// How long a connection may stay open between two requests.
+    ///
+    /// Clients that pool connections should close theirs first: many wait 60 s.
     public var idle: Duration
     /// How long a request's head may take, from its first byte.
     public var head: Duration
