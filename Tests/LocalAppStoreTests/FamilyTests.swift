@@ -98,7 +98,7 @@ struct FamilyTests {
             try await harness.advance(days: 40)
             _ = try await ada.buy(.magazine)
             try await harness.advance(days: 31)
-            #expect(try await bob.unfinishedTransactions() == lost)
+            #expect(try await bob.unfinishedTransactions().map(\.transactionId) == lost.map(\.transactionId))
             // Back in the family: one copy, of the period that runs.
             try await harness.set(bob.account) { $0.family = "lovelace" }
             try await harness.advance(days: 31)

@@ -121,30 +121,6 @@ struct ManyStoresTests {
         }
     }
 
-    @Test(arguments: ["", "no database", "SQLite format 3\u{0}torn"])
-    func `a damaged store file stops no other store and stays as it is`(_ content: String) async throws {
-        let folder = try TemporaryFolder()
-        try await Self.host(in: folder.url.path) { client in
-            for name in ["first", "second"] {
-                _ = try await Self.make(client, NewStoreRequest(name: name, isKept: true))
-            }
-        }
-        let file = folder.url.appending(path: "first.sqlite")
-        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
-        try Data(content.utf8).write(to: file)
-        try await Self.host(in: folder.url.path) { client in
-            func status(_ method: HTTPRequest.Method, _ path: String, _ body: ByteBuffer? = nil) async throws -> HTTPResponse.Status {
-                try await client.executeRequest(uri: path, method: method, headers: [:], body: body).status
-            }
-            #expect(try await status(.get, "/stores/second/store") == .ok)
-            #expect(try await status(.get, "/stores/first/store") == .notFound)
-            #expect(try await status(.delete, "/stores/first") == .notFound)
-            let request = ByteBuffer(data: try WireJSON.encode(NewStoreRequest(name: "first", isKept: true)))
-            #expect(try await status(.post, "/stores", request) == .conflict)
-        }
-        #expect(try Data(contentsOf: file) == Data(content.utf8))
-    }
-
     // MARK: Help
 
     private static func host<Value: Sendable>(

@@ -16,8 +16,8 @@ package enum RawClient {
         return try await channel.executeThenClose { inbound, outbound in
             var received = ""
             // Whoever is refused early is hung up on while still sending.
+            do { try await outbound.write(ByteBuffer(string: text)) } catch is IOError {} catch is ChannelError {}
             do {
-                try await outbound.write(ByteBuffer(string: text))
                 for try await part in inbound {
                     received += String(buffer: part)
                     if isEnough(received) { break }

@@ -17,7 +17,7 @@ public final class StoreHost: Sendable {
     public let standard: LocalAppStore
 
     private let stores = Mutex<[String: LocalAppStore]>([:])
-    /// The names of stores that are being made or removed, or whose file can't be opened: nobody else may touch their files.
+    /// The names of stores that are being made or removed: nobody else may touch their files.
     private let busyNames = Mutex<Set<String>>([])
     let clock: any WallClock
     /// Where stores that are to last keep their files; nil when none can.
@@ -150,9 +150,6 @@ public final class StoreHost: Sendable {
         return .file(file.path)
     }
 
-    /// Opens the stores of the folder.
-    ///
-    /// A file that can't be opened as a store stays as it is, keeps its name, and stops no other store.
     private func openKept() async throws {
         guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return }
         for file in files.sorted() where file.hasSuffix(".sqlite") {
@@ -163,13 +160,8 @@ public final class StoreHost: Sendable {
             )
             configuration.name = name
             configuration.isReopened = true
-            do {
-                let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
-                stores.withLock { $0[name] = store }
-            } catch let error as StoreFileError {
-                _ = busyNames.withLock { $0.insert(name) }
-                logger.error("a store was not opened", metadata: ["store": "\(name)", "error": "\(error)"])
-            }
+            let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
+            stores.withLock { $0[name] = store }
         }
     }
 
