@@ -45,6 +45,7 @@ test: setup lint ## Checks everything: lint, build, tests, documentation
 	@swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
 	@swift test --skip-build --disable-swift-testing
 	@scripts/build-tools $(JOBS)
+	@scripts/proof-alone $(JOBS)
 	@scripts/totality
 	@scripts/docs
 

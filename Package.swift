@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift room is built with.
+/// The settings of every Swift target.
 ///
 /// - `ExistentialAny`: <https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md>
 /// - `MemberImportVisibility`: <https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md>
@@ -15,33 +15,46 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// For the rooms that read hostile bytes or C pointers: every unsafe expression carries its reason.
+/// For the targets that read hostile bytes or C pointers: every unsafe expression carries its reason.
 let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
+/// Products of other packages. Everything but the certificates and the cryptography that `PurchaseProof` needs hangs on
+/// a trait, so that a package which uses that product with `traits: []` fetches nothing else.
 extension Target.Dependency {
-    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
-    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Client"]))
+    static let configuration = product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Server"]))
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
-    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
-    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-    static let logging = product(name: "Logging", package: "swift-log")
-    static let mustache = product(name: "Mustache", package: "swift-mustache")
-    static let nioCore = product(name: "NIOCore", package: "swift-nio")
-    static let nioFoundation = product(name: "NIOFoundationCompat", package: "swift-nio")
-    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
-    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
-    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
-    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Client"]))
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"]))
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"]))
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"]))
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird", condition: .when(traits: ["Server"]))
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"]))
+    static let logging = product(name: "Logging", package: "swift-log", condition: .when(traits: ["Client"]))
+    static let mustache = product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Server"]))
+    static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"]))
+    static let nioFoundation = product(name: "NIOFoundationCompat", package: "swift-nio", condition: .when(traits: ["Client"]))
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"]))
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"]))
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Client"]))
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"]))
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["Server"]))
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
+
+// `import StoreKit` means ours on Linux, and the system's where there is one.
+#if os(Linux)
+    let storeKitTargets = ["StoreKit"]
+    let storeKitTestTargets = ["StoreKitTest"]
+#else
+    let storeKitTargets: [String] = []
+    let storeKitTestTargets: [String] = []
+#endif
+let storeKit = storeKitTargets.map { Target.Dependency.target(name: $0) }
+let storeKitTest = storeKit + storeKitTestTargets.map { Target.Dependency.target(name: $0) }
 
 let package = Package(
     name: "tillroll",
@@ -49,14 +62,20 @@ let package = Package(
     products: [
         .library(name: "PurchaseModel", targets: ["PurchaseModel"]),
         .library(name: "PurchaseProof", targets: ["PurchaseProof"]),
-        .library(name: "OpenStoreKit", targets: ["OpenStoreKit"]),
-        .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"]),
+        .library(name: "OpenStoreKit", targets: ["OpenStoreKit"] + storeKitTargets),
+        .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"] + storeKitTestTargets),
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
         .library(name: "PurchaseServer", targets: ["PurchaseServer"]),
         .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
         .executable(name: "tillroll", targets: ["tillroll"]),
         .executable(name: "tillroll-server", targets: ["tillroll-server"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Commands"]),
+        .trait(name: "Client", description: "OpenStoreKit and PurchaseKit: an HTTP client and SQLite"),
+        .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
+        .trait(name: "Commands", description: "tillroll and tillroll-server", enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -77,34 +96,38 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // Layer 0: the words, files that only their owner can read, the enumerations that only C has, and the door to C.
+        // Layer 0: the domain, private files, C enumerations, and the module map of libpq.
         .target(name: "PurchaseModel", swiftSettings: strictSettings),
-        .target(name: "PrivateFiles", swiftSettings: strictSettings),
+        .target(name: "PrivateFiles", dependencies: [.crypto], swiftSettings: strictSettings),
         .target(name: "CStoreKit"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
-        // Layer 1: signed bytes ⇄ verified values.
+        // Layer 1: our own protocols, in package access.
+        .target(name: "PurchaseProtocol", dependencies: ["PurchaseModel"], swiftSettings: strictSettings),
+
+        // Layer 1: verifies signed bytes.
         .target(
             name: "PurchaseProof",
             dependencies: ["PurchaseModel", .asn1, .crypto, .cryptoExtras, .x509],
             swiftSettings: strictSettings
         ),
 
-        // Layer 1: one way to call an endpoint, one way to mount it.
+        // Layer 2: call an endpoint, and mount one.
         .target(
             name: "WireClient",
-            dependencies: ["PurchaseModel", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
+            dependencies: ["PurchaseModel", "PurchaseProtocol", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
             swiftSettings: settings
         ),
         .target(
             name: "WireServer",
             dependencies: [
-                "PurchaseModel", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTPTypes,
+                "PurchaseModel", "PurchaseProtocol", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
+                .nioHTTPTypes,
             ],
             swiftSettings: settings
         ),
 
-        // Layer 2.
+        // Layers 2 and 3: issuing, and the device.
         .target(
             name: "PurchaseIssuing",
             dependencies: ["PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
@@ -113,25 +136,27 @@ let package = Package(
         .target(
             name: "OpenStoreKit",
             dependencies: [
-                "CStoreKit", "PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", .crypto, .grdb, .logging, .nioHTTP1,
+                "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .crypto, .grdb, .logging,
             ],
             swiftSettings: settings
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
 
-        // Layer 3: client, store, server, console, sample app.
+        // Layers 4 to 6: app kit, store, server, console, sample app.
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "OpenStoreKit", "PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .crypto, .nioCore,
-                .nioFoundation, .nioHTTP1,
-            ],
+                "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .asyncHTTPClient, .crypto, .nioCore,
+                .nioFoundation,
+                .nioHTTP1,
+            ] + storeKit,
             swiftSettings: settings
         ),
         .target(
             name: "LocalAppStore",
             dependencies: [
-                "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "WireServer", .asyncHTTPClient, .crypto, .grdb,
+                "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireServer", .asyncHTTPClient,
+                .crypto, .grdb,
                 .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioHTTPTypes,
                 .nioPosix, .nioSSL,
             ],
@@ -140,49 +165,54 @@ let package = Package(
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "PrivateFiles", "PurchaseModel", "PurchaseProof", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+                "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", "WireServer", .configuration, .crypto,
+                .grdb, .httpTypes,
                 .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "PurchaseConsole",
-            dependencies: ["PurchaseModel", .crypto, .hummingbird, .logging, .mustache],
+            dependencies: ["PurchaseModel", "PurchaseProtocol", .crypto, .hummingbird, .logging, .mustache],
             resources: [.embedInCode("Pages"), .embedInCode("StorePages")],
             swiftSettings: settings
         ),
         .target(
             name: "MonkeyShop",
-            dependencies: ["OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "WireClient"],
+            dependencies: [
+                "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient",
+            ] + storeKit,
             resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
             swiftSettings: settings
         ),
 
-        // Layer 4: a store and a device for each test.
+        // Layer 6: additions to StoreKitTest's API.
         .target(
             name: "OpenStoreKitTest",
-            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "WireClient", .logging],
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "PurchaseProtocol"] + storeKitTest,
             swiftSettings: settings
         ),
 
-        // Layer 4: the story of the whole, as a library so that tests can play it.
+        // Layer 7: the tour, as a library that tests run.
         .target(
             name: "TillrollTour",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "WireClient", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore,
+                "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "WireClient", .asyncHTTPClient, .hummingbird, .lifecycle, .logging,
+                .nioCore,
                 .nioFoundation, .nioHTTP1,
                 .nioPosix,
-            ],
+            ] + storeKit,
             swiftSettings: settings
         ),
 
-        // Layer 5: the commands.
+        // Layer 8: the commands.
         .executableTarget(
             name: "tillroll",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit",
-                "PurchaseModel", "PurchaseProof", "PurchaseServer", "TillrollTour", "WireClient", "WireServer", .argumentParser, .asn1,
+                "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient", "WireServer",
+                .argumentParser, .asn1,
                 .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
             swiftSettings: settings
@@ -196,11 +226,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Apps as others write them: one import differs from what they are on Apple's platforms.
-        .executableTarget(name: "CoinShop", dependencies: ["OpenStoreKit"], path: "Examples/CoinShop"),
-        .executableTarget(name: "FilterShop", dependencies: ["OpenStoreKit"], path: "Examples/FilterShop"),
+        // Apps as others write them, for Apple's platforms.
+        .executableTarget(name: "CoinShop", dependencies: storeKit, path: "Examples/CoinShop"),
+        .executableTarget(name: "FilterShop", dependencies: storeKit, path: "Examples/FilterShop"),
 
-        // Tests mirror the rooms.
+        // Tests mirror the targets.
         .target(
             name: "PurchaseTestSupport",
             dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging, .nioCore, .nioPosix],
@@ -217,23 +247,25 @@ let package = Package(
         ),
         .executableTarget(
             name: "DeviceProcess",
-            dependencies: ["OpenStoreKit", "PurchaseModel", .logging],
+            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProtocol", .logging] + storeKit,
             path: "Tests/DeviceProcess",
             swiftSettings: settings
         ),
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseTestSupport", "WireClient", .asyncHTTPClient,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseProtocol", "PurchaseTestSupport", "WireClient",
+                .asyncHTTPClient,
                 .hummingbird, .logging, .nioHTTP1,
-            ],
+            ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
         ),
         .target(
             name: "ProcessTestSupport",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "TillrollTour", "WireClient", .httpTypes,
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseTestSupport", "TillrollTour",
+                "WireClient", .httpTypes,
                 .hummingbird, .logging, .nioCore, .nioFoundation,
             ],
             path: "Tests/ProcessTestSupport",
@@ -242,20 +274,37 @@ let package = Package(
     ]
 )
 
-/// What a room's tests need besides the room, the model, the proof and the support.
+// Layers 4 and 5: StoreKit's API, where the system has none.
+#if os(Linux)
+    package.targets += [
+        .target(
+            name: "StoreKit",
+            dependencies: ["CStoreKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", .crypto],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StoreKitTest",
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "PurchaseProtocol", "StoreKit", .logging],
+            swiftSettings: settings
+        ),
+    ]
+#endif
+
+/// What a target's tests depend on besides the target, the model, the proof and the test support.
 let testDependencies: [String: [Target.Dependency]] = [
     "PrivateFiles": [],
     "PurchaseModel": [],
+    "PurchaseProtocol": [],
     "PurchaseProof": [],
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"],
-    "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb],
+    "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
+    "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
     "LibPQ": [],
     "PurchaseKit": [
         "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,
         .nioCore,
-    ],
+    ] + storeKit,
     "LocalAppStore": [
         "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
         .nioHTTP1, .nioPosix, .nioSSL,
@@ -267,29 +316,37 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],
     "MonkeyShop": [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
-    ],
+    ] + storeKit,
     "EndToEnd": [
         "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseServer",
-        "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .httpTypes, .hummingbird, .logging, .nioCore,
-        .nioFoundation,
+        "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .argumentParser, .httpTypes, .hummingbird,
+        .logging,
+        .nioCore, .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 
-for (room, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
-    let rooms = package.targets.contains { $0.name == room } ? [room] : []
-    let shared = Set(rooms + ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"]).sorted()
+for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
+    let tested = package.targets.contains { $0.name == name } ? [name] : []
+    let shared = Set(tested + ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseTestSupport"]).sorted()
     package.targets.append(
-        .testTarget(name: "\(room)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
+        .testTarget(name: "\(name)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
     )
 }
+
+// PurchaseProof as another package uses it: without access to `package` declarations.
+package.targets.append(
+    .testTarget(
+        name: "PurchaseProofOutsideTests", dependencies: ["PurchaseModel", "PurchaseProof"], packageAccess: false, swiftSettings: settings)
+)
 
 // What an attacker would send: to the built programs and to the libraries, each test bounded in time.
 package.targets.append(
     .testTarget(
         name: "HostileTests",
         dependencies: [
-            "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer",
+            "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
+            "PurchaseServer",
             "PurchaseTestSupport", "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .crypto, .grdb,
             .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
         ],
@@ -298,9 +355,9 @@ package.targets.append(
     )
 )
 
-// Tests as app teams have them: XCTest, Swift 5, and two imports of difference.
+// Tests as app teams have them: XCTest and Swift 5.
 package.targets.append(
     .testTarget(
-        name: "SessionsUnderXCTestTests", dependencies: ["OpenStoreKit", "OpenStoreKitTest"],
+        name: "SessionsUnderXCTestTests", dependencies: storeKitTest,
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)])
 )

@@ -122,11 +122,11 @@ def explained(manifest, answers):
                 if (peer, identifier) in marks:
                     wrong.append(f"{identifier}: {peer} is explained twice")
                 marks[peer, identifier] = number
-    verdicts = {case["id"]: case["verdict"] for case in manifest["cases"]}
-    for (peer, identifier), (verdict, detail) in answers.items():
-        differs = verdict is not None and verdict != verdicts[identifier]
+    results = {case["id"]: case["result"] for case in manifest["cases"]}
+    for (peer, identifier), (result, detail) in answers.items():
+        differs = result is not None and result != results[identifier]
         if differs and (peer, identifier) not in marks:
-            wrong.append(f"{identifier}: ours says {verdicts[identifier]}, {peer} says {verdict} {detail}: explain it")
+            wrong.append(f"{identifier}: ours says {results[identifier]}, {peer} says {result} {detail}: explain it")
         if not differs and (peer, identifier) in marks:
             wrong.append(f"{identifier}: {peer} does not differ: take the explanation out")
     for peer, identifier in marks:
@@ -142,7 +142,7 @@ def table(manifest, answers, groups, marks):
     for (peer, identifier), number in marks.items():
         differing[number].append((peer, identifier))
 
-    lines += ["### In numbers", "", "| verifier | asked | same verdict | accepts what we do not | refuses what we accept |", "|---|--:|--:|--:|--:|"]
+    lines += ["### In numbers", "", "| verifier | cases | same result | accepts what ours does not | refuses what ours accepts |", "|---|--:|--:|--:|--:|"]
     names = {
         "apple": f"app-store-server-library {version('app-store-server-library')} (Apple's, Python), without online checks",
         "other": f"apple-purchase-receipt-verifier {version('apple-purchase-receipt-verifier')} (PyPI)",
@@ -150,11 +150,11 @@ def table(manifest, answers, groups, marks):
     }
     for peer, name in names.items():
         asked = [(case, answers[peer, case["id"]][0]) for case in cases if answers[peer, case["id"]][0] is not None]
-        same = sum(case["verdict"] == verdict for case, verdict in asked)
-        more = sum(case["verdict"] != "verified" and verdict == "verified" for case, verdict in asked)
-        less = sum(case["verdict"] == "verified" and verdict == "refused" for case, verdict in asked)
+        same = sum(case["result"] == result for case, result in asked)
+        more = sum(case["result"] != "verified" and result == "verified" for case, result in asked)
+        less = sum(case["result"] == "verified" and result == "refused" for case, result in asked)
         none = len(asked) - same - more - less
-        assert none == sum(case["verdict"] == "unknown" and verdict == "refused" for case, verdict in asked)
+        assert none == sum(case["result"] == "indeterminate" and result == "refused" for case, result in asked)
         lines.append(f"| {name} | {len(asked)} | {same} | {more} | {less} |")
 
     lines += ["", "### The differences, explained", ""]
@@ -172,12 +172,12 @@ def table(manifest, answers, groups, marks):
         for case in cases:
             if case["kind"] != kind:
                 continue
-            ours = case["verdict"] if case["verdict"] == "verified" else f"{case['verdict']}: `{case['reason']}`"
+            ours = case["result"] if case["result"] == "verified" else f"{case['result']}: `{case['reason']}`"
             cells = [ours]
             for peer in peers:
-                verdict, detail = answers[peer, case["id"]]
+                result, detail = answers[peer, case["id"]]
                 mark = marks.get((peer, case["id"]))
-                same = f"{verdict}{f': {detail}' if detail else ''}"
+                same = f"{result}{f': {detail}' if detail else ''}"
                 cells.append(f"**{same}** ({mark})" if mark else same)
             lines.append(f"| {case['id'].removeprefix(kind + '-')} | " + " | ".join(cells) + " |")
     return "\n".join(lines)

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(StoreKit)
-    import StoreKit
-#else
-    import OpenStoreKit
-#endif
+import StoreKit
 
 /// What was bought, one entry for each transaction, in a file.
 struct CoinLedger {

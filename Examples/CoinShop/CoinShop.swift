@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(StoreKit)
-    import StoreKit
-#else
-    import OpenStoreKit
-#endif
+import StoreKit
 
 /// Sells coins, as an app with an observer does since 2009.
 ///

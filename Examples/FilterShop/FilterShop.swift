@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(StoreKit)
-    import StoreKit
-#else
-    import OpenStoreKit
-#endif
+import StoreKit
 
 /// Sells photo filters, as an app does with StoreKit 2.
 @MainActor

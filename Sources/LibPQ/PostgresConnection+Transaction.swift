@@ -3,7 +3,7 @@ extension PostgresConnection {
     ///
     /// A body that swallowed the error of a statement cannot be kept either; it throws SQLSTATE 25P02. Transactions do
     /// not nest. If the connection is lost during the commit, whether it took effect is unknown.
-    public func transaction<Value>(
+    package func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted,
         _ body: (borrowing PostgresConnection) throws -> Value
     ) throws -> Value {

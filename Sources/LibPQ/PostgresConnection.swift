@@ -6,7 +6,7 @@ import CLibPQ
 /// threads of their own; open one by hand only where blocking is harmless. It cannot be copied and is closed when it
 /// goes out of scope.
 @safe
-public struct PostgresConnection: ~Copyable {
+package struct PostgresConnection: ~Copyable {
     private let handle: OpaquePointer
 
     /// Connects, and waits until the server has accepted.
@@ -14,7 +14,7 @@ public struct PostgresConnection: ~Copyable {
     /// - Parameter connectionString: A URI or `key=value` pairs, as in
     ///   <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>. Put `connect_timeout` there to
     ///   bound the wait.
-    public init(_ connectionString: String) throws(PostgresError) {
+    package init(_ connectionString: String) throws(PostgresError) {
         // Parsed first, because libpq's message quotes a string that it does not understand, password and all.
         guard !connectionString.utf8.contains(0), let options = unsafe PQconninfoParse(connectionString, nil) else {
             throw .malformedConnectionString
@@ -42,7 +42,7 @@ public struct PostgresConnection: ~Copyable {
     ///
     /// Exactly one: a second statement behind a semicolon is refused by the server.
     @discardableResult
-    public func query(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
+    package func query(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
         guard !sql.utf8.contains(0) else {
             throw .zeroInText
         }

@@ -2,7 +2,7 @@
 ///
 /// `description` is fit for any log: it names no server, no account and no value. `debugDescription` adds the message,
 /// which can quote a value ("invalid input syntax for type integer: …"); keep it from strangers.
-public enum PostgresError: Error, Hashable {
+package enum PostgresError: Error, Hashable {
     /// The connection string makes no sense. A mistake in the configuration; asking again will not help.
     case malformedConnectionString
     /// No server answered, it turned us away at the door, or the connection was lost.
@@ -17,24 +17,24 @@ public enum PostgresError: Error, Hashable {
     case unreadable(column: String)
 
     /// Whether a unique key already holds this value: somebody, perhaps we, did this before.
-    public var isUniqueViolation: Bool {
+    package var isUniqueViolation: Bool {
         sqlState == "23505"
     }
 
     /// Whether the transaction lost a race (`serialization_failure`, `deadlock_detected`) and may be run again.
-    public var isSerializationFailure: Bool {
+    package var isSerializationFailure: Bool {
         sqlState == "40001" || sqlState == "40P01"
     }
 
     /// The code of a refusal by the server.
-    public var sqlState: String? {
+    package var sqlState: String? {
         if case .rejected(let sqlState, _) = self { sqlState } else { nil }
     }
 }
 
 extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     /// What happened, fit for any log.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformedConnectionString: "The PostgreSQL connection string is malformed."
         case .unreachable: "PostgreSQL cannot be reached."
@@ -44,7 +44,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     }
 
     /// What happened, with the message of the server or of libpq.
-    public var debugDescription: String {
+    package var debugDescription: String {
         switch self {
         case .unreachable(let message), .rejected(_, let message): "\(description) \(message)"
         case .malformedConnectionString, .unreadable: description

@@ -1,7 +1,7 @@
 /// How much a transaction sees of the transactions beside it.
 ///
 /// <https://www.postgresql.org/docs/current/transaction-iso.html>
-public enum PostgresIsolation: String, Sendable, CaseIterable {
+package enum PostgresIsolation: String, Sendable, CaseIterable {
     /// Each statement sees what was committed before it began. PostgreSQL's own default.
     case readCommitted = "READ COMMITTED"
     /// All statements see what was committed before the first one. May fail with a serialization failure.

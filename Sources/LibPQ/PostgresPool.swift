@@ -5,7 +5,7 @@ import Synchronization
 /// Connections open when first needed and stay open. One that was lost, or comes back in the middle of a transaction,
 /// is discarded and its place filled anew. Who finds none free waits in line, first come, first served. All connections
 /// close with the pool.
-public final class PostgresPool: Sendable {
+package final class PostgresPool: Sendable {
     private typealias Waiter = CheckedContinuation<ConnectionLane, any Error>
 
     private let leases: Mutex<LeaseQueue<ConnectionLane, Waiter>>
@@ -16,7 +16,7 @@ public final class PostgresPool: Sendable {
     /// - Parameters:
     ///   - connectionString: As for ``PostgresConnection/init(_:)``.
     ///   - limit: How many connections may be open at once; at least one.
-    public init(_ connectionString: String, limit: Int) {
+    package init(_ connectionString: String, limit: Int) {
         leases = Mutex(LeaseQueue((0..<max(1, limit)).map { _ in ConnectionLane(connectionString) }))
     }
 
@@ -29,7 +29,7 @@ public final class PostgresPool: Sendable {
     /// What a body sets for the session, the next one inherits: prefer `SET LOCAL` in a transaction.
     ///
     /// - Throws: `CancellationError`, a ``PostgresError`` if no connection could be opened, or what `body` throws.
-    public func withConnection<Value: Sendable>(
+    package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
     ) async throws -> Value {
         let lane = try await lease()
@@ -40,7 +40,7 @@ public final class PostgresPool: Sendable {
     /// Lends a connection and runs `body` in a transaction: all of it is kept if it returns, none of it if it throws.
     ///
     /// - Throws: As ``withConnection(_:)`` does, or a ``PostgresError`` if the transaction could not be kept.
-    public func withTransaction<Value: Sendable>(
+    package func withTransaction<Value: Sendable>(
         isolation: PostgresIsolation = .readCommitted,
         _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
     ) async throws -> Value {

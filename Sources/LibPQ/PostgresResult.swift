@@ -8,7 +8,7 @@ import CLibPQ
 /// creation, and so can be passed around freely between threads"
 /// (<https://www.postgresql.org/docs/current/libpq-threading.html>).
 @safe
-public final class PostgresResult: @unchecked Sendable {
+package final class PostgresResult: @unchecked Sendable {
     private let handle: OpaquePointer
 
     /// Takes ownership of `handle`.
@@ -21,14 +21,14 @@ public final class PostgresResult: @unchecked Sendable {
     }
 
     /// The names of the columns, from left to right.
-    public var columns: [String] {
+    package var columns: [String] {
         (0..<(unsafe PQnfields(handle))).map { column in
             unsafe PQfname(handle, column).map { unsafe String(cString: $0) } ?? ""
         }
     }
 
     /// The number of rows inserted, updated, deleted or selected; zero for statements that touch none.
-    public var affectedRows: Int {
+    package var affectedRows: Int {
         Int(unsafe String(cString: PQcmdTuples(handle))) ?? 0
     }
 
@@ -77,15 +77,15 @@ public final class PostgresResult: @unchecked Sendable {
 
 extension PostgresResult: RandomAccessCollection {
     /// The position of the first row.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
 
     /// The position behind the last row.
-    public var endIndex: Int {
+    package var endIndex: Int {
         Int(unsafe PQntuples(handle))
     }
 
     /// The row at a position.
-    public subscript(position: Int) -> PostgresRow {
+    package subscript(position: Int) -> PostgresRow {
         PostgresRow(result: self, position: position)
     }
 }

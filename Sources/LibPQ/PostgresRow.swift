@@ -2,7 +2,7 @@
 ///
 /// Each reader comes twice: the plain one refuses `NULL`, the other returns it as `nil`. Both throw
 /// ``PostgresError/unreadable(column:)`` for a column that is missing or holds something else.
-public struct PostgresRow: Sendable {
+package struct PostgresRow: Sendable {
     private let result: PostgresResult
     private let position: Int
 
@@ -12,27 +12,27 @@ public struct PostgresRow: Sendable {
     }
 
     /// Returns whether a column is `NULL`.
-    public func isNull(_ column: String) throws(PostgresError) -> Bool {
+    package func isNull(_ column: String) throws(PostgresError) -> Bool {
         result.isNull(row: position, column: try place(of: column))
     }
 
     /// Returns text; every type can be read as text.
-    public func text(_ column: String) throws(PostgresError) -> String {
+    package func text(_ column: String) throws(PostgresError) -> String {
         try present(try textOrNull(column), column)
     }
 
     /// Returns text, or `nil` for `NULL`.
-    public func textOrNull(_ column: String) throws(PostgresError) -> String? {
+    package func textOrNull(_ column: String) throws(PostgresError) -> String? {
         result.text(row: position, column: try place(of: column))
     }
 
     /// Returns a whole number.
-    public func int64(_ column: String) throws(PostgresError) -> Int64 {
+    package func int64(_ column: String) throws(PostgresError) -> Int64 {
         try present(try int64OrNull(column), column)
     }
 
     /// Returns a whole number, or `nil` for `NULL`.
-    public func int64OrNull(_ column: String) throws(PostgresError) -> Int64? {
+    package func int64OrNull(_ column: String) throws(PostgresError) -> Int64? {
         guard let text = try textOrNull(column) else {
             return nil
         }
@@ -40,12 +40,12 @@ public struct PostgresRow: Sendable {
     }
 
     /// Returns a truth value.
-    public func bool(_ column: String) throws(PostgresError) -> Bool {
+    package func bool(_ column: String) throws(PostgresError) -> Bool {
         try present(try boolOrNull(column), column)
     }
 
     /// Returns a truth value, or `nil` for `NULL`.
-    public func boolOrNull(_ column: String) throws(PostgresError) -> Bool? {
+    package func boolOrNull(_ column: String) throws(PostgresError) -> Bool? {
         switch try textOrNull(column) {
         case nil: nil
         case "t": true
@@ -55,12 +55,12 @@ public struct PostgresRow: Sendable {
     }
 
     /// Returns the bytes of a `bytea`.
-    public func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
+    package func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
         try present(try bytesOrNull(column), column)
     }
 
     /// Returns the bytes of a `bytea`, or `nil` for `NULL`.
-    public func bytesOrNull(_ column: String) throws(PostgresError) -> [UInt8]? {
+    package func bytesOrNull(_ column: String) throws(PostgresError) -> [UInt8]? {
         if try isNull(column) {
             return nil
         }

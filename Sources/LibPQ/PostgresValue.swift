@@ -2,7 +2,7 @@
 ///
 /// Parameters travel beside the statement, never inside it, so no value can be read as SQL. They carry no type: the
 /// server infers one from where `$1` stands, as it does for a quoted literal. Write `$1::bigint` where it cannot.
-public enum PostgresValue: Sendable, Hashable {
+package enum PostgresValue: Sendable, Hashable {
     /// SQL's `NULL`.
     case null
     /// Text, and anything the server reads from text: `timestamptz`, `jsonb`, `numeric`, `uuid`.
@@ -15,22 +15,22 @@ public enum PostgresValue: Sendable, Hashable {
     case bytes([UInt8])
 
     /// Wraps text, or `NULL` if there is none.
-    public init(_ text: String?) {
+    package init(_ text: String?) {
         self = text.map { .text($0) } ?? .null
     }
 
     /// Wraps a whole number, or `NULL` if there is none.
-    public init(_ number: Int64?) {
+    package init(_ number: Int64?) {
         self = number.map { .int64($0) } ?? .null
     }
 
     /// Wraps a truth value, or `NULL` if there is none.
-    public init(_ flag: Bool?) {
+    package init(_ flag: Bool?) {
         self = flag.map { .bool($0) } ?? .null
     }
 
     /// Wraps bytes, or `NULL` if there are none.
-    public init(_ bytes: [UInt8]?) {
+    package init(_ bytes: [UInt8]?) {
         self = bytes.map { .bytes($0) } ?? .null
     }
 

@@ -1,6 +1,7 @@
 public import Hummingbird
+public import PurchaseModel
 public import ServiceLifecycle
-public import WireServer
+import WireServer
 
 extension LocalAppStore {
     /// This store as the default one of a host of its own; see ``StoreHost/application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.

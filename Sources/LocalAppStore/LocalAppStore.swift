@@ -43,7 +43,7 @@ public final class LocalAppStore: Sendable {
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
     ) async throws {
         let database = try StoreDatabase(configuration.database, copying: configuration.copied)
-        let news = StoreNews()
+        let news = EventBroadcast()
         let (ledger, apiKey) = try await database.writer.write { db in
             let clock = try StoreClock(base: clock, db)
             let ledger = StoreLedger(

@@ -10,9 +10,9 @@ public struct LocalAppStoreConfiguration: Sendable {
     /// The app's number in the App Store.
     public var appAppleID: Int64 = 1_234_567_890
     /// The products.
-    public var catalogue: Catalogue
+    public var catalog: Catalog
     /// Where it keeps what happened.
-    public var database: StoreDatabaseLocation
+    public var database: DatabaseLocation
     /// What `verifyReceipt` demands as `password`; nil accepts any.
     public var sharedSecret: String?
     /// When a notification about a sandbox purchase that no server took is sent again; those of production always follow Apple's
@@ -36,9 +36,9 @@ public struct LocalAppStoreConfiguration: Sendable {
     var copied: String?
 
     /// Creates a configuration.
-    public init(bundleID: BundleID, catalogue: Catalogue, database: StoreDatabaseLocation, sharedSecret: String? = nil) {
+    public init(bundleID: BundleID, catalog: Catalog, database: DatabaseLocation, sharedSecret: String? = nil) {
         self.bundleID = bundleID
-        self.catalogue = catalogue
+        self.catalog = catalog
         self.database = database
         self.sharedSecret = sharedSecret
     }

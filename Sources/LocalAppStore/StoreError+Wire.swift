@@ -1,11 +1,12 @@
 import HTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 extension StoreError: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogueUnusable, .nothingIsKept,
+        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogUnusable, .nothingIsKept,
             .storeFileUnusable, .historyUnusable,
             .notificationKindUnknown, .contentEmpty:
             .badRequest
@@ -80,7 +81,7 @@ extension StoreError: WireRefusal {
             WireError(code: "store.too-many", message: "There are \(StoreHost.storeLimit) stores; remove one first.")
         case .nothingIsKept:
             WireError(code: "store.not-kept", message: "This host has no folder to keep stores in; start it with one.")
-        case .catalogueUnusable(let error):
+        case .catalogUnusable(let error):
             WireError(code: "storekit.unusable", message: error.description)
         case .storeFileUnusable(let refusal):
             WireError(code: "store.file-unusable", message: refusal.sentence)
@@ -105,7 +106,7 @@ extension StoreError: WireRefusal {
             WireError(
                 code: "notifications.kind-unknown",
                 message:
-                    "The App Store has no notification of that type and subtype; there are: \(TriggerStory.names.joined(separator: ", "))."
+                    "The App Store has no notification of that type and subtype; there are: \(TriggerScenario.names.joined(separator: ", "))."
             )
         case .triggerUnfit(let reason):
             WireError(code: "notifications.trigger-unfit", message: reason)

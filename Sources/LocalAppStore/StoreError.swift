@@ -57,7 +57,7 @@ enum StoreError: Error, Equatable {
     /// The host has no folder for stores that are to last.
     case nothingIsKept
     /// The `.storekit` file cannot be used.
-    case catalogueUnusable(CatalogueError)
+    case catalogUnusable(CatalogError)
     /// The file cannot become a store.
     case storeFileUnusable(StoreFileRefusal)
     /// A customer's history cannot be taken in.

@@ -7,8 +7,8 @@ import Synchronization
 
 /// A small file that is replaced as a whole and is on the disk when the call returns.
 ///
-/// A crash leaves the old bytes or the new ones, never a mixture: the new file is written beside the old one, synchronised,
-/// and renamed over it; then the folder is synchronised, without which the rename itself could be lost.
+/// A crash leaves the old bytes or the new ones, never a mixture: the new file is written beside the old one, synchronized,
+/// and renamed over it; then the folder is synchronized, without which the rename itself could be lost.
 package enum DurableFile {
     /// Why a file could not be replaced: the step that failed.
     package enum Failure: Error, Equatable, Sendable {
@@ -16,8 +16,8 @@ package enum DurableFile {
         case write
         /// The new file can't take the old one's place.
         case rename
-        /// The folder can't be synchronised.
-        case synchronise
+        /// The folder can't be synchronized.
+        case synchronize
     }
 
     /// Replaces the file at `path`.
@@ -49,13 +49,13 @@ package enum DurableFile {
     /// Moves a finished file to its place, durably.
     package static func move(_ new: String, to path: String) throws(Failure) {
         guard unsafe rename(new, path) == 0 else { throw .rename }
-        // A folder can be opened for reading only, and synchronised all the same.
-        guard let folder = FileHandle(forReadingAtPath: URL(filePath: path).deletingLastPathComponent().path) else { throw .synchronise }
+        // A folder can be opened for reading only, and synchronized all the same.
+        guard let folder = FileHandle(forReadingAtPath: URL(filePath: path).deletingLastPathComponent().path) else { throw .synchronize }
         do {
             try folder.synchronize()
             try folder.close()
         } catch {
-            throw .synchronise
+            throw .synchronize
         }
     }
 }

@@ -1,6 +1,7 @@
 public import Hummingbird
 import Logging
-public import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 /// Pages for the people who run a store or a server: what was bought, and what was announced, newest first.
 ///
@@ -12,7 +13,7 @@ public struct Console: Sendable {
     private let templates: PageTemplates
 
     /// Creates the pages of `backoffice`, each table with at most `limit` rows; throws only if an embedded template does not parse.
-    public init(_ backoffice: any Backoffice, limit: Int = 50) throws {
+    package init(_ backoffice: any Backoffice, limit: Int = 50) throws {
         self.backoffice = backoffice
         self.limit = limit
         self.templates = try PageTemplates()

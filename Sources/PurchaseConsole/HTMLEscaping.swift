@@ -2,7 +2,7 @@ import Mustache
 
 /// Escapes what data brings into a page, scalar by scalar.
 ///
-/// Mustache's own escaping compares whole characters, so a `<` or `"` that is joined with a neighbouring scalar into one character
+/// Mustache's own escaping compares whole characters, so a `<` or `"` that is joined with a neighboring scalar into one character
 /// (U+0600 before it, or a combining accent after it) passes unescaped, while a browser still reads it as markup.
 struct HTMLEscaping: MustacheContentType {
     func escapeText(_ text: String) -> String {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// A notification in the words of the template.
 struct NotificationRow: Sendable {

@@ -18,7 +18,7 @@ struct StoreAsset: Sendable {
         "icon.svg": StoreAsset("image/svg+xml", PackageResources.icon_svg),
         "api.js": script(PackageResources.api_js),
         "buying.js": script(PackageResources.buying_js),
-        "catalogue.js": script(PackageResources.catalogue_js),
+        "catalog.js": script(PackageResources.catalog_js),
         "chronicle.js": script(PackageResources.chronicle_js),
         "clock.js": script(PackageResources.clock_js),
         "customer.js": script(PackageResources.customer_js),

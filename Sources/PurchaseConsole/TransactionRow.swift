@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// A transaction in the words of the template.
 struct TransactionRow: Sendable {

@@ -47,19 +47,19 @@ extension PurchaseServer {
             environments: configuration.acceptedEnvironments
         )
         let authority = ReceiptAuthority(configuration, revocation: revocation, clock: clock, logger: logger)
-        let catalogue = Catalogue(configuration.products)
+        let catalog = Catalog(configuration.products)
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: WireErrorMiddleware())
         if let gate { router.add(middleware: gate.middleware()) }
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
         router.get("health") { _, _ in Response(.ok, HealthReply()) }
-        TransactionController(verifier: verifier, catalogue: catalogue, storage: storage).addRoutes(to: router)
+        TransactionController(verifier: verifier, catalog: catalog, storage: storage).addRoutes(to: router)
         NotificationController(verifier: verifier, storage: storage).addRoutes(to: router)
         ExplanationController(receipts: authority.verifier, signedData: verifier).addRoutes(to: router)
         CustomerController(storage: storage, clock: clock).addRoutes(to: router)
         ContentController(
             authority: authority,
-            catalogue: catalogue,
+            catalog: catalog,
             folder: folder,
             office: office,
             storage: storage,

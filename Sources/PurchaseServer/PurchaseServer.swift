@@ -2,6 +2,7 @@ import GRDB
 public import Logging
 public import PurchaseModel
 import PurchaseProof
+package import PurchaseProtocol
 public import ServiceLifecycle
 
 /// The developer's own server, as a value: it verifies purchases, remembers them, and delivers what was bought.
@@ -50,7 +51,7 @@ public final class PurchaseServer: Sendable {
         }
     }
 
-    private static func open(_ location: ServerDatabaseLocation) throws(ConfigurationError) -> any PurchaseStorage {
+    private static func open(_ location: DatabaseLocation) throws(ConfigurationError) -> any PurchaseStorage {
         do {
             return try SQLitePurchaseStorage(location)
         } catch let error as ConfigurationError {
@@ -67,15 +68,15 @@ public final class PurchaseServer: Sendable {
 
 extension PurchaseServer: Backoffice {
     /// The name over the console's pages.
-    public var title: String { "Purchase server" }
+    package var title: String { "Purchase server" }
 
     /// The newest purchases, newest first, at most `limit`.
-    public func transactions(limit: Int) async throws -> [BackofficeTransaction] {
+    package func transactions(limit: Int) async throws -> [BackofficeTransaction] {
         try await storage.transactions(limit: limit, at: clock.now)
     }
 
     /// The newest notifications, newest first, at most `limit`.
-    public func notifications(limit: Int) async throws -> [BackofficeNotification] {
+    package func notifications(limit: Int) async throws -> [BackofficeNotification] {
         try await storage.notifications(limit: limit)
     }
 }

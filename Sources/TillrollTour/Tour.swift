@@ -1,7 +1,7 @@
 /// The story of the whole, in twelve steps.
-public enum Tour {
+package enum Tour {
     /// The steps, in order.
-    public static let steps: [TourStep] = [
+    package static let steps: [TourStep] = [
         .signIn, .consumable, .cancel, .buyAgain, .book, .networkAway, .restricted, .askToBuy, .subscription, .restore, .refund, .tampering,
     ]
 }

@@ -1,12 +1,12 @@
 /// An expectation of the story that was not met.
-public struct TourFailure: Error, Equatable, CustomStringConvertible {
+package struct TourFailure: Error, Equatable, CustomStringConvertible {
     /// What was expected.
-    public let expected: String
+    package let expected: String
     /// What was found.
-    public let found: String
+    package let found: String
 
     /// Both, in a sentence.
-    public var description: String { "expected \(expected), found \(found)" }
+    package var description: String { "expected \(expected), found \(found)" }
 }
 
 /// Ends the step unless `found` is what was expected.

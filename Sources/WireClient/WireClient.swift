@@ -1,24 +1,25 @@
 package import AsyncHTTPClient
-import Foundation
+package import Foundation
 import NIOCore
 import NIOFoundationCompat
 package import NIOHTTP1
-public import PurchaseModel
+package import PurchaseModel
+package import PurchaseProtocol
 
 /// Calls the endpoints of one base address over HTTP.
-public struct WireClient: Sendable {
+package struct WireClient: Sendable {
     /// The most bytes of an answer that are read into memory.
-    public static let answerLimit = 16 << 20
+    package static let answerLimit = 16 << 20
 
     /// Where the endpoints are: `http://127.0.0.1:8080`.
-    public let baseURL: HTTPURL
+    package let baseURL: HTTPURL
     private let timeoutSeconds: Int64
 
     /// Creates a client; no connection is made until the first call.
     ///
     /// - Parameter timeoutSeconds: How long to wait for an answer to its end; for what is read as it comes, such as a download, how long to
     ///   wait for its beginning.
-    public init(baseURL: HTTPURL, timeoutSeconds: Int64 = 30) {
+    package init(baseURL: HTTPURL, timeoutSeconds: Int64 = 30) {
         self.baseURL = baseURL
         self.timeoutSeconds = timeoutSeconds
     }
@@ -30,7 +31,7 @@ public struct WireClient: Sendable {
     ///   - parameters: What stands for the braces of the endpoint's path.
     ///   - query: What follows the path.
     ///   - token: A bearer token.
-    public func call<Request, Response>(
+    package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
         parameters: [String: String] = [:],
@@ -80,13 +81,7 @@ public struct WireClient: Sendable {
             request.headers.add(name: "Content-Type", value: content.type)
             request.body = content.body
         }
-        let response: HTTPClientResponse
-        do {
-            response = try await HTTPClient.wire.execute(request, timeout: .seconds(timeoutSeconds))
-        } catch {
-            // Whatever broke on the way, the caller knows one thing: there is no answer.
-            throw .unreachable
-        }
+        let response = try await execute(request)
         let status = Int(response.status.code)
         guard (200..<300).contains(status) else {
             guard
@@ -98,6 +93,45 @@ public struct WireClient: Sendable {
             throw .refused(status: status, error)
         }
         return response
+    }
+
+    /// Sends a request as it is and reads its answer to the end, whatever its status is, all within the time.
+    package func exchange(
+        _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
+    ) async throws -> (status: Int, body: Data) {
+        try await withDeadline(.seconds(timeoutSeconds)) {
+            let response = try await request(method, path, headers, body)
+            return (Int(response.status.code), try await Self.data(of: response))
+        }
+    }
+
+    /// Sends a request as it is and returns its answer, whatever its status is; its body is not read yet, and has no deadline but that a
+    /// minute without a byte ends it.
+    package func open(
+        _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
+    ) async throws(WireClientError) -> (status: Int, headers: [String: String], bytes: WireBytes) {
+        let response = try await request(method, path, headers, body)
+        let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }
+        return (Int(response.status.code), fields, WireBytes(response))
+    }
+
+    private func request(
+        _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
+    ) async throws(WireClientError) -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: baseURL.base + path)
+        request.method = HTTPMethod(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(ByteBuffer(data: body)) }
+        return try await execute(request)
+    }
+
+    private func execute(_ request: HTTPClientRequest) async throws(WireClientError) -> HTTPClientResponse {
+        do {
+            return try await HTTPClient.wire.execute(request, timeout: .seconds(timeoutSeconds))
+        } catch {
+            // Whatever broke on the way, the caller knows one thing: there is no answer.
+            throw .unreachable
+        }
     }
 
     /// Reads an answer to its end.

@@ -1,7 +1,8 @@
-public import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 /// Why a call of one of our protocols brought no answer.
-public enum WireClientError: Error, Equatable, Sendable {
+package enum WireClientError: Error, Equatable, Sendable {
     /// Nobody answered: the network is away, or took too long. The call may or may not have been carried out; repeat it.
     case unreachable
     /// The other side said no, with its status.
@@ -10,7 +11,7 @@ public enum WireClientError: Error, Equatable, Sendable {
     case unintelligible(status: Int)
 
     /// Whether repeating the same call later can help.
-    public var isPassing: Bool {
+    package var isPassing: Bool {
         switch self {
         // Who answers in another language was not the one who was asked, so nothing is known.
         case .unreachable, .unintelligible: true
@@ -21,7 +22,7 @@ public enum WireClientError: Error, Equatable, Sendable {
 
 extension WireClientError: CustomStringConvertible {
     /// A sentence that a person can be shown.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreachable: "The network connection was lost, or there is none."
         case .refused(_, let error): error.message

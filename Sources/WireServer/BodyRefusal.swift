@@ -1,5 +1,6 @@
 package import HTTPTypes
-package import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 /// Why a request's body was refused before anybody looked at what it asks.
 package enum BodyRefusal: WireRefusal, Equatable {

@@ -1,5 +1,5 @@
 /// Which bytes of a file a `Range` header asks for (RFC 9110, section 14).
-public enum ByteRange: Hashable, Sendable {
+package enum ByteRange: Hashable, Sendable {
     /// All of it: no header, one that is not understood, or several ranges at once, which a server may ignore.
     case whole
     /// These bytes, at least one.
@@ -8,7 +8,7 @@ public enum ByteRange: Hashable, Sendable {
     case unsatisfiable
 
     /// Reads a header's value for a file of `length` bytes.
-    public init(header: String?, length: Int64) {
+    package init(header: String?, length: Int64) {
         guard let header, let spec = Self.spec(of: header) else {
             self = .whole
             return

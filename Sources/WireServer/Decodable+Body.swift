@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import PurchaseModel
 
 extension Decodable {
@@ -6,7 +6,7 @@ extension Decodable {
     ///
     /// - Throws: A refusal with status 400 for what is not the JSON that is expected, not UTF-8, or holds a text with a control
     ///   character other than tabs and line breaks.
-    public init(body: Data) throws {
+    package init(body: Data) throws {
         guard String(validating: body, as: UTF8.self) != nil else { throw BodyRefusal.notUTF8 }
         guard !JSONText.holdsControlCharacter(body) else { throw BodyRefusal.controlCharacter }
         do {

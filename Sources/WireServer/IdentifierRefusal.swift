@@ -1,5 +1,6 @@
 package import HTTPTypes
-package import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 /// Why a request was refused for a text in its address or its body that names something.
 package enum IdentifierRefusal: WireRefusal {

@@ -1,5 +1,5 @@
-public import Hummingbird
-public import NIOCore
+package import Hummingbird
+package import NIOCore
 
 extension Request {
     /// Reads the whole body.
@@ -7,7 +7,7 @@ extension Request {
     /// - Throws: A refusal: with status 413 when it is longer than `limit` bytes, which is seen before it is sent where its length is
     ///   announced; with 400 when it does not arrive whole, as when the caller hangs up or its chunks are none; with 408 when it comes
     ///   too slowly; with 503 when the bodies of other requests leave no room for it.
-    public func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+    package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw BodyRefusal.tooLarge(limit: limit) }
         var whole = ByteBuffer()
         do {

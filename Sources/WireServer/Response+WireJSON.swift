@@ -1,13 +1,13 @@
 import Foundation
-public import HTTPTypes
-public import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 
 extension Response {
     /// An answer with a value as JSON.
-    public init(_ status: HTTPResponse.Status, _ value: some Encodable & Sendable) {
+    package init(_ status: HTTPResponse.Status, _ value: some Encodable & Sendable) {
         guard let data = try? WireJSON.encode(value) else {
             // Our wire types always encode; should one not, an empty 503 makes the caller ask again.
             self.init(status: .serviceUnavailable)

@@ -1,12 +1,12 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 extension Router {
     /// Answers 405 with `Allow` where an address has routes, but none for the request's method (RFC 9110, section 15.5.6).
     ///
     /// Call it once, when every route is mounted. The refusal passes through the router's middleware as that of an unknown address does.
     /// `Allow` has HEAD where there is GET, so make the router with `autoGenerateHeadEndpoints`.
-    public func refuseOtherMethods() {
+    package func refuseOtherMethods() {
         // What is added after the routes is asked only where no route is found.
         add(middleware: OtherMethodMiddleware(routes))
     }

@@ -1,17 +1,18 @@
 import Foundation
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 import NIOFoundationCompat
-public import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 /// How large a JSON body may be unless an endpoint says otherwise: receipts with a long history pass, floods do not.
-public let defaultBodyLimit = 4 << 20
+package let defaultBodyLimit = 4 << 20
 
 extension RouterMethods {
     /// Mounts an endpoint: reads its body within `limit`, refuses what is not its request with 400 or 413, and answers with JSON.
     @discardableResult
-    public func mount<Body, Answer>(
+    package func mount<Body, Answer>(
         _ endpoint: Endpoint<Body, Answer>,
         limit: Int = defaultBodyLimit,
         handler: @escaping @Sendable (Body, Request, Context) async throws -> Answer

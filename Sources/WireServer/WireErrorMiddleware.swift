@@ -1,16 +1,17 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import Logging
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 
 /// Turns every error that leaves a handler into the wire's form; the one place where this happens.
-public struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
-    public init() {}
+    package init() {}
 
     /// Passes answers on, and maps errors; an answer to HEAD has no body, whatever it says.
-    public func handle(
+    package func handle(
         _ request: Request,
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response

@@ -1,11 +1,12 @@
-public import HTTPTypes
-public import PurchaseModel
+package import HTTPTypes
+import PurchaseModel
+package import PurchaseProtocol
 
 /// An error that knows how it looks on the wire.
 ///
-/// Each room has closed error enums of its own and maps each in one exhaustive `switch`, in a file called
+/// Each target has closed error enums of its own and maps each in one exhaustive `switch`, in a file called
 /// `…+Wire.swift`; the enums themselves know nothing of HTTP.
-public protocol WireRefusal: Error {
+package protocol WireRefusal: Error {
     /// The HTTP status: 4xx for the caller's fault, 503 for "ask again later".
     var status: HTTPResponse.Status { get }
     /// The code and the sentence.
@@ -16,5 +17,5 @@ public protocol WireRefusal: Error {
 
 extension WireRefusal {
     /// Not known.
-    public var retryAfterSeconds: Int? { nil }
+    package var retryAfterSeconds: Int? { nil }
 }

@@ -4,6 +4,7 @@ import LocalAppStore
 import Logging
 import PurchaseConsole
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseServer
 import ServiceLifecycle
 import TillrollTour

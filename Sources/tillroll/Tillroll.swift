@@ -10,7 +10,7 @@ struct Tillroll: AsyncParsableCommand {
             Start with `tillroll tour`, which plays the whole story; `tillroll up` leaves a store and a server running, \
             `tillroll store up` a store for a server of yours. \
             `tillroll receipt` and `tillroll jws` read, verify and make what a store signs, `tillroll offer` what your server \
-            signs, and `tillroll verify-batch` judges millions. `tillroll storekit` checks what a store is to sell.
+            signs, and `tillroll verify-batch` verifies millions of them. `tillroll storekit` checks what a store is to sell.
             """,
         subcommands: [
             TourCommand.self, UpCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self,

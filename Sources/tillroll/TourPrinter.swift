@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import TillrollTour
 
-/// Prints the story: in colour on a terminal, plain in a pipe, or as JSON lines.
+/// Prints the story: in color on a terminal, plain in a pipe, or as JSON lines.
 struct TourPrinter: Sendable {
     private struct Line: Encodable {
         var step: Int?
@@ -18,11 +18,11 @@ struct TourPrinter: Sendable {
     }
 
     private let json: Bool
-    private let colour: Bool
+    private let color: Bool
 
     init(json: Bool) {
         self.json = json
-        colour = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        color = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
 
     func step(_ step: TourStep, _ scene: Scene) {
@@ -65,7 +65,7 @@ struct TourPrinter: Sendable {
     }
 
     private func styled(_ code: String, _ text: String) -> String {
-        colour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        color ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
     private func object(_ line: Line) {

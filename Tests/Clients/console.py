@@ -63,7 +63,7 @@ def desk(is_told):
         is_told.result()
         for work in [
             sections.live, sections.time_line, sections.approval, sections.subscription, sections.buying, sections.people,
-            sections.catalogue, sections.clock, sections.fault, sections.notifications, sections.refusal, frame.keyboard, frame.reach,
+            sections.catalog, sections.clock, sections.fault, sections.notifications, sections.refusal, frame.keyboard, frame.reach,
             frame.contrast,
         ]:
             check(work.__name__, work, room)

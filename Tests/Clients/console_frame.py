@@ -36,7 +36,7 @@ def hostile(room):
         room.go(section, base=evil.base)
         found = page.evaluate("document.querySelectorAll('main script, main img, body > script, title *').length")
         assert found == 0, f"{section}: {found} elements of a name"
-        if section == "catalogue":
+        if section == "catalog":
             expect(page.get_by_text(markup).first).to_be_visible()
     assert page.evaluate("window.violations") == []
 
@@ -73,7 +73,7 @@ def stores(room):
     expect(page).to_have_url(f"{told['url']}/stores/further/console/")
     expect(page.locator("#stores")).to_have_value("further")
     expect(page.get_by_text("Nothing has happened yet.")).to_be_visible()
-    page.locator("[data-section=catalogue]").click()
+    page.locator("[data-section=catalog]").click()
     expect(page.get_by_text("Almanac, yearly")).to_be_visible()
     # A customer's past from another store, as the App Store Server API tells it.
     past = Store(f"{told['url']}/stores/hostile").control("accounts")["accounts"][0]["account"]

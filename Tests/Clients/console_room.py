@@ -14,7 +14,7 @@ from story import Store
 
 told = json.loads(os.environ["STORE"])
 store = Store(told["url"])
-SECTIONS = ["live", "customers", "catalogue", "waiting", "notifications", "faults", "clock", "stores"]
+SECTIONS = ["live", "customers", "catalog", "waiting", "notifications", "faults", "clock", "stores"]
 # Machines that do something else as well are slow; only a check that fails waits so long.
 expect.set_options(timeout=30_000)
 

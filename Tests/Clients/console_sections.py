@@ -125,8 +125,8 @@ def people(room):
     assert (account["storefront"], account["asksToBuy"], account["cardWorks"]) == ("DEU", True, False), account
 
 
-def catalogue(room):
-    page = room.go("catalogue")
+def catalog(room):
+    page = room.go("catalog")
     row = page.locator("tbody tr", has_text="com.example.garden.almanac.monthly")
     for words in ["$4.99 a month", "Introductory offer", "free trial, a week", "Win-back offer"]:
         expect(row).to_contain_text(words)

@@ -67,8 +67,8 @@ def a_bad_token_is_told_why_in_plain_text():
         "bid": token(bid="com.example.other"),
         "OTHER12345": token(kid="OTHER12345"),
         "ES256": token(key="secret" * 10, algorithm="HS256"),
-        "another key": token(key=other_key()),
-        "can't be read": "hello",
+        "Another key": token(key=other_key()),
+        "malformed": "hello",
         "exp": token(exp=None),
     }
     for word, text in bad.items():

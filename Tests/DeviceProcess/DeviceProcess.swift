@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import OpenStoreKit
 import PurchaseModel
+import StoreKit
 
 /// A device in a process of its own, which plays one script and can lose its power at any write and any call.
 ///

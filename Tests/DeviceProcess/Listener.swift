@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 
 /// An observer that says what it hears, before anything else, and finishes it if it is to.
 final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import OpenStoreKit
+import StoreKit
 
 /// What a device does in one launch.
 enum Script: String {

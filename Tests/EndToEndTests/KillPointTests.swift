@@ -3,6 +3,7 @@ import LocalAppStore
 import MonkeyShop
 import ProcessTestSupport
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing

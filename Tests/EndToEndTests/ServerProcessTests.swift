@@ -2,6 +2,7 @@ import Foundation
 import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 import TillrollTour

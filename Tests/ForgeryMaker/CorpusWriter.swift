@@ -33,16 +33,16 @@ struct CorpusWriter {
             }
         try write(bytes, to: file)
         for (file, bytes) in forgery.furtherFiles { try write(bytes, to: file) }
-        let (verdict, reason, place): (ForgeryManifest.Verdict, String?, String?) =
+        let (result, reason, place): (ForgeryManifest.Result, String?, String?) =
             switch forgery.expected {
             case .verified: (.verified, nil, nil)
             case .refused(let reason, let place): (.refused, reason.code, place)
-            case .unknown(let reason, let place): (.unknown, reason.code, place)
+            case .indeterminate(let reason, let place): (.indeterminate, reason.code, place)
             }
         cases.append(
             ForgeryManifest.Case(
                 id: "\(kind.rawValue)-\(forgery.name)", kind: kind, payload: payload, file: file, what: forgery.what, why: forgery.why,
-                verify: forgery.verify, verdict: verdict, reason: reason, place: place
+                verify: forgery.verify, result: result, reason: reason, place: place
             )
         )
     }

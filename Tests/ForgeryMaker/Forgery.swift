@@ -27,7 +27,7 @@ struct Forgery {
     enum Expectation {
         case verified
         case refused(Refusal.Reason, at: String)
-        case unknown(Doubt.Reason, at: String)
+        case indeterminate(Indeterminacy.Reason, at: String)
     }
 
     /// An app receipt.

@@ -38,18 +38,18 @@ struct Workshop {
     init() throws {
         keys = try AuthorityKeys()
         strangersKeys = try AuthorityKeys()
-        store = try CertificateAuthority(name: Self.name, now: Self.now, keys: keys, flaws: [])
-        stranger = try CertificateAuthority(name: "Strangers", now: Self.now, keys: strangersKeys, flaws: [])
-        impostor = try CertificateAuthority(name: Self.name, now: Self.now, keys: strangersKeys, flaws: [])
-        expired = try CertificateAuthority(name: "Expired", now: Self.now, keys: AuthorityKeys(), flaws: .expiredRoot)
-        revocable = try CertificateAuthority(name: Self.name, now: Self.now, keys: keys, flaws: [], ocspURL: Self.ocspURL)
+        store = try CertificateAuthority(name: Self.name, now: Self.now, keys: keys, defects: [])
+        stranger = try CertificateAuthority(name: "Strangers", now: Self.now, keys: strangersKeys, defects: [])
+        impostor = try CertificateAuthority(name: Self.name, now: Self.now, keys: strangersKeys, defects: [])
+        expired = try CertificateAuthority(name: "Expired", now: Self.now, keys: AuthorityKeys(), defects: .expiredRoot)
+        revocable = try CertificateAuthority(name: Self.name, now: Self.now, keys: keys, defects: [], ocspURL: Self.ocspURL)
         xcode = try XcodeAuthority(now: Self.now)
         xcodeImpostor = try XcodeAuthority(now: Self.now)
     }
 
     /// The store's chains with something wrong about them.
-    func flawed(_ flaws: AuthorityFlaws, generation: ReceiptGeneration = .sha256) throws -> CertificateAuthority {
-        try CertificateAuthority(name: Self.name, now: Self.now, keys: keys, flaws: flaws, generation: generation)
+    func defective(_ defects: AuthorityDefects, generation: ReceiptGeneration = .sha256) throws -> CertificateAuthority {
+        try CertificateAuthority(name: Self.name, now: Self.now, keys: keys, defects: defects, generation: generation)
     }
 
     /// Leaf, intermediate and root of an authority's receipts, in DER.

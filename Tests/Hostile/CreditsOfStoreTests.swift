@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 import TillrollTour
@@ -62,9 +63,9 @@ import WireClient
         let shed = try #require(charges.first { $0.productID == RunningStore.shed }?.transaction)
         let weekly = try #require(charges.first { $0.productID == Self.weekly }?.transaction)
         // Answered after the notification was delivered.
-        _ = try await wire.call(ControlEndpoints.refund, RefundRequest(transaction: shed, percentage: 25_500))
+        _ = try await wire.call(ControlEndpoints.refund, IssueRefund(transaction: shed, percentage: 25_500))
         #expect(try await balance(server) == 85)
-        _ = try await wire.call(ControlEndpoints.refund, RefundRequest(transaction: weekly))
+        _ = try await wire.call(ControlEndpoints.refund, IssueRefund(transaction: weekly))
         #expect(try await balance(server) == 75)
         for transaction in kept { try await post(transaction, server) }
         #expect(try await balance(server) == 75)

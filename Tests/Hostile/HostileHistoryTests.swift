@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 import WireClient

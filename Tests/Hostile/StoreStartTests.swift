@@ -98,7 +98,7 @@ import TillrollTour
 
         private static func makeStore(at url: URL) async throws {
             let place = url.path
-            let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: .empty, database: .file(place))
+            let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .file(place))
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             _ = try await LocalAppStore(configuration: configuration, logger: logger)
             // What lies in the log beside it comes into the file itself.

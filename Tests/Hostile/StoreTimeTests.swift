@@ -3,6 +3,7 @@ import GRDB
 import Logging
 import ProcessTestSupport
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 import TillrollTour
@@ -27,7 +28,7 @@ import TillrollTour
         ("\(json)'$.paidUntil', 1)", " 1 milliseconds"),
         ("\(json)'$.paidUntil', 'soon')", "subscriptions"),
         ("\(json)'$.period.start', -1)", "-1"),
-        ("\(json)'$.state', json('{\"billingRetry\":{\"until\":-5}}'))", "-5"),
+        ("\(json)'$.state', json('{\"name\":\"billingRetry\",\"until\":-5}'))", "-5"),
         ("UPDATE subscriptions SET nextDue = 0", " 0 milliseconds"),
         (
             "INSERT INTO refundRequests (transactionID, reason, date, due, state) SELECT id, 'OTHER', 1738326896000, -7, 'pending' FROM transactions",
@@ -37,8 +38,8 @@ import TillrollTour
 
     /// A file with a store in which somebody subscribes.
     private static func writeFile(_ path: String) async throws {
-        let catalogue = try Catalogue(storekit: Data(contentsOf: URL(filePath: RunningStore.storekit)))
-        let configuration = LocalAppStoreConfiguration(bundleID: RunningStore.bundleID, catalogue: catalogue, database: .memory)
+        let catalog = try Catalog(storekit: Data(contentsOf: URL(filePath: RunningStore.storekit)))
+        let configuration = LocalAppStoreConfiguration(bundleID: RunningStore.bundleID, catalog: catalog, database: .memory)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
         _ = try await store.ledger.buy(BuyRequest(account: "jane", productID: RunningStore.monthly))

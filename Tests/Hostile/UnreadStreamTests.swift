@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import ProcessTestSupport
 import PurchaseModel
+import PurchaseProtocol
 import Testing
 import WireClient
 

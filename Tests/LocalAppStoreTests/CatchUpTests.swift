@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -21,10 +22,10 @@ import Testing
         _ body: @escaping @Sendable (any TestClientProtocol, StoreHost, LocalAppStore) async throws -> Void
     ) async throws {
         let clock = ManualClock()
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory)
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
         let standard = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
         let host = try await StoreHost(standard: standard, clock: clock, logger: logger)
-        let wish = NewStoreRequest(name: "busy", storekit: JSONText(Data(TestCatalogue.storekit.utf8)), bundleID: .test)
+        let wish = NewStoreRequest(name: "busy", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test)
         let busy = try await host.make(wish).store
         try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
             let base = "/stores/busy"

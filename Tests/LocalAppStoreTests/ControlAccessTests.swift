@@ -17,7 +17,7 @@ import Testing
         body: String = #"{"seconds":1}"#, token: String? = nil, listeningOn hostname: String = "127.0.0.1"
     ) async throws -> (status: Int, cookie: String?, place: String?, text: String) {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: .empty, database: .memory)
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .memory)
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
         let page: @Sendable (Router<StoreRequestContext>) -> Void = { router in
             router.get("console") { _, _ in "the page" }

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a store tries as Apple's sandbox does, unless it is told otherwise`() {
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: .empty, database: .memory)
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .memory)
         #expect(configuration.notificationRetries == .sandbox)
     }
 

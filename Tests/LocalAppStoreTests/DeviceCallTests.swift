@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 /// What a customer does in the store's own sheets, and what the store wants customers to be told.
 @Suite struct DeviceCallTests {
     @Test func `an offer code is redeemed once, and an unknown one sells nothing`() async throws {
-        try await StoreHarness.run(storekit: OfferCatalogue.storekit) { harness in
+        try await StoreHarness.run(storekit: OfferCatalog.storekit) { harness in
             let phone = try await harness.phone()
             let request = RedeemRequest(payment: PaymentID(UUID()), code: "FRIENDS")
             for _ in 0..<2 {
@@ -35,7 +36,7 @@ import Testing
     @Test func `a refund is asked for once, and by nobody else`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
-            let wish = RefundWish(transaction: try await phone.buy(.book).transactionId, reason: .unintendedPurchase)
+            let wish = RefundRequest(transaction: try await phone.buy(.book).transactionId, reason: .unintendedPurchase)
             let stranger = try await harness.phone("eve@example.com", device: .second)
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
                 try await harness.call(DeviceEndpoints.requestRefund, wish, token: stranger.token)
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func `a device is told of prices to agree to, of bills that could not be paid, and of offers to come back`() async throws {
-        try await StoreHarness.run(storekit: OfferCatalogue.storekit) { harness in
+        try await StoreHarness.run(storekit: OfferCatalog.storekit) { harness in
             let phone = try await harness.phone()
             func messages() async throws -> [StoreMessage] { try await phone.unfinished().messages ?? [] }
             let id = try await phone.buy("com.example.monkeyshop.club").transactionId
@@ -153,7 +154,7 @@ import Testing
             }
             for signed in [bought] + history.transactions.map(\.transaction) + history.statuses.map(\.transaction) + unfinished {
                 _ = try await verifier(phone.device).verify(signed)
-                await #expect(throws: Unproven.self) { try await verifier(.second).verify(signed) }
+                await #expect(throws: VerificationFailure.self) { try await verifier(.second).verify(signed) }
             }
             for status in history.statuses { _ = try await verifier(phone.device).verify(status.renewalInfo) }
         }
@@ -186,7 +187,7 @@ import Testing
 }
 
 /// A subscription with an offer code and an offer to come back.
-private enum OfferCatalogue {
+private enum OfferCatalog {
     static let storekit = """
         {
           "version" : { "major" : 4, "minor" : 0 }, "products" : [], "settings" : {},

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     /// Gives the owner of a transaction as many like it as are missing.
     private static func repeated(_ id: TransactionID, _ count: Int, in harness: StoreHarness) async throws {
         try await harness.store.ledger.write { db, now in
-            guard var row = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
+            guard var row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             for _ in 1..<count {
                 row.id = TransactionID(try StoreCounter.transaction.next(db))
                 row.originalID = row.id

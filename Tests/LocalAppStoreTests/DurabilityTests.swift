@@ -3,6 +3,7 @@ import GRDB
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 @Suite struct DurabilityTests {
     @Test func `a store that is opened again goes on where it was`() async throws {
         try await TemporaryFolder.with { folder in
-            let location = StoreDatabaseLocation.file(folder.file("store.sqlite").path())
+            let location = DatabaseLocation.file(folder.file("store.sqlite").path())
             let payment = PaymentID(UUID())
             let before = try await StoreHarness.run(at: location) { harness in
                 try await harness.store.setNotificationURL("http://127.0.0.1:1/")
@@ -50,8 +51,8 @@ import Testing
     @Test func `stores make keys of their own, and keep them`() async throws {
         try await TemporaryFolder.with { folder in
             func roots(of file: String) async throws -> String {
-                let location = StoreDatabaseLocation.file(folder.file(file).path())
-                let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: location)
+                let location = DatabaseLocation.file(folder.file(file).path())
+                let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: location)
                 return try await LocalAppStore(configuration: configuration, logger: Logger(label: "test")).rootsPEM
             }
             let first = try await roots(of: "first.sqlite")
@@ -63,8 +64,8 @@ import Testing
     @Test func `a file that is opened for another app sells for both, each with a number of its own`() async throws {
         try await TemporaryFolder.with { folder in
             func apps(_ bundleID: BundleID) async throws -> [BundleID: Int64] {
-                let location = StoreDatabaseLocation.file(folder.file("store.sqlite").path())
-                let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalogue: .empty, database: location)
+                let location = DatabaseLocation.file(folder.file("store.sqlite").path())
+                let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: .empty, database: location)
                 let store = try await LocalAppStore(configuration: configuration, logger: Logger(label: "test"))
                 #expect(store.ledger.apps.first == bundleID)
                 return Dictionary(uniqueKeysWithValues: store.ledger.apps.all.map { ($0.bundleID, $0.row.appAppleID) })

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -28,19 +29,19 @@ import Testing
             }
             // A store that was opened again has told nothing yet.
             let reopened = StoreLedger(
-                database: ledger.database, clock: ledger.clock, apps: ledger.apps, signer: ledger.signer, news: StoreNews(),
+                database: ledger.database, clock: ledger.clock, apps: ledger.apps, signer: ledger.signer, news: EventBroadcast(),
                 faults: ledger.faults, eventsPerTurn: ledger.eventsPerTurn)
             var iterator = EventStream(ledger: reopened, after: all[0], account: nil).makeAsyncIterator()
             #expect(try await numbers(all.count - 1, of: &iterator) == Array(all.dropFirst()))
             try await reopened.write { db, now in
-                try reopened.record(EventRow(date: now, kind: .clock, detail: "one more"), db)
+                try reopened.record(EventRecord(date: now, kind: .clock, detail: "one more"), db)
             }
             #expect(try await numbers(1, of: &iterator) == [all[all.count - 1] + 1])
         }
     }
 
     @Test func `what is at hand has an end, and a reader behind it is told so`() throws {
-        let news = StoreNews()
+        let news = EventBroadcast()
         for id in 1...5_000 { news.tell(StoreEvent(id: Int64(id), date: .testStart, kind: .clock)) }
         #expect(try news.recent(after: 0, limit: 1 << 20) { _ in true } == nil)
         let recent = try #require(try news.recent(after: 4_500, limit: 1 << 20) { _ in true })
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func `many who watch wake less often, and a few at once`() {
-        let news = StoreNews()
+        let news = EventBroadcast()
         var streams = (0..<49).map { _ in news.stream() }
         #expect(news.pause == nil)
         streams += (0..<451).map { _ in news.stream() }

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Testing
 
 @testable import LocalAppStore
@@ -167,7 +168,7 @@ struct FamilyTests {
         }
     }
 
-    private static let shareable = TestCatalogue.storekit.replacing(
+    private static let shareable = TestCatalog.storekit.replacing(
         "\"productID\" : \"com.example.monkeyshop.magazine\", ",
         with: "\"familyShareable\" : true, \"productID\" : \"com.example.monkeyshop.magazine\", "
     )

@@ -7,6 +7,7 @@ import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 import WireClient
@@ -15,7 +16,7 @@ import WireClient
 
 @Suite struct FaultTests {
     private func run(
-        over setup: TestingSetup = .router, at location: StoreDatabaseLocation = .memory,
+        over setup: TestingSetup = .router, at location: DatabaseLocation = .memory,
         _ body: @escaping @Sendable (StoreHarness) async throws -> Void
     ) async throws {
         try await StoreHarness.run(at: location, over: setup, makeAuthority: { try TestStores.authority(now: $0) }, body)
@@ -147,8 +148,8 @@ import WireClient
             try await set(.signing(fault: fault.rawValue), count: nil, in: harness) { ($0.account, $0.surface) = (ada.account, .device) }
             _ = try await ben.buy(.book)
             guard case .purchased(let signed, _) = try await ada.purchase(.book) else { throw Phone.NotSold() }
-            guard case .refused(let refusal) = await harness.verifier.judge(signed) else {
-                Issue.record("the signature of \(fault) was believed")
+            guard case .refused(let refusal) = await harness.verifier.outcome(of: signed) else {
+                Issue.record("the signature of \(fault) was verified")
                 return
             }
             #expect(refusal.reason == reason)
@@ -162,11 +163,11 @@ import WireClient
             try await set(.signing(fault: "wrongKey"), in: harness) { $0.surface = .notifications }
             let phone = try await harness.phone()
             _ = try await phone.buy(.book)
-            await #expect(throws: Unproven.self) { try await harness.notifications() }
+            await #expect(throws: VerificationFailure.self) { try await harness.notifications() }
             try await set(.signing(fault: "wrongKey"), in: harness)
             let receipt = try await phone.receipt()
             let verifier = ReceiptVerifier(roots: harness.store.roots, BundleCheck(.test))
-            await #expect(throws: Unproven.self) { try await verifier.verify([UInt8](receipt)) }
+            await #expect(throws: VerificationFailure.self) { try await verifier.verify([UInt8](receipt)) }
             _ = try await verifier.verify([UInt8](try await phone.receipt()))
         }
     }
@@ -223,7 +224,7 @@ import WireClient
 
     @Test func `a count survives the end of the process`() async throws {
         let folder = try TemporaryFolder()
-        let file = StoreDatabaseLocation.file(folder.url.appending(path: "store.sqlite").path)
+        let file = DatabaseLocation.file(folder.url.appending(path: "store.sqlite").path)
         try await run(at: file) { harness in
             try await set(.purchaseRefused(code: 2), count: 2, in: harness)
             _ = try await harness.phone().purchase(.book)

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

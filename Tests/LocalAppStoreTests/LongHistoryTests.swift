@@ -14,7 +14,7 @@ import Testing
     /// Gives the owner of a transaction as many like it as are missing; the last number of a change.
     private func repeated(_ id: TransactionID, in harness: StoreHarness) async throws {
         try await harness.store.ledger.write { db, _ in
-            guard var row = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
+            guard var row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             for _ in 1..<Self.count {
                 row.id = TransactionID(try StoreCounter.transaction.next(db))
                 row.originalID = row.id

@@ -7,6 +7,7 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -47,12 +48,12 @@ struct ManyStoresTests {
         let standard = try await call(client, "", Endpoint<Empty, StoreDescription>(.get, "/store"), Empty())
         let others = SignedDataVerifier(
             roots: try .apple(and: standard.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
-        await #expect(throws: Unproven.self) { try await others.verify(signed) }
+        await #expect(throws: VerificationFailure.self) { try await others.verify(signed) }
     }
 
     @Test func `a store is made of a .storekit file as it is, has its own addresses, and is gone when it is removed`() async throws {
         try await Self.host { client in
-            let body = ByteBuffer(string: TestCatalogue.storekit)
+            let body = ByteBuffer(string: TestCatalog.storekit)
             let made = try await client.executeRequest(
                 uri: "/stores?name=shop&bundle_id=com.example.shop", method: .post, headers: [:], body: body)
             #expect(made.status == .created)
@@ -96,7 +97,7 @@ struct ManyStoresTests {
     }
 
     @Test(arguments: ["{", "[]", "{\"storekit\":7}", "{\"products\":[{}]}", "{\"version\":{\"major\":99,\"minor\":0}}", "\u{0}"])
-    func `a store of something that is no catalogue is refused`(_ body: String) async throws {
+    func `a store of something that is no catalog is refused`(_ body: String) async throws {
         try await Self.host { client in
             let refused = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: ByteBuffer(string: body))
             #expect(refused.status == .badRequest)
@@ -106,7 +107,7 @@ struct ManyStoresTests {
     @Test func `a store that is kept is there again when the host starts anew`() async throws {
         let folder = try TemporaryFolder()
         let roots = try await Self.host(in: folder.url.path) { client in
-            let wish = NewStoreRequest(name: "kept", storekit: JSONText(Data(TestCatalogue.storekit.utf8)), bundleID: .test, isKept: true)
+            let wish = NewStoreRequest(name: "kept", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test, isKept: true)
             let store = try await Self.make(client, wish)
             _ = try await Self.call(client, "/stores/kept", ControlEndpoints.buy, BuyRequest(account: "ada@example.com", productID: .book))
             return store.rootCertificate
@@ -127,7 +128,7 @@ struct ManyStoresTests {
         in folder: String? = nil, _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory)
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
         let standard = try await LocalAppStore(configuration: configuration, clock: ManualClock(), logger: logger)
         let host = try await StoreHost(standard: standard, folder: folder, clock: ManualClock(), logger: logger)
         return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { try await body($0) }
@@ -135,7 +136,7 @@ struct ManyStoresTests {
 
     private static func make(_ client: any TestClientProtocol, name: String) async throws -> StoreDescription {
         try await make(
-            client, NewStoreRequest(name: name, storekit: JSONText(Data(TestCatalogue.storekit.utf8)), bundleID: .test))
+            client, NewStoreRequest(name: name, storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test))
     }
 
     private static func make(_ client: any TestClientProtocol, _ wish: NewStoreRequest) async throws -> StoreDescription {

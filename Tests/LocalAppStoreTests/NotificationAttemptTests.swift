@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOHTTP1
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -160,7 +161,7 @@ import Testing
                     let hours = last.sendAttempts.map { ($0.attemptDate.milliseconds - start.milliseconds) / 3_600_000 }
                     #expect(hours == [0, 1, 13, 37, 85, 157])
                     let numbers = try await harness.store.ledger.read { db in
-                        try NotificationRow.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.uuid)
+                        try NotificationRecord.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.uuid)
                     }
                     .asyncMap { uuid in
                         let details = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": uuid])

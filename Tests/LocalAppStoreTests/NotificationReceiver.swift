@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import Synchronization
 
 /// A developer's server that keeps what it gets and answers as it is told.

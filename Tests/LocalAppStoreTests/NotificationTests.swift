@@ -3,6 +3,7 @@ import GRDB
 import HTTPTypes
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -81,7 +82,7 @@ import Testing
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
                 _ = try await harness.phone().buy(.book)
-                let original = try #require(try await harness.store.ledger.read { db in try NotificationRow.fetchOne(db) })
+                let original = try #require(try await harness.store.ledger.read { db in try NotificationRecord.fetchOne(db) })
                 try await harness.store.ledger.write { db, _ in
                     for number in 1...DeliveriesReply.limit {
                         // The payload says its number, so that what arrives shows its order.
@@ -89,7 +90,7 @@ import Testing
                             notificationType: "TEST", subtype: nil, notificationUUID: "\(number)", signedDate: original.signedDate,
                             data: NotificationData(bundleId: .test, environment: "Sandbox")
                         )
-                        try NotificationRow(
+                        try NotificationRecord(
                             payload, signed: SignedNotification("\(number)"), bundleID: .test, environment: .sandbox,
                             account: original.account,
                             originalID: nil
@@ -198,22 +199,6 @@ import Testing
                 }
                 #expect(types == ["SUBSCRIBED", "DID_RENEW"])
             }
-        }
-    }
-
-    @Test func `the console sees transactions and notifications, newest first`() async throws {
-        try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
-            let credits = try await phone.buy(.credits)
-            let book = try await phone.buy(.book)
-            try await phone.finish(credits.transactionId)
-            try await harness.refund(book.transactionId)
-            let transactions = try await harness.store.transactions(limit: 10)
-            #expect(transactions.map(\.id) == [book.transactionId, credits.transactionId])
-            #expect(transactions.map(\.state) == ["revoked", "finished"])
-            #expect(transactions.map(\.owner) == ["ada@example.com", "ada@example.com"])
-            #expect(try await harness.store.notifications(limit: 1).map(\.kind) == ["REFUND"])
-            #expect(try await harness.store.transactions(limit: -1).isEmpty)
         }
     }
 }

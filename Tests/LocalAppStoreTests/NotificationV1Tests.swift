@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

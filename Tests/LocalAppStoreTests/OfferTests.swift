@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -141,8 +142,8 @@ struct OfferTests {
         return code
     }
 
-    /// The catalogue, with an offer of each kind for the magazine.
-    static let storekit = TestCatalogue.storekit.replacing(
+    /// The catalog, with an offer of each kind for the magazine.
+    static let storekit = TestCatalog.storekit.replacing(
         "\"recurringSubscriptionPeriod\" : \"P1M\", \"groupNumber\" : 1, \"subscriptionGroupID\"",
         with: """
             "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1,

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
 @Suite struct OpenAPITests {
     @Test func `the documents have every route of devices and of the control API, and no other`() async throws {
         let store = try await LocalAppStore(
-            configuration: LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory),
+            configuration: LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let routes = StoreHost(alone: store).router(.loopback) { _ in }.routes.map { route in
             "\(route.method.rawValue) \(route.path)"
@@ -44,7 +45,7 @@ import Testing
             let phone = try await harness.phone()
             let magazine = try await phone.buy(.magazine)
             let book = try await phone.buy(.book)
-            _ = try await harness.call(ControlEndpoints.requestRefund, RefundWish(transaction: book.transactionId))
+            _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transaction: book.transactionId))
             _ = try await harness.call(ControlEndpoints.setFault, Fault(.lostReply, count: 1))
             try await harness.advance(days: 40)
             let notification = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries[0].notificationUUID

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Testing
 
 /// A device on which an account is signed in.

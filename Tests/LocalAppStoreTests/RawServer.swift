@@ -12,7 +12,7 @@ enum RawServer: Sendable {
     /// Listens on a free port while `body` runs, and gives it the port.
     func listen<Result: Sendable>(_ body: @Sendable (Int) async throws -> Result) async throws -> Result {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(behaviour: self)) }
+            .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(behavior: self)) }
             .bind(host: "127.0.0.1", port: 0).get()
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(channel.localAddress?.port ?? 0)) } catch { result = .failure(error) }
@@ -24,14 +24,14 @@ enum RawServer: Sendable {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
-        let behaviour: RawServer
+        let behavior: RawServer
 
-        init(behaviour: RawServer) {
-            self.behaviour = behaviour
+        init(behavior: RawServer) {
+            self.behavior = behavior
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            switch behaviour {
+            switch behavior {
             case .isSilent: return
             case .hangsUp: break
             case .begins(let text):

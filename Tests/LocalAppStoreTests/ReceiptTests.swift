@@ -33,7 +33,7 @@ import Testing
     @Test func `a receipt is bound to its device`() async throws {
         try await StoreHarness.run { harness in
             let receipt = try await harness.phone().receipt()
-            await #expect(throws: Unproven.refused(.foreignDevice, at: "receipt.5")) {
+            await #expect(throws: VerificationFailure.refused(.foreignDevice, at: "receipt.5")) {
                 try await verify(receipt, harness, DeviceHashCheck(.second))
             }
         }
@@ -63,7 +63,7 @@ import Testing
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let expired = try await phone.receipt(expired: true)
-            await #expect(throws: Unproven.refused(.expired(Timestamp.testStart.adding(days: -1)), at: "receipt.21")) {
+            await #expect(throws: VerificationFailure.refused(.expired(Timestamp.testStart.adding(days: -1)), at: "receipt.21")) {
                 try await verify(expired, harness, ExpiryCheck(clock: harness.clock))
             }
             _ = try await verify(try await phone.receipt(), harness, ExpiryCheck(clock: harness.clock))

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Testing
 
 @testable import LocalAppStore
@@ -73,7 +74,7 @@ import Testing
     @Test func `the notification of a subscription's refund says why`() async throws {
         try await StoreHarness.run { harness in
             let period = try await harness.phone().buy(.magazine)
-            _ = try await harness.call(ControlEndpoints.refund, RefundRequest(transaction: period.transactionId, reason: 1))
+            _ = try await harness.call(ControlEndpoints.refund, IssueRefund(transaction: period.transactionId, reason: 1))
             #expect(try await harness.notices().last == "REFUND")
             #expect(try await harness.notifications().last?.transaction?.payload.revocationReason == 1)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 import Testing
 
 @testable import LocalAppStore

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -175,7 +176,7 @@ struct ScenarioTests {
 
     /// A store whose `.storekit` file has these settings.
     private static func store(_ settings: String = "", _ body: @Sendable (StoreHarness) async throws -> Void) async throws {
-        let storekit = TestCatalogue.storekit.replacing("\"settings\" : {}", with: "\"settings\" : { \(settings) }")
+        let storekit = TestCatalog.storekit.replacing("\"settings\" : {}", with: "\"settings\" : { \(settings) }")
         try await StoreHarness.run(storekit: storekit, body)
     }
 

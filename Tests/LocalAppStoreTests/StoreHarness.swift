@@ -9,6 +9,7 @@ import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -24,18 +25,18 @@ struct StoreHarness: Sendable {
     /// Makes a store, gives it to `body`, and forgets it.
     @discardableResult
     static func run<Result>(
-        at location: StoreDatabaseLocation = .memory,
+        at location: DatabaseLocation = .memory,
         clock: ManualClock = ManualClock(),
         secret: String? = nil,
         retries: NotificationRetries = .production,
         timeout: Duration? = nil,
-        storekit: String = TestCatalogue.storekit,
+        storekit: String = TestCatalog.storekit,
         over setup: TestingSetup = .router,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority = { _ in TestAuthority.shared.authority },
         _ body: @Sendable (StoreHarness) async throws -> Result
     ) async throws -> Result {
         var configuration = LocalAppStoreConfiguration(
-            bundleID: .test, catalogue: try Catalogue(storekit: Data(storekit.utf8)), database: location, sharedSecret: secret
+            bundleID: .test, catalog: try Catalog(storekit: Data(storekit.utf8)), database: location, sharedSecret: secret
         )
         configuration.notificationRetries = retries
         if let timeout { configuration.notificationTimeout = timeout }
@@ -118,7 +119,7 @@ struct StoreHarness: Sendable {
     }
 
     func refund(_ transaction: TransactionID) async throws {
-        _ = try await call(ControlEndpoints.refund, RefundRequest(transaction: transaction))
+        _ = try await call(ControlEndpoints.refund, IssueRefund(transaction: transaction))
     }
 
     /// What notifications say, oldest first: type and subtype, as `TYPE` or `TYPE.SUBTYPE`.
@@ -131,7 +132,7 @@ struct StoreHarness: Sendable {
     /// The notifications as they were signed, verified, oldest first.
     func notifications() async throws -> [VerifiedNotification] {
         let signed = try await store.ledger.read { db in
-            try NotificationRow.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.signedPayload)
+            try NotificationRecord.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.signedPayload)
         }
         var result: [VerifiedNotification] = []
         for notification in signed {

@@ -7,12 +7,12 @@ import Testing
 @Suite struct StorefrontTests {
     private static let text = """
         {"version":{"major":4,"minor":0},"products":[{"productID":"a","type":"Consumable","displayPrice":"0.99","referenceName":"r",
-        "_tillrollPrices":{"FRA":"0.95"},"localizations":[{"locale":"en_US","displayName":"Colour","description":"d"},
+        "_tillrollPrices":{"FRA":"0.95"},"localizations":[{"locale":"en_US","displayName":"Color","description":"d"},
         {"locale":"de","displayName":"Farbe"},{"locale":"zh_Hant","displayName":"顏色"},{"locale":"zh_CN","displayName":"颜色"}]}]}
         """
 
-    private static func catalogue() throws -> Catalogue {
-        try Catalogue(storekit: Data(text.utf8))
+    private static func catalog() throws -> Catalog {
+        try Catalog(storekit: Data(text.utf8))
     }
 
     @Test func `every storefront has its own number, and a currency that is known`() {
@@ -54,39 +54,39 @@ import Testing
     }
 
     @Test(arguments: [
-        ("USA", "Colour"), ("DEU", "Farbe"), ("AUT", "Farbe"), ("FRA", "Colour"), ("JPN", "Colour"), ("TWN", "顏色"), ("HKG", "顏色"),
-        ("CHN", "颜色"), ("GBR", "Colour"),
+        ("USA", "Color"), ("DEU", "Farbe"), ("AUT", "Farbe"), ("FRA", "Color"), ("JPN", "Color"), ("TWN", "顏色"), ("HKG", "顏色"),
+        ("CHN", "颜色"), ("GBR", "Color"),
     ])
     func `texts follow the storefront's language, else the file's`(_ country: String, _ title: String) throws {
         let storefront = try #require(Storefront(countryCode: country))
-        let product = try #require(try Self.catalogue().product("a", in: storefront))
+        let product = try #require(try Self.catalog().product("a", in: storefront))
         #expect(product.title == title && product.priceLocale == storefront.locale && product.price.currency == storefront.currency)
-        #expect(try Self.catalogue().products(in: storefront) == [product])
+        #expect(try Self.catalog().products(in: storefront) == [product])
     }
 
     @Test func `a price that is set for a country is not converted`() throws {
-        let catalogue = try Self.catalogue()
-        let france = try #require(catalogue.storefront("FRA"))
-        let spain = try #require(catalogue.storefront("ESP"))
-        #expect(catalogue.product("a", in: france)?.price == Money(milliunits: 950, currency: "EUR"))
-        #expect(catalogue.product("a", in: spain)?.price == Money(milliunits: 890, currency: "EUR"))
+        let catalog = try Self.catalog()
+        let france = try #require(catalog.storefront("FRA"))
+        let spain = try #require(catalog.storefront("ESP"))
+        #expect(catalog.product("a", in: france)?.price == Money(milliunits: 950, currency: "EUR"))
+        #expect(catalog.product("a", in: spain)?.price == Money(milliunits: 890, currency: "EUR"))
     }
 
     @Test func `a country that is not in the list is configured`() throws {
         let own = Storefront(countryCode: "XYZ", id: "999999", currency: "USD", locale: "en_XY")
         let text = Self.text.replacing("\"products\"", with: #""settings":{"_storefront":"XYZ"},"products""#)
-        let catalogue = try Catalogue(storekit: Data(text.utf8), storefronts: [own])
-        #expect(catalogue.storefront == own && catalogue.storefront("XYZ") == own && catalogue.storefront("DEU")?.id == "143443")
-        #expect(Catalogue.findings(in: Data(text.utf8)).contains { $0.path == "settings._storefront" })
-        #expect(try Self.catalogue().product("a", in: own)?.title == "Colour")
+        let catalog = try Catalog(storekit: Data(text.utf8), storefronts: [own])
+        #expect(catalog.storefront == own && catalog.storefront("XYZ") == own && catalog.storefront("DEU")?.id == "143443")
+        #expect(Catalog.findings(in: Data(text.utf8)).contains { $0.path == "settings._storefront" })
+        #expect(try Self.catalog().product("a", in: own)?.title == "Color")
     }
 
     @Test func `offers and plans are at the storefront's price`() throws {
-        let catalogue = try StorekitSample.catalogue("5.0")
+        let catalog = try StorekitSample.catalog("5.0")
         let japan = try #require(Storefront(countryCode: "JPN"))
-        #expect(catalogue.billingPlans(of: "org.example.orchard.year", in: japan).map(\.price.milliunits) == [3_000_000, 300_000])
-        #expect(catalogue.plan("org.example.orchard.year", in: japan)?.price == Money(milliunits: 3_000_000, currency: "JPY"))
-        let offers = try StorekitSample.catalogue("4.0").offers(of: "org.example.orchard.small", in: japan)
+        #expect(catalog.billingPlans(of: "org.example.orchard.year", in: japan).map(\.price.milliunits) == [3_000_000, 300_000])
+        #expect(catalog.plan("org.example.orchard.year", in: japan)?.price == Money(milliunits: 3_000_000, currency: "JPY"))
+        let offers = try StorekitSample.catalog("4.0").offers(of: "org.example.orchard.small", in: japan)
         #expect(offers.first { $0.kind == .winBack }?.price == Money(milliunits: 150_000, currency: "JPY"))
     }
 }

@@ -20,7 +20,7 @@ struct StorekitSample: CustomStringConvertible, Sendable {
         get throws { String(decoding: try data, as: UTF8.self) }
     }
 
-    static func catalogue(_ version: String) throws -> Catalogue {
-        try Catalogue(storekit: StorekitSample(version: version).data)
+    static func catalog(_ version: String) throws -> Catalog {
+        try Catalog(storekit: StorekitSample(version: version).data)
     }
 }

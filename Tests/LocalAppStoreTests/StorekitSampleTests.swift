@@ -10,12 +10,12 @@ import Testing
 
     @Test(arguments: StorekitSample.all)
     func `a file of Xcode is written again byte by byte`(_ sample: StorekitSample) throws {
-        #expect(try Catalogue(storekit: sample.data).storekit == sample.data)
+        #expect(try Catalog(storekit: sample.data).storekit == sample.data)
     }
 
     @Test(arguments: StorekitSample.all)
     func `nothing is found wrong with a file of Xcode`(_ sample: StorekitSample) throws {
-        #expect(Catalogue.findings(in: try sample.data) == [])
+        #expect(Catalog.findings(in: try sample.data) == [])
     }
 
     @Test(arguments: StorekitSample.all)
@@ -23,15 +23,15 @@ import Testing
         let text = try sample.text
             .replacing("\"productID\" : ", with: "\"productExtra\" : {\n\n      },\n      \"productID\" : ")
             .replacing("\n  \"version\" : {", with: "\n  \"unheardOf\" : 1e400,\n  \"version\" : {")
-        let again = String(decoding: try Catalogue(storekit: Data(text.utf8)).storekit, as: UTF8.self)
+        let again = String(decoding: try Catalog(storekit: Data(text.utf8)).storekit, as: UTF8.self)
         func lines(_ text: String) -> [Substring] { text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } } }
         #expect(lines(again) == lines(text))
     }
 
     @Test func `a file that nobody has read is of version 4`() {
-        #expect(Catalogue.empty.products.isEmpty)
+        #expect(Catalog.empty.products.isEmpty)
         #expect(
-            String(decoding: Catalogue.empty.storekit, as: UTF8.self)
+            String(decoding: Catalog.empty.storekit, as: UTF8.self)
                 == "{\n  \"version\" : {\n    \"major\" : 4,\n    \"minor\" : 0\n  }\n}")
     }
 
@@ -43,7 +43,7 @@ import Testing
         (#"{}"#, "4.0"),
     ])
     func `a file is written in the lowest version that holds its content`(_ text: String, _ version: String) throws {
-        let written = try Catalogue(storekit: Data(text.utf8)).storekit
+        let written = try Catalog(storekit: Data(text.utf8)).storekit
         let json = try #require(try JSONSerialization.jsonObject(with: written) as? [String: Any])
         let object = try #require(json["version"] as? [String: Int])
         #expect("\(object["major"] ?? 0).\(object["minor"] ?? 0)" == version)
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `offers of all four kinds are read`() throws {
         func offer(_ version: String, _ kind: OfferType) throws -> SubscriptionOffer? {
-            let items = try StorekitSample.catalogue(version).items
+            let items = try StorekitSample.catalog(version).items
             return items.flatMap { $0.subscription?.offers ?? [] }.first { $0.kind == kind }
         }
         let month = try #require(BillingPeriod(1, .month))
@@ -71,37 +71,37 @@ import Testing
     }
 
     @Test func `a year's commitment is read with its introductory offers`() throws {
-        let catalogue = try StorekitSample.catalogue("5.0")
-        let plans = catalogue.billingPlans(of: Self.year, in: .unitedStates)
+        let catalog = try StorekitSample.catalog("5.0")
+        let plans = catalog.billingPlans(of: Self.year, in: .unitedStates)
         #expect(plans.map(\.type) == [.billedUpfront, .monthly])
         #expect(plans.last?.commitmentPrice?.milliunits == 23_880)
-        let offers = catalogue.offers(of: Self.year, in: .unitedStates)
+        let offers = catalog.offers(of: Self.year, in: .unitedStates)
         #expect(offers.map(\.billingPlan) == [.billedUpfront, .monthly])
         #expect(offers.map(\.period.iso8601) == ["P2W", "P1W"])
     }
 
     @Test func `settings are read, with those of files synced with App Store Connect`() throws {
-        let settings = try StorekitSample.catalogue("4.0").settings
+        let settings = try StorekitSample.catalog("4.0").settings
         #expect(settings.appAppleID == 6_400_000_017 && settings.teamID == "ORCHARD123")
         #expect(settings.lastSynchronized?.description.hasPrefix("2024-07-26T") == true)
         #expect(settings.timeRate == 13 && settings.compatibilityTimeRates == ["3": 6])
         #expect(settings.grantsGrace == true && settings.disablesDialogs && !settings.failsRenewals)
-        #expect(settings.errors.count == 9 && settings.errors.map(\.name) == CatalogueSimulatedError.names)
+        #expect(settings.errors.count == 9 && settings.errors.map(\.name) == CatalogSimulatedError.names)
         #expect(settings.errors[0].current?.index == 2 && settings.errors[0].active == nil)
-        #expect(settings.errors[1].active == CatalogueSimulatedError.Choice(type: "generic", index: 2))
-        let old = try StorekitSample.catalogue("1.1").settings
+        #expect(settings.errors[1].active == CatalogSimulatedError.Choice(type: "generic", index: 2))
+        let old = try StorekitSample.catalog("1.1").settings
         #expect(old.asksToBuy && !old.interruptsPurchases && old.timeRate == 4 && old.grantsGrace == nil)
     }
 
     @Test func `the key for offers, the policies and the group's name are read`() throws {
-        let catalogue = try StorekitSample.catalogue("4.0")
-        let key = try #require(catalogue.offerKey)
+        let catalog = try StorekitSample.catalog("4.0")
+        let key = try #require(catalog.offerKey)
         #expect(key.id == "0B5E55ED" && !"\(key)".contains(key.privateKey))
         var dumped = ""
         dump(key, to: &dumped)
         #expect(!dumped.contains(key.privateKey))
-        #expect(catalogue.policies.policies.first?.url == "https://orchard.example/policy")
-        #expect(catalogue.product(Self.small)?.subscription?.groupName == "Basket")
-        #expect(catalogue.groups.map(\.products) == [[Self.small]])
+        #expect(catalog.policies.policies.first?.url == "https://orchard.example/policy")
+        #expect(catalog.product(Self.small)?.subscription?.groupName == "Basket")
+        #expect(catalog.groups.map(\.products) == [[Self.small]])
     }
 }

@@ -11,6 +11,7 @@ import NIOSSL
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private func host() async throws -> StoreHost {
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: try TestCatalogue.make(), database: .memory)
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
         return StoreHost(alone: try await LocalAppStore(configuration: configuration, logger: logger))
     }
 
@@ -102,18 +103,18 @@ import Testing
                 for fault in [nil, SigningFault.revokedLeaf] {
                     if let fault { _ = try await store.ledger.set(Fault(.signing(fault: fault.rawValue))) }
                     let uuid = try await store.ledger.trigger(request).notificationUUID
-                    let row = try await store.ledger.read { db in try NotificationRow.fetchOne(db, key: uuid) }
+                    let row = try await store.ledger.read { db in try NotificationRecord.fetchOne(db, key: uuid) }
                     let signed = try #require(row).signedPayload
-                    var verdict = await verifier.judge(signed)
+                    var outcome = await verifier.outcome(of: signed)
                     // On a machine that is busy with other tests the certificate library may give up before it was answered.
                     for _ in 0..<10 {
-                        guard case .unknown = verdict else { break }
-                        verdict = await verifier.judge(signed)
+                        guard case .indeterminate = outcome else { break }
+                        outcome = await verifier.outcome(of: signed)
                     }
-                    switch verdict {
+                    switch outcome {
                     case .verified: #expect(fault == nil)
                     case .refused(let refusal): #expect(fault == .revokedLeaf && refusal.reason == .revoked)
-                    case .unknown: Issue.record("nobody answered")
+                    case .indeterminate: Issue.record("The revocation status is unavailable.")
                     }
                 }
             }
@@ -121,13 +122,13 @@ import Testing
     }
 }
 
-/// Asks at one address, by GET and by POST in turn, and nowhere else.
+/// Sends requests to one address only, by GET and by POST in turn.
 private struct OneResponder: OCSPTransport {
     struct Elsewhere: Error {}
 
     let address: String
 
-    func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
+    func response(to request: [UInt8], from address: String) async throws -> [UInt8] {
         guard address == self.address else { throw Elsewhere() }
         var post = HTTPClientRequest(url: address)
         post.method = .POST

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -21,13 +22,13 @@ import Testing
         """.split(separator: "|").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     @Test func `the table has every pair, and the store knows no other`() {
-        #expect(Set(TriggerStory.allPairs.map { "\($0.type.rawValue) \($0.subtype?.rawValue ?? "-")" }) == Set(Self.pairs))
+        #expect(Set(TriggerScenario.allPairs.map { "\($0.type.rawValue) \($0.subtype?.rawValue ?? "-")" }) == Set(Self.pairs))
         #expect(Self.pairs.count == 39)
     }
 
     @Test(arguments: pairs, [true, false])
     func `every kind can be triggered and verified, and what it tells of is in the store`(_ pair: String, sells: Bool) async throws {
-        let storekit = sells ? TestCatalogue.storekit : #"{"version":{"major":4,"minor":0}}"#
+        let storekit = sells ? TestCatalog.storekit : #"{"version":{"major":4,"minor":0}}"#
         let words = pair.split(separator: " ").map(String.init)
         try await StoreHarness.run { harness in
             var app = AppRequest()
@@ -94,7 +95,7 @@ import Testing
 
     @Test(arguments: ["DOWNGRADE", "UPGRADE"])
     func `the greatest number is a level that can be left for a lower one and a higher one`(_ subtype: String) async throws {
-        let storekit = TestCatalogue.storekit.replacing(#""groupNumber" : 1,"#, with: #""groupNumber" : 9223372036854775807,"#)
+        let storekit = TestCatalog.storekit.replacing(#""groupNumber" : 1,"#, with: #""groupNumber" : 9223372036854775807,"#)
             .replacing(#""groupNumber" : 2,"#, with: #""groupNumber" : 9223372036854775807,"#)
         try await StoreHarness.run(storekit: storekit) { harness in
             let request = TriggerRequest(type: "DID_CHANGE_RENEWAL_PREF", subtype: subtype, product: .magazine)

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
         (.foreignEnvironment("Xcode"), .malformed),
     ])
     func `each refusal has the status that the App Store would send`(_ reason: Refusal.Reason, _ status: VerifyReceiptStatus) {
-        #expect(VerifyReceiptStatus(Unproven.refused(reason, at: "somewhere")) == status)
+        #expect(VerifyReceiptStatus(VerificationFailure.refused(reason, at: "somewhere")) == status)
     }
 
     @Test func `production refers its own receipts to the sandbox and says nothing else`() async throws {

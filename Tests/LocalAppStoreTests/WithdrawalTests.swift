@@ -1,5 +1,6 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

@@ -10,11 +10,11 @@ import Testing
 
 @Suite struct SampleTests {
     @Test func `the store sells every listed product but the winter hat`() throws {
-        let catalogue = try Catalogue(storekit: MonkeyShopSample.storekit)
+        let catalog = try Catalog(storekit: MonkeyShopSample.storekit)
         let listed = try WireJSON.decode([ServerProduct].self, from: MonkeyShopSample.products).map(\.id)
         #expect(Set(listed).count == listed.count)
-        #expect(listed.filter { catalogue.product($0) == nil } == [MonkeyShopProduct.winterHat])
-        #expect(Set(catalogue.products.map(\.id)) == Set(listed).subtracting([MonkeyShopProduct.winterHat]))
+        #expect(listed.filter { catalog.product($0) == nil } == [MonkeyShopProduct.winterHat])
+        #expect(Set(catalog.products.map(\.id)) == Set(listed).subtracting([MonkeyShopProduct.winterHat]))
     }
 
     @Test func `the server's list can be read by the server`() throws {
@@ -28,7 +28,7 @@ import Testing
         (MonkeyShopProduct.summerPass, .nonRenewing),
     ])
     func `there is one of each kind`(_ id: ProductID, _ type: ProductType) throws {
-        #expect(try Catalogue(storekit: MonkeyShopSample.storekit).product(id)?.type == type)
+        #expect(try Catalog(storekit: MonkeyShopSample.storekit).product(id)?.type == type)
     }
 
     @Test func `credits and files are named for what they are`() throws {

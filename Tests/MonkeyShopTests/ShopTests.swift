@@ -5,8 +5,10 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseServer
 import PurchaseTestSupport
+import StoreKit
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
+import StoreKitTest
 
 /// A store as many apps have it, written as for Apple's platforms: it listens from the beginning of its life on.
 @MainActor final class ClientStore {

@@ -1,6 +1,8 @@
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// Tests as others write them for their apps.
@@ -80,7 +82,7 @@ import Testing
         try await store.load([Self.filter])
         let product = try #require(store.products.first)
         let transaction = try #require(try await store.purchase(product))
-        #expect(try await transaction.beginRefundRequest() == .success)
+        #expect(try await session.device.beginRefundRequest(for: transaction.id) == .success)
         await store.updatePurchases()
         #expect(store.purchasedIDs.isEmpty && session.allTransactions().first?.cancelDate != nil)
     }

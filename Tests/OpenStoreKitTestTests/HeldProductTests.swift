@@ -1,6 +1,6 @@
 import Foundation
-import OpenStoreKit
-import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// What StoreKit 2 answers to a purchase of what the customer has already, or to a wish to change to another plan.

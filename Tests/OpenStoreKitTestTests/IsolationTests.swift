@@ -1,9 +1,11 @@
 import Dispatch
 import Foundation
 import OpenStoreKit
+import OpenStoreKitTest
+import StoreKit
 import Testing
 
-@testable import OpenStoreKitTest
+@testable import StoreKitTest
 
 /// Sessions side by side never meet, wherever StoreKit is asked from.
 @Suite struct IsolationTests {

@@ -1,6 +1,8 @@
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// What tells a process that it plays ``SharedSessionTests``.

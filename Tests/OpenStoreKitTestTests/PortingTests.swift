@@ -1,12 +1,8 @@
 import Foundation
 import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
-
-#if canImport(StoreKit)
-    import StoreKit
-#else
-    import OpenStoreKit
-#endif
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -64,7 +60,7 @@ func label(of product: Product, in locale: Locale) -> String? {
         let code = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let examples = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "```swift\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }
-        #expect(examples.count == 5)
+        #expect(examples.count == 4)
         for example in examples { #expect(code.contains(example), "\(example)") }
     }
 

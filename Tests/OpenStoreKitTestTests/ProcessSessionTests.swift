@@ -1,6 +1,8 @@
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// Sessions that no test of Swift Testing made, as in XCTest: they follow each other on one device.

@@ -1,6 +1,8 @@
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// Who gets which purchase, offer or refund.
@@ -70,13 +72,11 @@ import Testing
 
     @Test func `a refund of what is refunded already is a duplicate request`() async throws {
         let pro = try await buy(SessionFile.pro)
-        #expect(try await pro.beginRefundRequest() == .success)
-        await #expect(throws: Transaction.RefundRequestError.duplicateRequest) { try await pro.beginRefundRequest() }
+        #expect(try await session.device.beginRefundRequest(for: pro.id) == .success)
+        await #expect(throws: Device.RefundRequestError.duplicateRequest) { try await session.device.beginRefundRequest(for: pro.id) }
         let coins = try await buy(SessionFile.coins)
         try session.refundTransaction(identifier: UInt(coins.id))
-        await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
-            try await Transaction.beginRefundRequest(for: coins.id)
-        }
+        await #expect(throws: Device.RefundRequestError.duplicateRequest) { try await session.device.beginRefundRequest(for: coins.id) }
     }
 
     @Test func `a group without a localized name is shown by its own`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
-import OpenStoreKit
 import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// What a test session is for, row by row, with all tests side by side.

@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKitTest
+import StoreKitTest
 
 /// A `.storekit` file for tests of sessions, in a place of its own.
 enum SessionFile {

@@ -1,6 +1,7 @@
 import Foundation
-import OpenStoreKit
 import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// What a session promises besides its scenarios.

@@ -1,7 +1,7 @@
 import Foundation
-import OpenStoreKit
-import OpenStoreKitTest
 import PurchaseTestSupport
+import StoreKit
+import StoreKitTest
 
 /// StoreKitTest's sessions and failures.
 extension StoreKitUses {

@@ -1,6 +1,6 @@
 import Foundation
-import OpenStoreKit
-import OpenStoreKitTest
+import StoreKit
+import StoreKitTest
 import Testing
 
 /// Time rates shorten subscriptions; the store's clock is the machine's at every rate.

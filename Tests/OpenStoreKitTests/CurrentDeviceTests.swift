@@ -1,6 +1,7 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import StoreKit
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -3,12 +3,14 @@ import GRDB
 import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 import WireClient
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct DeviceTests {
     private let credits = MonkeyShopProduct.credits5

@@ -3,6 +3,8 @@ import GRDB
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient
@@ -15,16 +17,16 @@ import WireClient
     enum Kit: CaseIterable {
         case one, two
 
-        /// Shows the sheet and waits until it is over; what StoreKit 2 throws.
-        func redeem(on device: Device) async -> StoreKitError? {
+        /// Shows the sheet and waits until it is over; what is thrown where StoreKit 2 throws.
+        func redeem(on device: Device) async -> PaymentFailure? {
             switch self {
             case .one: device.paymentQueue.presentCodeRedemptionSheet()
             case .two:
                 do {
-                    try await Device.$current.withValue(device) { try await AppStore.presentOfferCodeRedeemSheet() }
+                    try await device.redeemOfferCode()
                 } catch {
                     await device.settle()
-                    return error as? StoreKitError
+                    return error as? PaymentFailure
                 }
             }
             await device.settle()
@@ -65,9 +67,7 @@ import WireClient
         phone.line.fail(DeviceEndpoints.redeem, .lostReply, .lostReply, .lostReply, .lostReply)
         for _ in 1...2 {
             let error = await kit.redeem(on: device)
-            if kit == .two {
-                guard case .networkError = try #require(error) else { throw CancellationError() }
-            }
+            if kit == .two { #expect(error == PaymentFailure(WireClientError.unreachable)) }
             guard case .offerCodeRefused(OfferCodeStore.code, let reason)? = phone.user.shown.last else { throw CancellationError() }
             #expect(reason == "Cannot connect to the App Store.")
         }
@@ -119,13 +119,11 @@ import WireClient
         await device.settle()
         let magazine = try #require(device.paymentQueue.transactions.first?.transactionIdentifier)
         for fault in faults { phone.line.fail(DeviceEndpoints.manage, fault) }
-        var error: StoreKitError?
+        var error: PaymentFailure?
         for _ in 1...2 {
             phone.user.script(changes: [.change(TransactionID(magazine), to: OfferCodeStore.gold)])
-            error = await Device.$current.withValue(device) {
-                do { try await AppStore.showManageSubscriptions() } catch { return error as? StoreKitError }
-                return nil
-            }
+            error = nil
+            do { try await device.showManageSubscriptions() } catch let failure { error = failure as? PaymentFailure }
             await device.settle()
             if error == nil { break }
         }
@@ -148,7 +146,7 @@ import WireClient
         phone.line.fail(DeviceEndpoints.manage, fault)
         phone.user.script(changes: [.cancel(magazine)])
         try await Device.$current.withValue(device) {
-            try await AppStore.showManageSubscriptions()
+            try await device.showManageSubscriptions()
             let status = try await Product.SubscriptionInfo.status(transactionID: #require(UInt64(magazine.rawValue)))
             #expect(status?.renewalInfo.unsafePayloadValue.willAutoRenew == false)
         }

@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 /// Which transactions the journal lets through, so that no signature is verified for nothing.
 @Suite struct HistorySelectionTests {

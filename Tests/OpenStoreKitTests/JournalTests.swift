@@ -3,7 +3,9 @@ import GRDB
 import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient

@@ -2,7 +2,9 @@ import Foundation
 import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient

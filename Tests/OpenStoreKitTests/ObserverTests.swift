@@ -2,6 +2,8 @@ import Dispatch
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Synchronization
 import Testing

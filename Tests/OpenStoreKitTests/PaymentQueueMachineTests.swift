@@ -3,6 +3,7 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
+import StoreKit
 import Testing
 
 @testable import OpenStoreKit

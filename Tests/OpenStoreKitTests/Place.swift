@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A thread of its own, as an actor or as what a task prefers, which may be held up, and which can be recognised.
+/// A thread of its own, as an actor or as what a task prefers, which may be held up, and which can be recognized.
 actor Place {
     private static let key = DispatchSpecificKey<Bool>()
 

@@ -2,6 +2,8 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient
@@ -151,7 +153,7 @@ import WireClient
         await second.settle()
         #expect(await second.purchases().count == 1)
         _ = try await phone.harness.control(
-            ControlEndpoints.refund, RefundRequest(transaction: sepia.payload.transactionId))
+            ControlEndpoints.refund, IssueRefund(transaction: sepia.payload.transactionId))
         for each in [device, second] {
             let updates = each.updates()
             each.wake()

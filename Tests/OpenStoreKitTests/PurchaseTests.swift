@@ -1,7 +1,9 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient

@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 import Synchronization
 
 /// An observer that hears of everything, and answers as a test wants.

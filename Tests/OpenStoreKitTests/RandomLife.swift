@@ -2,12 +2,14 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 /// Two phones that two customers share, and that something happens to again and again, drawn by lot.
 struct RandomLife {

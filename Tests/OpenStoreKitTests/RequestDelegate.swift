@@ -1,4 +1,5 @@
 import Foundation
+import StoreKit
 import Synchronization
 
 @testable import OpenStoreKit

@@ -4,12 +4,14 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 import WireClient
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct RequestTests {
     @Test func `more products than the store takes at once are asked for page by page`() async throws {

@@ -1,6 +1,8 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient

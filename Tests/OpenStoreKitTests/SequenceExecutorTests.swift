@@ -2,11 +2,13 @@ import Dispatch
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 /// Where loops over StoreKit 2's sequences go on, and what is held meanwhile.
 @Suite struct SequenceExecutorTests {
@@ -45,7 +47,7 @@ import Testing
         let storefront = Storefront(countryCode: "USA", id: "143441", currency: nil)
         try await expectItStays({ Storefront.Storefronts($0) }, of: storefront)
         let told = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
-        try await expectItStays({ Message.Messages($0) }, of: Message(told, origin: Origin(nil)))
+        try await expectItStays({ Message.Messages($0) }, of: Message(told))
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
@@ -72,7 +74,7 @@ import Testing
             // They are listened to on the way to the first wait, which is reached before anything else runs there.
             await executor.pass()
             let told = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
-            let untold = Untold(value: told, matter: Matter(name: "m", account: phone.account))
+            let pendingDeliveries = PendingDelivery(value: told, deliveryID: DeliveryID(name: "m", account: phone.account))
             await Self.tell {
                 // Telling has the loops go on, which calls this.
                 executor.hear {
@@ -85,7 +87,7 @@ import Testing
                     heard.add("free: \(isFree)")
                 }
                 news.storefronts.tell(.unitedStates)
-                news.messages.tell(untold)
+                news.messages.tell(pendingDeliveries)
                 executor.hear(nil)
             }
             #expect(heard.all == ["free: true", "free: true"])
@@ -135,7 +137,7 @@ import Testing
                 for await _ in sequence { places.append(DispatchQueue.getSpecific(key: key) == true) }
             }
             let heard = Heard()
-            let supply = Supply<OpenStoreKit.Storefront>(
+            let supply = Supply<StoreKit.Storefront>(
                 device,
                 { _ in
                     AsyncStream {
@@ -155,7 +157,7 @@ import Testing
 
     private static let teller = DispatchSpecificKey<Bool>()
 
-    /// Does something on a thread that can be recognised.
+    /// Does something on a thread that can be recognized.
     private static func tell(_ body: @escaping @Sendable () -> Void) async {
         let queue = DispatchQueue(label: "SequenceExecutorTests")
         queue.setSpecific(key: teller, value: true)

@@ -2,6 +2,8 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient

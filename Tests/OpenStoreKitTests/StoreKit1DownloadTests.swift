@@ -1,6 +1,7 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Synchronization
@@ -8,6 +9,7 @@ import Testing
 import WireClient
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct StoreKit1DownloadTests {
     private static let product = MonkeyShopProduct.book

@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 import Testing
 
 @Suite struct StoreKit1ErrorTests {

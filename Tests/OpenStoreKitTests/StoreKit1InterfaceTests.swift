@@ -1,11 +1,13 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct StoreKit1InterfaceTests {
     /// A terminal whose lines are written down beforehand.

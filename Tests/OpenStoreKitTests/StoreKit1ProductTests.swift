@@ -1,8 +1,9 @@
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 import Testing
 
-@testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct StoreKit1ProductTests {
     private func offer(_ kind: OfferType, _ id: String?, _ mode: OfferDiscountType, _ price: Int64, periods: Int = 1) throws

@@ -1,10 +1,12 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
 import StoreTestSupport
 import Testing
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct StoreKit1QueueTests {
     private let sepia = MonkeyShopProduct.sepia
@@ -75,7 +77,7 @@ import Testing
         let observers = [QueueObserver(wantsPromotion: wants), QueueObserver()]
         for observer in observers { device.paymentQueue.add(observer) }
         let promotion = PromotedPurchase(id: 1, productID: sepia, offerID: nil)
-        device.paymentQueue.receive(.promoted(Untold(value: promotion, matter: Matter(name: "1", account: phone.account))))
+        device.paymentQueue.receive(.promoted(PendingDelivery(value: promotion, deliveryID: DeliveryID(name: "1", account: phone.account))))
         await device.settle()
         #expect(observers[0].heard.first == "promoted \(sepia) Sepia filter")
         #expect(observers[1].heard.contains { $0.hasPrefix("promoted") } == !wants)
@@ -91,7 +93,7 @@ import Testing
         device.paymentQueue.delegate = delegate
         phone.user.script(consents: [nil])
         let message = StoreMessage(id: "1", reason: .priceIncreaseConsent, productID: sepia, originalTransactionID: TransactionID("1"))
-        device.paymentQueue.receive(.message(Untold(value: message, matter: Matter(name: "1", account: phone.account))))
+        device.paymentQueue.receive(.message(PendingDelivery(value: message, deliveryID: DeliveryID(name: "1", account: phone.account))))
         await device.settle()
         #expect(delegate.heard == ["consent"])
         #expect(phone.user.shown.count == (now ? 1 : 0))

@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 import Testing
 
 // Client code and its mocks in the shapes that are found in the wild, compiled against the public interface alone.

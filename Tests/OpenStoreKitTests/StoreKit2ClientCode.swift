@@ -1,4 +1,4 @@
-import OpenStoreKit
+import StoreKit
 
 // This file is written the way apps are: it knows nothing but the public module, and would compile against Apple's.
 
@@ -242,19 +242,14 @@ enum ClientShapes {
         ]
     }
 
-    /// What asks the user; without scenes here, so that apps call it under their own `#if`.
+    /// What asks the user, but for what takes a scene.
     @MainActor
-    static func show(_ transaction: Transaction, _ message: Message) async throws {
-        switch try await transaction.beginRefundRequest() {
+    static func ask(_ transaction: Transaction, _ refund: Transaction.RefundRequestStatus) async throws {
+        switch refund {
         case .success, .userCancelled: break
         @unknown default: break
         }
-        _ = try await Transaction.beginRefundRequest(for: transaction.id)
-        try await AppStore.showManageSubscriptions()
-        try await AppStore.showManageSubscriptions(subscriptionGroupID: transaction.subscriptionGroupID ?? "")
-        try await AppStore.presentOfferCodeRedeemSheet()
-        AppStore.requestReview()
-        try message.display()
+        SKStoreReviewController.requestReview()
         _ = try await AppTransaction.refresh()
         _ = try await Product.SubscriptionInfo.status(transactionID: transaction.id)
     }

@@ -5,6 +5,7 @@ import PurchaseProof
 import Testing
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct StoreKit2DecodingTests {
     private func compact(_ payload: some Encodable) throws -> String {
@@ -185,7 +186,7 @@ import Testing
     ])
     func `a period can be written and counted`(_ period: Product.SubscriptionPeriod, _ text: String, _ debug: String) throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let style = Product.SubscriptionPeriod.RangeFormatStyle(locale: Locale(identifier: "en_US"))
+        let style = PeriodFormatStyle(locale: Locale(identifier: "en_US"))
         #expect(period.formatted(style, referenceDate: start) == text)
         #expect(period.debugDescription == debug)
         #expect(period.dateRange(referenceDate: start).lowerBound == start)
@@ -217,14 +218,14 @@ import Testing
         _ locale: String, _ period: Product.SubscriptionPeriod, _ text: String, _ unit: String
     ) {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let style = Product.SubscriptionPeriod.RangeFormatStyle(locale: Locale(identifier: "en_US")).locale(Locale(identifier: locale))
+        let style = PeriodFormatStyle(locale: Locale(identifier: "en_US")).locale(Locale(identifier: locale))
         #expect(period.formatted(style, referenceDate: start) == text)
         #expect(period.unit.formatted(Period.Unit.FormatStyle(locale: Locale(identifier: locale))) == unit)
     }
 
     @Test func `style and locale of a period's format can be set`() throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
-        var style = Product.SubscriptionPeriod.RangeFormatStyle(locale: Locale(identifier: "en_US"))
+        var style = PeriodFormatStyle(locale: Locale(identifier: "en_US"))
         #expect(style.style == .wide && style.locale.identifier == "en_US")
         func text() -> String { Product.SubscriptionPeriod.everyThreeMonths.formatted(style, referenceDate: start) }
         style.style = .abbreviated

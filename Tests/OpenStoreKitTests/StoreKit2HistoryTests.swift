@@ -4,6 +4,7 @@ import PurchaseProof
 import Testing
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 /// Which transactions StoreKit 2 shows where, as a table.
 @Suite struct StoreKit2HistoryTests {

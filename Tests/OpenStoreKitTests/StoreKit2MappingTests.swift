@@ -1,10 +1,12 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Testing
 import WireClient
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 @Suite struct StoreKit2MappingTests {
     @Test(arguments: [
@@ -33,7 +35,7 @@ import WireClient
         (.invalidOfferPrice, .invalidOfferPrice), (.ineligibleForOffer, .ineligibleForOffer),
     ])
     func `a refused payment is an error of the purchase`(_ code: SKError.Code, _ error: Product.PurchaseError) {
-        guard case .purchase(error) = PurchaseRefusal(PaymentFailure(code, "why")) else {
+        guard case .purchase(error) = PurchaseRefusal(PaymentFailure(domain: SKErrorDomain, code: code.rawValue, message: "why")) else {
             Issue.record("\(code) became something else")
             return
         }
@@ -72,7 +74,7 @@ import WireClient
     @Test func `options become one payment`() throws {
         let (token, nonce) = (UUID(), UUID())
         let signature = Product.SubscriptionOffer.Signature(keyID: "KEY", nonce: nonce, timestamp: 1_700_000_000_000, signature: Data([1]))
-        let wish = PurchaseWish([
+        let wish = PurchaseParameters([
             .appAccountToken(token), .quantity(3), .promotionalOffer(offerID: "half", signature: signature),
             .simulatesAskToBuyInSandbox(true), .custom(key: "k", value: "v"), .custom(key: "k", value: 1.5),
             .introductoryOfferEligibility(compactJWS: "a.b.c"),
@@ -87,12 +89,12 @@ import WireClient
         #expect(offer.signature?.nonce == nonce.uuidString.lowercased())
         #expect(offer.signature?.timestamp == 1_700_000_000_000)
 
-        let signed = PurchaseWish(Set(Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")))
+        let signed = PurchaseParameters(Set(Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")))
         #expect(signed.offer == OfferChoice(kind: .promotional, id: "half", signature: OfferSignature(compactJWS: "a.b.c")))
-        let introductory = PurchaseWish([.introductoryOfferEligibility(compactJWS: "a.b.c")])
+        let introductory = PurchaseParameters([.introductoryOfferEligibility(compactJWS: "a.b.c")])
         #expect(introductory.offer == OfferChoice(kind: .introductory, id: nil, signature: OfferSignature(compactJWS: "a.b.c")))
-        #expect(PurchaseWish([]).offer == nil)
-        #expect(PurchaseWish([]).quantity == 1)
+        #expect(PurchaseParameters([]).offer == nil)
+        #expect(PurchaseParameters([]).quantity == 1)
     }
 
     @Test func `options are equal when they say the same, and questions when they are the same`() {

@@ -1,6 +1,8 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -92,41 +94,36 @@ import WireClient
     }
 
     @Test func `a refund is asked for once, with the user's reason, or not at all`() async throws {
-        try await onPhone { _, _, user in
+        try await onPhone { _, device, user in
             let bought = try await buy(MonkeyShopProduct.sepia)
-            #expect(try await bought.beginRefundRequest() == .userCancelled)
+            #expect(try await device.beginRefundRequest(for: bought.id) == .userCancelled)
             user.answers.withLock { $0.reason = .unsatisfied }
-            #expect(try await bought.beginRefundRequest() == .success)
-            await #expect(throws: Transaction.RefundRequestError.duplicateRequest) {
-                try await Transaction.beginRefundRequest(for: bought.id)
-            }
-            await #expect(throws: Transaction.RefundRequestError.failed) { try await Transaction.beginRefundRequest(for: 7) }
+            #expect(try await device.beginRefundRequest(for: bought.id) == .success)
+            await #expect(throws: Device.RefundRequestError.duplicateRequest) { try await device.beginRefundRequest(for: bought.id) }
+            await #expect(throws: Device.RefundRequestError.failed) { try await device.beginRefundRequest(for: 7) }
             #expect(user.shown.withLock { $0 }.prefix(3).allSatisfy { $0 == "refund \(MonkeyShopProduct.sepia)" })
         }
     }
 
     @Test func `a refund that can't reach the store is the network's fault`() async throws {
-        try await onPhone { phone, _, user in
+        try await onPhone { phone, device, user in
             let bought = try await buy(MonkeyShopProduct.sepia)
             user.answers.withLock { $0.reason = .other }
             phone.line.set(away: true)
-            await #expect { try await bought.beginRefundRequest() } throws: { error in
-                guard case StoreKitError.networkError = error else { return false }
-                return true
-            }
+            await #expect(throws: PaymentFailure(WireClientError.unreachable)) { try await device.beginRefundRequest(for: bought.id) }
         }
     }
 
     @Test func `a subscription that the user cancels in the sheet does not renew`() async throws {
         try await onPhone { _, device, user in
             let bought = try await buy(MonkeyShopProduct.magazine)
-            try await AppStore.showManageSubscriptions()
+            try await device.showManageSubscriptions()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.willAutoRenew == true)
             user.answers.withLock { $0.change = { $0.subscriptions.first.map { .cancel($0.transaction) } } }
-            try await AppStore.showManageSubscriptions(subscriptionGroupID: #require(bought.subscriptionGroupID))
+            try await device.showManageSubscriptions(subscriptionGroupID: bought.subscriptionGroupID)
             await device.settle()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.willAutoRenew == false)
-            try await AppStore.showManageSubscriptions(subscriptionGroupID: "another")
+            try await device.showManageSubscriptions(subscriptionGroupID: "another")
             #expect(
                 user.shown.withLock { $0 } == [
                     #"manage ["\#(MonkeyShopProduct.magazine) true"]"#, #"manage ["\#(MonkeyShopProduct.magazine) true"]"#, "manage []",
@@ -135,10 +132,10 @@ import WireClient
     }
 
     @Test func `a code that the store does not know is an error, and no code is none`() async throws {
-        try await onPhone { _, _, user in
-            try await AppStore.presentOfferCodeRedeemSheet()
+        try await onPhone { _, device, user in
+            try await device.redeemOfferCode()
             user.answers.withLock { $0.code = "NONSENSE" }
-            await #expect(throws: StoreKitError.self) { try await AppStore.presentOfferCodeRedeemSheet() }
+            await #expect(throws: PaymentFailure.self) { try await device.redeemOfferCode() }
             #expect(user.shown.withLock { $0 } == ["code", "code"])
         }
     }
@@ -153,11 +150,14 @@ import WireClient
             let message = try #require(await messages.next())
             #expect(message.reason == .priceIncreaseConsent)
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .pending)
+            // Left open, it is asked about again; once answered, it is not.
+            await device.showPriceConsent()
             user.answers.withLock { $0.consent = true }
-            await device.show(message.told)
+            await device.showPriceConsent()
+            await device.showPriceConsent()
             await device.settle()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .agreed)
-            #expect(user.shown.withLock { $0 } == ["consent \(MonkeyShopProduct.magazine)"])
+            #expect(user.shown.withLock { $0 } == ["consent \(MonkeyShopProduct.magazine)", "consent \(MonkeyShopProduct.magazine)"])
         }
     }
 
@@ -167,9 +167,9 @@ import WireClient
             device.simulatedFailures.set(Transaction.RefundRequestError.failed, for: .refundRequest)
             device.simulatedFailures.set(StoreKitError.unknown, for: .manageSubscriptions)
             device.simulatedFailures.set(StoreKitError.unknown, for: .offerCodeRedeem)
-            await #expect(throws: Transaction.RefundRequestError.failed) { try await bought.beginRefundRequest() }
-            await #expect(throws: StoreKitError.self) { try await AppStore.showManageSubscriptions() }
-            await #expect(throws: StoreKitError.self) { try await AppStore.presentOfferCodeRedeemSheet() }
+            await #expect(throws: Transaction.RefundRequestError.failed) { try await device.beginRefundRequest(for: bought.id) }
+            await #expect(throws: StoreKitError.self) { try await device.showManageSubscriptions() }
+            await #expect(throws: StoreKitError.self) { try await device.redeemOfferCode() }
             #expect(user.shown.withLock { $0 }.isEmpty)
         }
     }

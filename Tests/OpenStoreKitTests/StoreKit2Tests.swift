@@ -3,12 +3,14 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 import WireClient
 
 @testable import OpenStoreKit
+@testable import StoreKit
 
 /// StoreKit 2 against a true local store.
 @Suite struct StoreKit2Tests {
@@ -185,7 +187,7 @@ import WireClient
             #expect(await ids(Transaction.currentEntitlements) == [sepia])
             var updates = Transaction.updates.makeAsyncIterator()
             _ = try await phone.harness.control(
-                ControlEndpoints.refund, RefundRequest(transaction: TransactionID("\(bought.id)"), reason: 1))
+                ControlEndpoints.refund, IssueRefund(transaction: TransactionID("\(bought.id)"), reason: 1))
             device.engine.submit(.retry)
             let news = try #require(await updates.next()).payloadValue
             #expect(news.id == bought.id)

@@ -1,6 +1,8 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient
@@ -27,7 +29,7 @@ import WireClient
     }
 
     private func isRemembered(_ name: String, on phone: TestPhone) throws -> Bool {
-        try Journal(path: phone.journal).isRemembered(Matter(name: name, account: phone.account))
+        try Journal(path: phone.journal).isRemembered(DeliveryID(name: name, account: phone.account))
     }
 
     @Test func `what an iteration had in hand when the app crashed is told again, until the app has dealt with it`() async throws {
@@ -145,9 +147,9 @@ import WireClient
         let observer = QueueObserver(wantsPromotion: true)
         device.paymentQueue.add(observer)
         let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.credits5, offerID: nil)
-        let untold = Untold(value: promotion, matter: Matter(name: "promotion-1", account: phone.account))
+        let pendingDeliveries = PendingDelivery(value: promotion, deliveryID: DeliveryID(name: "promotion-1", account: phone.account))
         for _ in 1...2 {
-            device.paymentQueue.receive(.promoted(untold))
+            device.paymentQueue.receive(.promoted(pendingDeliveries))
             await device.settle()
         }
         #expect(observer.heard.count { $0.hasPrefix("promoted") } == 2)

@@ -1,6 +1,8 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 import StoreTestSupport
 import Testing
 import WireClient
@@ -97,7 +99,7 @@ import WireClient
             var updates = Transaction.updates.makeAsyncIterator()
             // Nothing asks the store for news while the code is redeemed.
             await device.settle()
-            try await AppStore.presentOfferCodeRedeemSheet()
+            try await device.redeemOfferCode()
             #expect(isVerified(await updates.next()) == false)
             let second = await updates.next()
             #expect(isVerified(second) == true)
@@ -115,7 +117,7 @@ import WireClient
             phone.user.script(changes: [.cancel(TransactionID("\(bought.id)"))])
             var updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
             await device.settle()
-            try await AppStore.showManageSubscriptions()
+            try await device.showManageSubscriptions()
             let first = try #require(await updates.next())
             #expect(isVerified(first.renewalInfo) == false && isVerified(first.transaction) == false)
             #expect(!first.renewalInfo.unsafePayloadValue.willAutoRenew)

@@ -22,7 +22,7 @@ package struct CommandFolder {
             (try? JSONSerialization.jsonObject(with: output)) as? [String: Any] ?? [:]
         }
 
-        package var verdict: String? { json["verdict"] as? String }
+        package var result: String? { json["result"] as? String }
         package var reason: String? { json["reason"] as? String }
         package var place: String? { json["place"] as? String }
     }

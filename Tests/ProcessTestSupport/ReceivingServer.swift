@@ -6,6 +6,7 @@ import NIOCore
 import NIOFoundationCompat
 package import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Synchronization
 
 /// A developer's server of its own port that keeps what it is sent and says yes.

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import PurchaseConsole
 import PurchaseModel
+import PurchaseProtocol
 import Testing
 
 @Suite struct ConsoleTests {

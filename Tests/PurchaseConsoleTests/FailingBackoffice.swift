@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// A backoffice that cannot read one or the other of its lists.
 struct FailingBackoffice: Backoffice {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 import Synchronization
 
 /// A backoffice with the rows it is given, which remembers what it was asked.

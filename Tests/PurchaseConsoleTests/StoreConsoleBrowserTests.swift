@@ -17,7 +17,7 @@ import Testing
         "subscription": "a subscription's renewal is switched, and a refund reversed",
         "buying": "a customer buys",
         "people": "an account is opened and changed",
-        "catalogue": "a catalogue shows prices and offers, and a file that is none is refused in words",
+        "catalog": "a catalog shows prices and offers, and a file that is none is refused in words",
         "approval": "Ask to Buy is approved, an interruption ended, a refund declined",
         "clock": "the clock is moved, stopped, and set to a date",
         "fault": "a fault is switched on, felt, and switched off",
@@ -55,8 +55,8 @@ import Testing
     /// Runs a store, and one with a token, while `body` works with them.
     private static func withStores(_ body: @Sendable ([String: String]) async throws -> String) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let catalogue = try Catalogue(storekit: Data(contentsOf: clients.appending(path: "garden.storekit")))
-        let configuration = LocalAppStoreConfiguration(bundleID: "com.example.garden", catalogue: catalogue, database: .memory)
+        let catalog = try Catalog(storekit: Data(contentsOf: clients.appending(path: "garden.storekit")))
+        let configuration = LocalAppStoreConfiguration(bundleID: "com.example.garden", catalog: catalog, database: .memory)
         let host = try await StoreHost(standard: LocalAppStore(configuration: configuration, logger: logger), logger: logger)
         let guarded = try await LocalAppStore(configuration: configuration, logger: logger)
         let page = StoreConsole()

@@ -1,14 +1,15 @@
 import PurchaseModel
+import PurchaseProof
 import PurchaseTestSupport
 import SwiftASN1
 import Testing
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
 @testable import PurchaseIssuing
 
-/// Our answers about revocation, judged by the certificate library.
+/// OCSP responses of an authority, verified by the certificate library.
 @Suite struct OCSPPolicyTests {
-    /// Asks our responder, without a network.
+    /// Sends requests to the responder, without a network.
     private struct Requester: OCSPRequester {
         let responder: OCSPResponder
         let url: String
@@ -27,7 +28,7 @@ import Testing
     private let authority: CertificateAuthority
 
     init() throws {
-        authority = try TestAuthority.shared.flawed([], ocspURL: Self.url).authority
+        authority = try TestAuthority.shared.defective([], ocspURL: Self.url).authority
     }
 
     private func accepts(_ chain: SigningChain, _ change: (inout OCSPResponder) -> Void = { _ in }) async throws -> Bool {
@@ -35,8 +36,8 @@ import Testing
         change(&responder)
         let requester = Requester(responder: responder, url: Self.url)
         var verifier = Verifier(rootCertificates: CertificateStore([chain.root])) {
-            RFC5280Policy(fixedExpiryValidationTime: Timestamp.testStart.date)
-            OCSPVerifierPolicy(failureMode: .hard, requester: requester, fixedExpiryValidationTime: Timestamp.testStart.date)
+            RFC5280Policy.at(.testStart)
+            OCSPVerifierPolicy.at(.testStart, failureMode: .hard, requester: requester)
         }
         switch await verifier.validate(leaf: chain.leaf, intermediates: CertificateStore([chain.intermediate])) {
         case .validCertificate: return true
@@ -44,13 +45,13 @@ import Testing
         }
     }
 
-    @Test func `the certificate library believes a good answer`() async throws {
+    @Test func `the certificate library accepts a good response`() async throws {
         #expect(try await accepts(authority.receiptChain))
         #expect(try await accepts(authority.signedDataChain))
     }
 
     @Test(arguments: AuthorityCertificate.allCases)
-    func `the certificate library believes a revocation`(certificate: AuthorityCertificate) async throws {
+    func `the certificate library accepts a revocation`(certificate: AuthorityCertificate) async throws {
         let isReceipts = [.receiptLeaf, .receiptIntermediate].contains(certificate)
         let revoke: (inout OCSPResponder) -> Void = { $0.statuses[certificate] = .revoked(at: .testStart, reason: .superseded) }
         #expect(try await accepts(authority.receiptChain, revoke) != isReceipts)
@@ -58,17 +59,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (OCSPOddities.stale, false), (.fromTheFuture, false), (.aboutAnother, false), (.strangersSignature, false),
+        (OCSPAnomalies.stale, false), (.fromTheFuture, false), (.aboutAnother, false), (.strangersSignature, false),
         (.leafsSignature, false), (.damagedSignature, false), (.otherNonce, false), (.noNextUpdate, false), (.noNonce, true),
         (.namedResponder, true),
     ])
-    func `the certificate library judges an odd answer`(oddities: OCSPOddities, isBelieved: Bool) async throws {
-        #expect(try await accepts(authority.receiptChain) { $0.oddities = oddities } == isBelieved)
-        #expect(try await accepts(authority.signedDataChain) { $0.oddities = oddities } == isBelieved)
+    func `the certificate library verifies a response with anomalies`(anomalies: OCSPAnomalies, isAccepted: Bool) async throws {
+        #expect(try await accepts(authority.receiptChain) { $0.anomalies = anomalies } == isAccepted)
+        #expect(try await accepts(authority.signedDataChain) { $0.anomalies = anomalies } == isAccepted)
     }
 
-    @Test(arguments: OCSPRefusal.allCases) func `the certificate library takes no refusal for an answer`(refusal: OCSPRefusal) async throws
-    {
+    @Test(arguments: OCSPRefusal.allCases) func `the certificate library accepts no error status`(refusal: OCSPRefusal) async throws {
         #expect(try await !accepts(authority.signedDataChain) { $0.refusal = refusal })
         #expect(try await !accepts(authority.signedDataChain) { $0.statuses[.signedDataLeaf] = .unknown })
     }

@@ -101,27 +101,27 @@ import X509
     }
 
     @Test(arguments: [
-        (OCSPOddities.stale, "status expired"), (.fromTheFuture, "status not yet valid"), (.aboutAnother, "No Status found"),
+        (OCSPAnomalies.stale, "status expired"), (.fromTheFuture, "status not yet valid"), (.aboutAnother, "No Status found"),
         (.strangersSignature, "Response Verify Failure"), (.leafsSignature, "Response Verify Failure"),
         (.damagedSignature, "Response Verify Failure"), (.noCertificate, "Response Verify Failure"),
         (.otherNonce, "Nonce Verify error"),
     ])
-    func `a wrong answer is wrong in the way that was asked for`(oddities: OCSPOddities, complaint: String) throws {
+    func `a wrong answer is wrong in the way that was asked for`(anomalies: OCSPAnomalies, complaint: String) throws {
         var responder = responder
-        responder.oddities = oddities
+        responder.anomalies = anomalies
         for subject in [AuthorityCertificate.receiptLeaf, .signedDataIntermediate] {
             #expect(try ask(responder, about: subject).contains(complaint))
         }
     }
 
     @Test(arguments: [
-        (OCSPOddities.noNextUpdate, "Next Update:", false), (.namedResponder, "Responder Id: CN", true),
+        (OCSPAnomalies.noNextUpdate, "Next Update:", false), (.namedResponder, "Responder Id: CN", true),
         (.noNonce, "no nonce in response", true),
     ])
-    func `an unusual answer is believed all the same`(oddities: OCSPOddities, mark: String, isThere: Bool) throws {
+    func `an unusual answer is believed all the same`(anomalies: OCSPAnomalies, mark: String, isThere: Bool) throws {
         #expect(try ask(responder).contains(mark) != isThere)
         var responder = responder
-        responder.oddities = oddities
+        responder.anomalies = anomalies
         let text = try ask(responder)
         #expect(text.contains(mark) == isThere)
         #expect(text.contains("Response verify OK") && text.contains("certificate.pem: good"))

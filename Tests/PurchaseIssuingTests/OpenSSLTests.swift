@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `openssl accepts a receipt of the time when all was SHA-1`() throws {
-        let authority = try TestAuthority.shared.flawed([], generation: .sha1)
+        let authority = try TestAuthority.shared.defective([], generation: .sha1)
         let receipt = try authority.receipts.sign(payload)
         #expect(try accepts(receipt, under: authority.authority.rootsPEM))
         try openssl.write(authority.authority.receiptChain.leaf, to: "leaf.pem")
@@ -71,18 +71,18 @@ import Testing
     }
 
     @Test(arguments: [
-        AuthorityFlaws.expiredLeaf, .notYetValidLeaf, .expiredIntermediate, .expiredRoot, .intermediateNoAuthority,
+        AuthorityDefects.expiredLeaf, .notYetValidLeaf, .expiredIntermediate, .expiredRoot, .intermediateNoAuthority,
         .intermediateMayNotCertify, .rootPathTooShort, .unknownCriticalExtension, .wrongKey, .strangersLeaf, .strangersIntermediate,
         .rootNotSelfSigned,
     ])
-    func `openssl refuses what a flawed authority signed`(flaws: AuthorityFlaws) throws {
-        let authority = try TestAuthority.shared.flawed(flaws)
+    func `openssl refuses what a flawed authority signed`(defects: AuthorityDefects) throws {
+        let authority = try TestAuthority.shared.defective(defects)
         #expect(try !accepts(authority.receipts.sign(payload), under: authority.authority.rootsPEM))
     }
 
-    @Test(arguments: [AuthorityFlaws.noLeafMarker, .noIntermediateMarker, .swappedMarkers, .longChain])
-    func `openssl accepts what only Apple's rules forbid`(flaws: AuthorityFlaws) throws {
-        let authority = try TestAuthority.shared.flawed(flaws)
+    @Test(arguments: [AuthorityDefects.noLeafMarker, .noIntermediateMarker, .swappedMarkers, .longChain])
+    func `openssl accepts what only Apple's rules forbid`(defects: AuthorityDefects) throws {
+        let authority = try TestAuthority.shared.defective(defects)
         #expect(try accepts(authority.receipts.sign(payload), under: authority.authority.rootsPEM))
     }
 }

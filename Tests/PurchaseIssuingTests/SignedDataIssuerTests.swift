@@ -55,11 +55,11 @@ import X509
     }
 
     @Test func `keys of other kinds sign by their own algorithm`() throws {
-        let p384 = try TestAuthority.shared.flawed(.p384SignedDataLeaf)
+        let p384 = try TestAuthority.shared.defective(.p384SignedDataLeaf)
         let one = try parts(p384.signedData.sign(json: []))
         let elliptic = try #require(P384.Signing.PublicKey(p384.authority.signedDataChain.leaf.publicKey))
         #expect(elliptic.isValidSignature(try P384.Signing.ECDSASignature(rawRepresentation: one.signature), for: one.signed))
-        let rsa = try TestAuthority.shared.flawed(.rsaSignedDataLeaf)
+        let rsa = try TestAuthority.shared.defective(.rsaSignedDataLeaf)
         let two = try parts(rsa.signedData.sign(json: []))
         let key = try #require(_RSA.Signing.PublicKey(rsa.authority.signedDataChain.leaf.publicKey))
         let signature = _RSA.Signing.RSASignature(rawRepresentation: two.signature)

@@ -41,7 +41,7 @@ import Testing
         let issuer = try SignedDataIssuer(authority: authority, fault: fault, now: .testStart)
         let transaction = try issuer.sign(TransactionPayload.sample())
         if let reason {
-            await #expect(throws: Unproven.refused(Refusal(reason, at: place))) { try await verifier.verify(transaction) }
+            await #expect(throws: VerificationFailure.refused(Refusal(reason, at: place))) { try await verifier.verify(transaction) }
         } else {
             _ = try await verifier.verify(transaction)
         }
@@ -64,7 +64,7 @@ import Testing
         let verifier = ReceiptVerifier(roots: roots, BundleCheck(.test), EnvironmentCheck([.sandbox]))
         let receipt = try ReceiptIssuer(authority: authority, fault: fault, now: .testStart).issue(.sample())
         if let reason {
-            await #expect(throws: Unproven.refused(Refusal(reason, at: place))) { try await verifier.verify(receipt) }
+            await #expect(throws: VerificationFailure.refused(Refusal(reason, at: place))) { try await verifier.verify(receipt) }
         } else {
             _ = try await verifier.verify(receipt)
         }
@@ -86,6 +86,6 @@ import Testing
         let issuer = try SignedDataIssuer(authority: authority, fault: .expiredIntermediate, now: now)
         _ = try await verifier.verify(issuer.sign(TransactionPayload.sample(date: now.adding(days: -2))))
         let late = try issuer.sign(TransactionPayload.sample(date: now))
-        await #expect(throws: Unproven.refused(Refusal(.validity, at: "header.x5c[1]"))) { try await verifier.verify(late) }
+        await #expect(throws: VerificationFailure.refused(Refusal(.validity, at: "header.x5c[1]"))) { try await verifier.verify(late) }
     }
 }

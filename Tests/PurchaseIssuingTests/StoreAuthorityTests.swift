@@ -24,7 +24,7 @@ import X509
         _ authority: CertificateAuthority, under roots: CertificateAuthority
     ) async throws -> (signedData: Refusal.Reason?, receipt: Refusal.Reason?, transactionReceipt: Refusal.Reason?) {
         let roots = try TestStores.roots(of: roots)
-        func reason(_ verify: () async throws(Unproven) -> Void) async -> Refusal.Reason? {
+        func reason(_ verify: () async throws(VerificationFailure) -> Void) async -> Refusal.Reason? {
             do {
                 try await verify()
                 return nil
@@ -41,9 +41,9 @@ import X509
         let receipts = ReceiptVerifier(roots: roots, BundleCheck(.test), EnvironmentCheck([.sandbox]))
         let transactionReceipts = TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
         return (
-            await reason { () async throws(Unproven) in _ = try await signedData.verify(transaction) },
-            await reason { () async throws(Unproven) in _ = try await receipts.verify(receipt) },
-            await reason { () async throws(Unproven) in _ = try transactionReceipts.verify(transactionReceipt) }
+            await reason { () async throws(VerificationFailure) in _ = try await signedData.verify(transaction) },
+            await reason { () async throws(VerificationFailure) in _ = try await receipts.verify(receipt) },
+            await reason { () async throws(VerificationFailure) in _ = try transactionReceipts.verify(transactionReceipt) }
         )
     }
 

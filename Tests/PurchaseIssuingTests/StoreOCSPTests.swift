@@ -77,11 +77,11 @@ import X509
         let other = try TestStores.authority()
         let (ours, theirs) = (authority.signedDataChain, other.signedDataChain)
         #expect(try ask(about: theirs.leaf.derBytes, of: theirs.intermediate).contains("Responder Error: unauthorized"))
-        let question = try OCSPQuestion(openssl.read("request"))
+        let question = try OCSPRequest(openssl.read("request"))
         #expect(try question.certificates.contains { try $0.isIssued(by: theirs.intermediate) })
         // Openssl takes issuer and number from the certificate, so a number that we do not know needs a certificate of ours.
         let stranger = try #require(authority.store).maker(.signedData).leaf(
-            for: ours.leaf.publicKey, by: #require(authority.store).signedDataIssuer, flaws: [], ocspURL: nil
+            for: ours.leaf.publicKey, by: #require(authority.store).signedDataIssuer, defects: [], ocspURL: nil
         )
         #expect(try ask(about: stranger.derBytes, of: ours.intermediate).contains("certificate.pem: unknown"))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseKit
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Synchronization
 import Testing

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Synchronization

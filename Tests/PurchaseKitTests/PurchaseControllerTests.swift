@@ -4,6 +4,7 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Synchronization
@@ -11,6 +12,7 @@ import Testing
 
 @testable import OpenStoreKit
 @testable import PurchaseKit
+@testable import StoreKit
 
 @Suite struct PurchaseControllerTests {
     /// One launch of an app that has a controller.
@@ -331,6 +333,6 @@ import Testing
 extension SKProduct {
     /// What the store sells under an identifier.
     static func sold(_ id: ProductID) throws -> SKProduct {
-        SKProduct(try #require(try Catalogue(storekit: MonkeyShopSample.storekit).product(id)))
+        SKProduct(try #require(try Catalog(storekit: MonkeyShopSample.storekit).product(id)))
     }
 }

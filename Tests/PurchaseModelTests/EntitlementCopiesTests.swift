@@ -3,11 +3,11 @@ import PurchaseTestSupport
 import Testing
 
 @Suite struct EntitlementCopiesTests {
-    private func fact(_ payload: TransactionPayload, revokedAt: Timestamp? = nil, source: String) -> PurchaseFact {
+    private func fact(_ payload: TransactionPayload, revokedAt: Timestamp? = nil, source: String) -> SignedEvent {
         var payload = payload
         payload.revocationDate = revokedAt
         payload.signedDate = revokedAt ?? payload.signedDate
-        return PurchaseFact(transaction: payload, source: source)
+        return SignedEvent(transaction: payload, source: source)
     }
 
     @Test(arguments: [nil, Timestamp.testStart.adding(days: 28)])

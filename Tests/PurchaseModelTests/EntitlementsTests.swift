@@ -8,14 +8,14 @@ import Testing
     private static let end = start.adding(days: 30)
 
     /// A statement about the subscription's period number `period`, signed on `day`.
-    private static func subscribed(period: Int64, day: Int64, _ renewal: RenewalInfoPayload? = nil, revoked: Bool = false) -> PurchaseFact {
+    private static func subscribed(period: Int64, day: Int64, _ renewal: RenewalInfoPayload? = nil, revoked: Bool = false) -> SignedEvent {
         var payload = TransactionPayload.sample(
             id: TransactionID("10\(period)"), original: "100", product: "magazine", type: .autoRenewable,
             date: start.adding(days: 30 * period), expires: start.adding(days: 30 * (period + 1))
         )
         payload.signedDate = start.adding(days: day)
         payload.revocationDate = revoked ? payload.signedDate : nil
-        return PurchaseFact(transaction: payload, renewal: renewal, source: "day \(day)")
+        return SignedEvent(transaction: payload, renewal: renewal, source: "day \(day)")
     }
 
     private static func renewal(day: Int64, _ change: (inout RenewalInfoPayload) -> Void = { _ in }) -> RenewalInfoPayload {
@@ -24,13 +24,13 @@ import Testing
         return renewal
     }
 
-    private static func owned(id: TransactionID, day: Int64, signed: Int64? = nil, revoked: Bool = false) -> PurchaseFact {
+    private static func owned(id: TransactionID, day: Int64, signed: Int64? = nil, revoked: Bool = false) -> SignedEvent {
         var payload = TransactionPayload.sample(
             id: id, original: "100", product: "book", type: .nonConsumable, date: start.adding(days: day)
         )
         payload.signedDate = start.adding(days: signed ?? day)
         payload.revocationDate = revoked ? payload.signedDate : nil
-        return PurchaseFact(transaction: payload, source: "day \(signed ?? day)")
+        return SignedEvent(transaction: payload, source: "day \(signed ?? day)")
     }
 
     private static let retrying = renewal(day: 30) { $0.isInBillingRetryPeriod = true }
@@ -40,7 +40,7 @@ import Testing
     }
     private static let cancelled = renewal(day: 30) { $0.expirationIntent = 1 }
 
-    static let table: [([PurchaseFact], Entitlement.State?)] = [
+    static let table: [([SignedEvent], Entitlement.State?)] = [
         ([], nil),
         ([owned(id: "100", day: 0)], .owned),
         ([owned(id: "100", day: 0), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
@@ -70,12 +70,12 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `facts add up to a state`(_ facts: [PurchaseFact], _ state: Entitlement.State?) {
+    func `facts add up to a state`(_ facts: [SignedEvent], _ state: Entitlement.State?) {
         #expect(Entitlements.folding(facts)?.state == state)
     }
 
     @Test(arguments: table)
-    func `order and repetition of facts change nothing`(_ facts: [PurchaseFact], _ state: Entitlement.State?) {
+    func `order and repetition of facts change nothing`(_ facts: [SignedEvent], _ state: Entitlement.State?) {
         let expected = Entitlements.folding(facts)
         for turn in facts.indices {
             let turned = Array(facts[turn...] + facts[..<turn])

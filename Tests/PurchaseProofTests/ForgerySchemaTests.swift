@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([String](), "format", 2 as any Sendable, ["/format: it is not 1"]),
+        ([String](), "format", 1 as any Sendable, ["/format: it is not 2"]),
         ([], "further", true, ["/further: nobody knows it"]),
         (["verify"], "environments", [String](), ["/cases/0/verify/environments: it is too short"]),
         (["verify"], "time", "2025-01-31", ["/cases/0/verify/time: it does not match the pattern"]),
@@ -38,8 +38,8 @@ import Testing
 
     @Test func `reasons and places are there where something is not verified`() throws {
         for item in try ForgeryCorpus().manifest.cases {
-            #expect((item.reason == nil) == (item.verdict == .verified), "\(item.id)")
-            #expect((item.place == nil) == (item.verdict == .verified), "\(item.id)")
+            #expect((item.reason == nil) == (item.result == .verified), "\(item.id)")
+            #expect((item.place == nil) == (item.result == .verified), "\(item.id)")
             #expect((item.payload == nil) == (item.kind != .jws), "\(item.id)")
             #expect(item.id.hasPrefix("\(item.kind.rawValue)-"), "\(item.id)")
         }

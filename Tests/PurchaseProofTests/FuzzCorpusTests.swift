@@ -4,7 +4,7 @@ import PurchaseProof
 import PurchaseTestSupport
 import Testing
 
-/// What fuzzing found worth keeping: none of it may take the process down, and the genuine inputs among it are believed.
+/// Inputs that fuzzing found: none may terminate the process, and the genuine ones are verified.
 @Suite struct FuzzCorpusTests {
     private let roots: TrustedRoots
     private let environments: Set<AppEnvironment> = [.sandbox, .xcode]
@@ -16,10 +16,10 @@ import Testing
     @Test(arguments: try FuzzCorpus.inputs("cms"))
     func `a receipt is a value or an error`(input: FuzzCorpus.Input) async {
         let unverified = try? UnverifiedReceipt(input.bytes)
-        let verdict = await ReceiptVerifier(roots: roots, BundleCheck(.test), EnvironmentCheck(environments)).judge(input.bytes)
+        let outcome = await ReceiptVerifier(roots: roots, BundleCheck(.test), EnvironmentCheck(environments)).outcome(of: input.bytes)
         if input.isGenuine {
             #expect(unverified != nil)
-            #expect((try? verdict.get()) != nil)
+            #expect((try? outcome.get()) != nil)
         }
     }
 
@@ -27,18 +27,18 @@ import Testing
     func `the payload of a receipt is a value or an error, signed or not`(input: FuzzCorpus.Input) async throws {
         let bytes = try ContainerBuilder(payload: input.bytes).build()
         let unverified = try? UnverifiedReceipt(bytes)
-        let verdict = try await TestAuthority.shared.receiptVerifier().judge(bytes)
-        #expect(unverified != nil || (try? verdict.get()) == nil)
+        let outcome = try await TestAuthority.shared.receiptVerifier().outcome(of: bytes)
+        #expect(unverified != nil || (try? outcome.get()) == nil)
         if input.isGenuine { #expect(unverified != nil) }
     }
 
     @Test(arguments: try FuzzCorpus.inputs("plist"))
     func `a transaction receipt is a value or an error`(input: FuzzCorpus.Input) {
         let unverified = try? UnverifiedTransactionReceipt(input.bytes)
-        let verdict = TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: environments).judge(input.bytes)
+        let outcome = TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: environments).outcome(of: input.bytes)
         if input.isGenuine {
             #expect(unverified != nil)
-            #expect((try? verdict.get()) != nil)
+            #expect((try? outcome.get()) != nil)
         }
     }
 
@@ -46,19 +46,19 @@ import Testing
     func `a JWS is a value or an error`(input: FuzzCorpus.Input) async {
         let text = String(decoding: input.bytes, as: UTF8.self)
         let unverified = try? UnverifiedJWS(text)
-        let verdict = await SignedDataVerifier(roots: roots, bundleID: .test, environments: environments).judgeAny(text).verdict
+        let outcome = await SignedDataVerifier(roots: roots, bundleID: .test, environments: environments).verifyAny(text).outcome
         if input.isGenuine {
             #expect(unverified != nil)
-            #expect((try? verdict.get()) != nil)
+            #expect((try? outcome.get()) != nil)
         }
     }
 
     @Test(arguments: try FuzzCorpus.inputs("x509"))
-    func `certificates in the header of a JWS are a verdict`(input: FuzzCorpus.Input) async throws {
+    func `certificates in the header of a JWS lead to a result`(input: FuzzCorpus.Input) async throws {
         var token = try TokenBuilder(.sample() as TransactionPayload)
         token.certificates = Self.values(in: input.bytes).map { Data($0).base64EncodedString() }
         // Whatever the certificates are, another key signed.
-        await #expect(throws: Unproven.self) {
+        await #expect(throws: VerificationFailure.self) {
             try await SignedDataVerifier(roots: roots, bundleID: .test, environments: environments)
                 .verify(SignedTransaction(token.build()))
         }

@@ -5,26 +5,26 @@ import PurchaseTestSupport
 import Testing
 
 @Suite struct ReceiptExplanationTests {
-    @Test func `an explanation has a step for each thing that was looked at`() async throws {
+    @Test func `an explanation has a step for each part of the verification`() async throws {
         let bytes = try TestAuthority.shared.receipts.issue(.sample())
         let verifier = ReceiptVerifier(roots: try TestAuthority.shared.roots, BundleCheck(.test), EnvironmentCheck([.sandbox]))
-        let (verdict, explanation) = await verifier.explain(bytes)
-        #expect(try verdict.get().payload.bundleID == .test)
+        let (outcome, explanation) = await verifier.explain(bytes)
+        #expect(try outcome.get().payload.bundleID == .test)
         let names = explanation.steps.map(\.name)
         #expect(names.starts(with: ["container", "content", "certificates"]))
         #expect(names.suffix(4) == ["signature", "revocation", "bundle", "environment"])
-        #expect(explanation.steps.allSatisfy { $0.outcome == .passed || $0.outcome == .skipped })
-        #expect(explanation.steps[0].saw == "\(bytes.count) bytes of DER, 3 certificates")
-        #expect(explanation.steps[1].saw == "ProductionSandbox for com.example.monkeyshop, made 2025-01-31T12:34:56Z, 1 purchases")
-        #expect(await verifier.judge(bytes) == verdict)
+        #expect(explanation.steps.allSatisfy { $0.status == .passed || $0.status == .skipped })
+        #expect(explanation.steps[0].observed == "\(bytes.count) bytes of DER, 3 certificates")
+        #expect(explanation.steps[1].observed == "ProductionSandbox for com.example.monkeyshop, created 2025-01-31T12:34:56Z, 1 purchases")
+        #expect(await verifier.outcome(of: bytes) == outcome)
     }
 
     @Test func `an explanation ends with the step that failed`() async throws {
         let bytes = try TestAuthority.shared.receipts.issue(.sample())
         let verifier = ReceiptVerifier(roots: try TestAuthority.shared.roots, BundleCheck(.test), VersionCheck("2.0"))
-        let (verdict, explanation) = await verifier.explain(bytes)
-        #expect(verdict == .refused(Refusal(.foreignVersion("1.0"), at: "receipt.3")))
-        #expect(explanation.steps.last?.outcome == .failed)
+        let (outcome, explanation) = await verifier.explain(bytes)
+        #expect(outcome == .refused(Refusal(.foreignVersion("1.0"), at: "receipt.3")))
+        #expect(explanation.steps.last?.status == .failed)
         #expect(explanation.steps.last?.name == "receipt.3")
         #expect(explanation.steps.dropLast().last?.name == "bundle")
         let (_, nothing) = await verifier.explain([])

@@ -57,7 +57,7 @@ import Testing
         let payload = try ReceiptPayload(with: [
             EncodedAttribute(.opaqueValue, raw: Array(0..<16), version: 2), EncodedAttribute(.deviceHash, raw: bytes(hash)),
         ])
-        #expect(((try? DeviceHashCheck(guid: bytes(guid)).examine(payload)) != nil) == isRight)
+        #expect(DeviceHashCheck(guid: bytes(guid)).matches(payload) == isRight)
     }
 
     @Test func `what Xcode leaves out of a purchase is filled in`() throws {
@@ -177,21 +177,21 @@ import Testing
     }
 
     @Test(arguments: [ReceiptField.purchaseDate, .purchaseOriginalDate, .expiresDate, .cancellationDate])
-    func `a purchase's date that is none is refused where it stands`(field: ReceiptField) throws {
+    func `a purchase's malformed date is refused at its place`(field: ReceiptField) throws {
         let good = try EncodedAttribute(number: 17, raw: EncodedAttribute.encodeUnsorted(EncodedAttribute.purchaseBasics))
         let bad = try EncodedAttribute.purchaseBasics.filter { $0.number != field.rawValue } + [EncodedAttribute(field, ascii: "soon")]
         let refusal = #expect(throws: Refusal.self) {
             try ReceiptPayload(with: [good, good, good, EncodedAttribute(number: 17, raw: EncodedAttribute.encodeUnsorted(bad))])
         }
         #expect(refusal?.place == "receipt.17[3].\(field.rawValue)")
-        #expect(refusal?.detail == "A date was expected, such as 2025-01-31T12:34:56Z.")
+        #expect(refusal?.detail == "Invalid value: a date must have the format 2025-01-31T12:34:56Z.")
     }
 
     @Test(
         arguments: [
             (ReceiptField.appAppleID, [0x0C, 0x01, 0x31]), (.appVersion, [0x02, 0x01, 0x01]), (.bundleID, [0x0C, 0x01, 0xFF]),
             (.toolVersion, [0x02, 0x00]), (.toolVersion, [0x02, 0x09, 1, 2, 3, 4, 5, 6, 7, 8, 9]), (.platform, [0x02, 0x02, 0x00, 0x01]),
-            (.platform, [0x02, 0x02, 0xFF, 0x81]), (.ageRating, [0x16, 0x01, 0x34, 0x00]), (.organisation, [0x0C, 0x02, 0x41]),
+            (.platform, [0x02, 0x02, 0xFF, 0x81]), (.ageRating, [0x16, 0x01, 0x34, 0x00]), (.organization, [0x0C, 0x02, 0x41]),
         ] as [(ReceiptField, [UInt8])])
     func `a value of another kind is refused where it stands`(field: ReceiptField, octets: [UInt8]) throws {
         let others = try [EncodedAttribute(.creationDate, Timestamp.testStart), EncodedAttribute(.bundleID, "b")]

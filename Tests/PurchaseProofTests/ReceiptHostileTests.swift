@@ -10,7 +10,7 @@ import Testing
         let bytes = try TestAuthority.shared.receipts.issue(.sample())
         let verifier = try TestAuthority.shared.receiptVerifier()
         for count in bytes.indices {
-            await #expect(throws: Unproven.self, "\(count) bytes") { try await verifier.verify(Array(bytes[..<count])) }
+            await #expect(throws: VerificationFailure.self, "\(count) bytes") { try await verifier.verify(Array(bytes[..<count])) }
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
                 [0x30, 0x31, 0xA0, 0x80, 0x02, 0x04, 0x06, 0x00, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)
                     ?? 0
             }
-            await #expect(throws: Unproven.self, "\(noise)") { try await verifier.verify([0x30, 0x80] + noise) }
+            await #expect(throws: VerificationFailure.self, "\(noise)") { try await verifier.verify([0x30, 0x80] + noise) }
         }
     }
 
@@ -75,13 +75,13 @@ import Testing
         for place in stride(from: certificates[0].lowerBound, to: certificates[1].upperBound, by: 3) {
             var changed = bytes
             changed[place] ^= UInt8.random(in: 1...255, using: &random)
-            await #expect(throws: Unproven.self, "byte \(place) became \(changed[place])") { try await verifier.verify(changed) }
+            await #expect(throws: VerificationFailure.self, "byte \(place) became \(changed[place])") { try await verifier.verify(changed) }
         }
         let builder = try ContainerBuilder(payload: ReceiptContent.sample().encoded(random: .system))
         for certificates in [[0, 0, 2], [0, 2, 2], [1, 1, 2], [0, 2], [0]] {
             var other = builder
             other.certificates = certificates.map { builder.certificates[$0] }
-            await #expect(throws: Unproven.self, "\(certificates)") { try await verifier.verify(other.build()) }
+            await #expect(throws: VerificationFailure.self, "\(certificates)") { try await verifier.verify(other.build()) }
         }
         #expect(try await verifier.verify(builder.build()).payload.bundleID == .test)
     }

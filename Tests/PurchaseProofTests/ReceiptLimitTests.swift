@@ -45,7 +45,7 @@ import Testing
         #expect(most.count == ReceiptVerifier.maximumSize)
         let verifier = try TestAuthority.shared.receiptVerifier()
         #expect(try await verifier.verify(most).payload.unknownAttributes.count == 1)
-        await #expect(throws: Unproven.refused(.tooLarge(limit: 16 << 20), at: "size")) { try await verifier.verify(most + [0]) }
+        await #expect(throws: VerificationFailure.refused(.tooLarge(limit: 16 << 20), at: "size")) { try await verifier.verify(most + [0]) }
     }
 
     /// A MiB each of what makes careless readers slow or large.

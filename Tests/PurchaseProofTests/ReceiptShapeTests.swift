@@ -42,7 +42,7 @@ import Testing
         var other = builder
         other.sha1 = sha1
         other.signatureAlgorithm = algorithm
-        await #expect(throws: Unproven.refused(.malformed, at: "SignerInfo.signatureAlgorithm")) { try await verify(other) }
+        await #expect(throws: VerificationFailure.refused(.malformed, at: "SignerInfo.signatureAlgorithm")) { try await verify(other) }
     }
 
     @Test func `certificates count in any order`() async throws {
@@ -78,24 +78,26 @@ import Testing
     ) async throws {
         var other = builder
         change(&other)
-        await #expect(throws: Unproven.refused(.malformed, at: path)) { try await verify(other) }
+        await #expect(throws: VerificationFailure.refused(.malformed, at: path)) { try await verify(other) }
     }
 
     @Test func `more than five certificates are refused`() async throws {
         var other = builder
         other.certificates += other.certificates
-        await #expect(throws: Unproven.refused(.tooLarge(limit: 5), at: "SignedData.certificates")) { try await verify(other) }
+        await #expect(throws: VerificationFailure.refused(.tooLarge(limit: 5), at: "SignedData.certificates")) { try await verify(other) }
     }
 
     @Test func `a certificate of more than 8 KiB is refused unread`() async throws {
         var other = builder
         other.certificates[1] = builder.tlv(0x30, builder.tlv(0x04, [UInt8](repeating: 0, count: 8192)))
-        await #expect(throws: Unproven.refused(.tooLarge(limit: 8192), at: "SignedData.certificates")) { try await verify(other) }
+        await #expect(throws: VerificationFailure.refused(.tooLarge(limit: 8192), at: "SignedData.certificates")) {
+            try await verify(other)
+        }
     }
 
     @Test func `a receipt above the size limit is refused unread`() async throws {
         let bytes = [UInt8](repeating: 0x30, count: ReceiptVerifier.maximumSize + 1)
         let verifier = try TestAuthority.shared.receiptVerifier()
-        await #expect(throws: Unproven.refused(.tooLarge(limit: 16 << 20), at: "size")) { try await verifier.verify(bytes) }
+        await #expect(throws: VerificationFailure.refused(.tooLarge(limit: 16 << 20), at: "size")) { try await verifier.verify(bytes) }
     }
 }

@@ -46,7 +46,7 @@ import Testing
                 Line(EncodedAttribute(.expirationDate, ascii: "4001-01-01T00:00:00Z")) {
                     $0.expirationDate?.milliseconds == 64_092_211_200_000
                 },
-                Line(EncodedAttribute(.organisation, "École")) { $0.organisation == "École" },
+                Line(EncodedAttribute(.organization, "École")) { $0.organization == "École" },
                 Line(EncodedAttribute(.platform, 3)) { $0.platform == 3 },
                 Line(EncodedAttribute(.preorderDate, day)) { $0.preorderDate == .testStart },
                 Line(EncodedAttribute(.unknown6, raw: [1])) { $0.unknownAttributes.map(\.type) == [6] },

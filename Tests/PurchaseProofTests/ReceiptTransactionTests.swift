@@ -55,14 +55,14 @@ import X509
         #expect(payload.expiresDate == .testStart.adding(days: 30))
         #expect(payload.webOrderLineItemID == "2000000000000007")
         #expect(payload.itemID == 534_185_042)
-        #expect(payload.uniqueIdentifier == "00112233445566778899aabbccddeeff")
+        #expect(payload["unique-identifier"] == "00112233445566778899aabbccddeeff")
         #expect(payload.uniqueVendorIdentifier == "00112233-4455-6677-8899-AABBCCDDEEFF")
-        #expect(payload.purchaseDateText == "2025-01-31 12:34:56 Etc/GMT")
-        #expect(payload.purchaseDateInLosAngeles == "2025-01-31 04:34:56 America/Los_Angeles")
-        #expect(payload.originalPurchaseDateText == "2025-01-01 12:34:56 Etc/GMT")
-        #expect(payload.originalPurchaseDateInLosAngeles == "2025-01-01 04:34:56 America/Los_Angeles")
-        #expect(payload.expiresDateText == "2025-03-02 12:34:56 Etc/GMT")
-        #expect(payload.expiresDateInLosAngeles == "2025-03-02 04:34:56 America/Los_Angeles")
+        #expect(payload["purchase-date"] == "2025-01-31 12:34:56 Etc/GMT")
+        #expect(payload["purchase-date-pst"] == "2025-01-31 04:34:56 America/Los_Angeles")
+        #expect(payload["original-purchase-date"] == "2025-01-01 12:34:56 Etc/GMT")
+        #expect(payload["original-purchase-date-pst"] == "2025-01-01 04:34:56 America/Los_Angeles")
+        #expect(payload["expires-date-formatted"] == "2025-03-02 12:34:56 Etc/GMT")
+        #expect(payload["expires-date-formatted-pst"] == "2025-03-02 04:34:56 America/Los_Angeles")
     }
 
     @Test func `members of later years are read, unknown ones kept, and dates taken from text where they must be`() throws {
@@ -95,7 +95,7 @@ import X509
         let members = ["bid = b", "\"product-id\" = p", "\"transaction-id\" = 1", "\"purchase-date-ms\" = 5"].filter {
             !$0.contains(missing)
         }
-        #expect(throws: Unproven.refused(.malformed, at: "purchase-info.\(missing)")) {
+        #expect(throws: VerificationFailure.refused(.malformed, at: "purchase-info.\(missing)")) {
             try verifier.verify(signed("{\(members.joined(separator: ";"))}"))
         }
     }
@@ -106,7 +106,7 @@ import X509
     ])
     func `a member that is not what it should be is refused where it stands`(name: String, value: String) throws {
         let list = "{bid=b;\"product-id\"=p;\"transaction-id\"=1;\"purchase-date-ms\"=5;\"\(name)\"=\(value);}"
-        #expect(throws: Unproven.refused(.malformed, at: "purchase-info.\(name)")) { try verifier.verify(signed(list)) }
+        #expect(throws: VerificationFailure.refused(.malformed, at: "purchase-info.\(name)")) { try verifier.verify(signed(list)) }
     }
 
     @Test(arguments: [
@@ -121,7 +121,7 @@ import X509
         let members = (0...256).map { "a\($0)=b;" }
         #expect(try PropertyListReader.read(Array("{\(members.dropLast().joined())}".utf8)).count == 256)
         #expect(throws: ReadFault.self) { try PropertyListReader.read(Array("{\(members.joined())}".utf8)) }
-        #expect(throws: Unproven.refused(.tooLarge(limit: 65_536), at: "size")) {
+        #expect(throws: VerificationFailure.refused(.tooLarge(limit: 65_536), at: "size")) {
             try verifier.verify([UInt8](repeating: 0x20, count: 65_537))
         }
     }
@@ -153,37 +153,37 @@ import X509
         let (reason, place, change) = Self.changes[index]
         var receipt = try receipt()
         change(&receipt)
-        #expect(throws: Unproven.refused(reason, at: place)) { try verifier.verify(receipt.encoded) }
+        #expect(throws: VerificationFailure.refused(reason, at: place)) { try verifier.verify(receipt.encoded) }
     }
 
     @Test func `a receipt of a stranger, of another app or from elsewhere is refused`() throws {
         let stranger = try TransactionReceiptIssuer(authority: TestAuthority.other.authority).issue(content())
-        #expect(throws: Unproven.refused(.untrustedRoot, at: "signature.certificate")) { try verifier.verify(stranger) }
+        #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "signature.certificate")) { try verifier.verify(stranger) }
         let bytes = try receipt().encoded
         let roots = try TestAuthority.shared.roots
-        #expect(throws: Unproven.refused(.foreignBundle(.test), at: "purchase-info.bid")) {
+        #expect(throws: VerificationFailure.refused(.foreignBundle(.test), at: "purchase-info.bid")) {
             try TransactionReceiptVerifier(roots: roots, bundleID: "com.example.other", environments: [.sandbox]).verify(bytes)
         }
-        #expect(throws: Unproven.refused(.foreignEnvironment("Sandbox"), at: "receipt.environment")) {
+        #expect(throws: VerificationFailure.refused(.foreignEnvironment("Sandbox"), at: "receipt.environment")) {
             try TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: [.production]).verify(bytes)
         }
     }
 
-    @Test func `the chain is judged at the purchase, or when the signer began to be valid`() throws {
+    @Test func `the certificates are verified at the purchase date, or at the beginning of the signer's validity`() throws {
         let start = Timestamp.testStart.adding(days: -365)
         _ = try verifier.verify(issuer.issue(content(.sample(date: start.adding(days: -1000)))))
-        let (_, story) = verifier.explain(try issuer.issue(content(.sample(date: start.adding(days: -1000)))))
-        #expect(story.steps[1].saw.hasSuffix("judged at \(start)"))
+        let (_, explanation) = verifier.explain(try issuer.issue(content(.sample(date: start.adding(days: -1000)))))
+        #expect(explanation.steps[1].observed.hasSuffix("verified at \(start)"))
         let end = start.adding(days: 20 * 365)
         _ = try verifier.verify(issuer.issue(content(.sample(date: end))))
-        #expect(throws: Unproven.refused(.validity, at: "signature.certificate")) {
+        #expect(throws: VerificationFailure.refused(.validity, at: "signature.certificate")) {
             try verifier.verify(issuer.issue(content(.sample(date: end.adding(seconds: 1)))))
         }
     }
 
     @Test func `every version of the signature wants the marker of its own`() throws {
         let keys = try AuthorityKeys()
-        let authority = try CertificateAuthority(name: "Tests", now: .testStart, keys: keys, flaws: [])
+        let authority = try CertificateAuthority(name: "Tests", now: .testStart, keys: keys, defects: [])
         let maker = CertificateMaker(purpose: "Receipt", owner: "Tests", now: .testStart, algorithm: .sha256WithRSAEncryption)
         let roots = try TrustedRoots.apple(and: authority.rootsPEM, in: [.sandbox])
         let verifier = TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
@@ -219,7 +219,7 @@ import X509
             CertificateMaker.marker([1, 2, 840, 113635, 100, 6, 5, 1])
         }.derBytes
         receipt.signature = try ReceiptDigest.sha1.signature(of: [2] + receipt.purchaseInfo, by: keys.transactionReceiptLeaf)
-        #expect(throws: Unproven.refused(.chain, at: "signature.certificate")) { try verifier.verify(receipt.encoded) }
+        #expect(throws: VerificationFailure.refused(.chain, at: "signature.certificate")) { try verifier.verify(receipt.encoded) }
     }
 
     @Test(arguments: [
@@ -239,7 +239,7 @@ import X509
         let bytes = try receipt().encoded
         let expected = try verifier.verify(bytes)
         for count in bytes.indices {
-            #expect(throws: Unproven.self, "\(count) bytes") { try verifier.verify(Array(bytes[..<count])) }
+            #expect(throws: VerificationFailure.self, "\(count) bytes") { try verifier.verify(Array(bytes[..<count])) }
         }
         var random = SeededRandom(seed: 5)
         for place in bytes.indices {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReceiptTrustTests {
     private func refusal(of bytes: [UInt8], by roots: TrustedRoots) async -> Refusal.Reason? {
         let verifier = ReceiptVerifier(roots: roots, BundleCheck(.test))
-        guard case .refused(let refusal) = await verifier.judge(bytes) else { return nil }
+        guard case .refused(let refusal) = await verifier.outcome(of: bytes) else { return nil }
         return refusal.reason
     }
 
@@ -19,19 +19,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (AuthorityFlaws.noLeafMarker, Refusal.Reason.marker), (.noIntermediateMarker, .marker), (.expiredLeaf, .validity),
-        (.leafMayNotSign, .chain), (.wrongKey, .signature), (AuthorityFlaws(), nil),
+        (AuthorityDefects.noLeafMarker, Refusal.Reason.marker), (.noIntermediateMarker, .marker), (.expiredLeaf, .validity),
+        (.leafMayNotSign, .chain), (.wrongKey, .signature), (AuthorityDefects(), nil),
     ])
     func `a receipt of a flawed authority is refused even under a trusted root`(
-        flaws: AuthorityFlaws, reason: Refusal.Reason?
+        defects: AuthorityDefects, reason: Refusal.Reason?
     ) async throws {
-        let authority = try TestAuthority.shared.flawed(flaws)
+        let authority = try TestAuthority.shared.defective(defects)
         let bytes = try authority.receipts.issue(.sample())
         #expect(try await refusal(of: bytes, by: authority.roots) == reason)
     }
 
     @Test func `the chain is judged when the receipt was made`() async throws {
-        let authority = try TestAuthority.shared.flawed(.expiredLeaf)
+        let authority = try TestAuthority.shared.defective(.expiredLeaf)
         let roots = try authority.roots
         let lastDay = Timestamp.testStart.adding(days: -1)
         for (date, reason) in [

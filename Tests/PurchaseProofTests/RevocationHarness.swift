@@ -5,11 +5,11 @@ import Synchronization
 
 @testable import PurchaseProof
 
-/// A responder that tests can set, and counts what it is asked.
+/// A responder that tests can control, and that counts requests.
 final class TestResponder: OCSPTransport {
-    /// How questions are answered.
-    enum Behaviour: Sendable {
-        /// As the responder of an authority does.
+    /// How the responder responds.
+    enum Behavior: Sendable {
+        /// As the responder of an authority.
         case responder(OCSPResponder)
         /// With those bytes.
         case bytes([UInt8])
@@ -23,30 +23,30 @@ final class TestResponder: OCSPTransport {
 
     struct NobodyThere: Error {}
 
-    let behaviour: Mutex<Behaviour>
+    let behavior: Mutex<Behavior>
     private let count = Mutex(0)
     private let clock: any WallClock
     private let (stream, continuation) = AsyncStream<Void>.makeStream()
 
-    init(_ behaviour: Behaviour, clock: any WallClock) {
-        self.behaviour = Mutex(behaviour)
+    init(_ behavior: Behavior, clock: any WallClock) {
+        self.behavior = Mutex(behavior)
         self.clock = clock
     }
 
-    /// How many questions there were.
-    var questions: Int { count.withLock { $0 } }
-    /// One element for each question.
-    var asked: AsyncStream<Void> { stream }
+    /// The number of requests.
+    var requests: Int { count.withLock { $0 } }
+    /// One element for each request.
+    var requested: AsyncStream<Void> { stream }
 
-    func set(_ behaviour: Behaviour) {
-        self.behaviour.withLock { $0 = behaviour }
+    func set(_ behavior: Behavior) {
+        self.behavior.withLock { $0 = behavior }
     }
 
-    func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
+    func response(to request: [UInt8], from address: String) async throws -> [UInt8] {
         count.withLock { $0 += 1 }
         continuation.yield()
         guard address == RevocationHarness.address else { throw NobodyThere() }
-        switch behaviour.withLock({ $0 }) {
+        switch behavior.withLock({ $0 }) {
         case .responder(let responder): return try responder.respond(to: request, at: clock.now)
         case .bytes(let bytes): return bytes
         case .error: throw NobodyThere()
@@ -61,7 +61,7 @@ final class TestResponder: OCSPTransport {
     }
 }
 
-/// A chain with a responder, and what is needed to ask about it.
+/// A chain with a responder, and a checker for its status.
 struct RevocationHarness {
     static let address = "http://ocsp.example.com/tests"
 
@@ -73,7 +73,7 @@ struct RevocationHarness {
     let clock = ManualClock()
     let transport: TestResponder
     let checker: RevocationChecker
-    let chain: ProvenChain
+    let chain: VerifiedChain
     let kind: TrustChain.Kind
 
     init(
@@ -85,7 +85,7 @@ struct RevocationHarness {
         checker = RevocationChecker(
             transport: transport, clock: clock, timer: timer, deadline: .seconds(5), maximumAge: .seconds(3600), retry: .seconds(60)
         )
-        chain = try await TrustChain(kind, of: authority).prove()
+        chain = try await TrustChain(kind, of: authority).verify()
     }
 
     /// A responder of the authority that differs from a good one as `change` says.
@@ -98,16 +98,16 @@ struct RevocationHarness {
     var leaf: AuthorityCertificate { kind == .receipts ? .receiptLeaf : .signedDataLeaf }
     var intermediate: AuthorityCertificate { kind == .receipts ? .receiptIntermediate : .signedDataIntermediate }
 
-    func revoking(_ certificate: AuthorityCertificate) throws -> TestResponder.Behaviour {
+    func revoking(_ certificate: AuthorityCertificate) throws -> TestResponder.Behavior {
         try .responder(responder { $0.statuses[certificate] = .revoked(at: .testStart.adding(days: -1), reason: .keyCompromise) })
     }
 
-    /// What the strict mode and the lenient one say; nil for nothing against it.
-    func judged() async -> (hard: Unproven?, soft: Unproven?) {
-        var results: [Unproven?] = []
+    /// The failures in hard and in soft mode; nil where there is none.
+    func failures() async -> (hard: VerificationFailure?, soft: VerificationFailure?) {
+        var results: [VerificationFailure?] = []
         for revocation in [Revocation.hard(checker), .soft(checker)] {
             do {
-                try await revocation.judge(chain, place: "x", trace: nil)
+                try await revocation.verify(chain, place: "x", trace: nil)
                 results.append(nil)
             } catch {
                 results.append(error)
@@ -124,10 +124,10 @@ private func untilCancelled() async {
     withExtendedLifetime(continuation) {}
 }
 
-extension Unproven {
-    /// The doubt of that reason at that place.
-    static func unknown(_ reason: Doubt.Reason, at place: String) -> Unproven {
-        .unknown(Doubt(reason, at: place))
+extension VerificationFailure {
+    /// The indeterminate outcome of a reason at a place.
+    static func indeterminate(_ reason: Indeterminacy.Reason, at place: String) -> VerificationFailure {
+        .indeterminate(Indeterminacy(reason, at: place))
     }
 }
 

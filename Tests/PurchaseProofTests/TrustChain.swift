@@ -18,7 +18,7 @@ struct TrustChain {
 
     /// Leaf, intermediate and root as DER.
     var encoded: [[UInt8]]
-    /// What vouches for them.
+    /// The trusted roots.
     let roots: TrustedRoots
 
     init(_ kind: Kind, of authority: CertificateAuthority, in environments: Set<AppEnvironment> = [.sandbox]) throws {
@@ -31,8 +31,8 @@ struct TrustChain {
         roots = try .apple(and: authority.rootsPEM, in: environments)
     }
 
-    init(_ kind: Kind, with flaws: AuthorityFlaws = [], in environments: Set<AppEnvironment> = [.sandbox]) throws {
-        try self.init(kind, of: TestAuthority.shared.flawed(flaws).authority, in: environments)
+    init(_ kind: Kind, with defects: AuthorityDefects = [], in environments: Set<AppEnvironment> = [.sandbox]) throws {
+        try self.init(kind, of: TestAuthority.shared.defective(defects).authority, in: environments)
     }
 
     /// A chain of P-256 keys with a leaf for each of those names, under one root.
@@ -41,7 +41,7 @@ struct TrustChain {
         let issuer = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let first = try SigningChain(
             maker, keys: (.init(P256.Signing.PrivateKey()), issuer, .init(P256.Signing.PrivateKey().publicKey)),
-            stranger: { .init(P256.Signing.PrivateKey()) }, ocspURL: nil, flaws: []
+            stranger: { .init(P256.Signing.PrivateKey()) }, ocspURL: nil, defects: []
         )
         let chains = try (0..<count).map { number in
             let leaf = try maker.certificate(
@@ -56,20 +56,20 @@ struct TrustChain {
         return (chains, try .apple(and: first.root.serializeAsPEM().pemString, in: [.sandbox]))
     }
 
-    /// Proves the chain.
-    func prove(
+    /// Verifies the chain.
+    func verify(
         by roots: TrustedRoots? = nil, in environment: AppEnvironment = .sandbox, at time: Timestamp = .testStart, trace: Trace? = nil
-    ) async throws(Unproven) -> ProvenChain {
-        try await (roots ?? self.roots).prove(
+    ) async throws(VerificationFailure) -> VerifiedChain {
+        try await (roots ?? self.roots).verifyChain(
             encoded[0], through: Array(encoded.dropFirst()), in: environment, at: time, place: "x", trace: trace
         )
     }
 
-    /// What is remembered of the chain.
-    func remembered(
+    /// The chain in the verified-chain cache.
+    func cached(
         by roots: TrustedRoots? = nil, in environment: AppEnvironment = .sandbox, at time: Timestamp = .testStart
-    ) -> ProvenChain? {
-        (roots ?? self.roots).remembered(in: environment, at: time) { $0.encoded == encoded }
+    ) -> VerifiedChain? {
+        (roots ?? self.roots).cachedChain(in: environment, at: time) { $0.encoded == encoded }
     }
 }
 

@@ -9,13 +9,13 @@ import Testing
 @Suite struct TrustSpellingTests {
     @Test func `an elliptic chain has four spellings, which are told apart and make one identity`() async throws {
         let chain = try TrustChain(.signedData)
-        var all: [ProvenChain] = []
+        var all: [VerifiedChain] = []
         for (leaf, intermediate) in [(false, false), (true, false), (false, true), (true, true)] {
             var spelling = chain
             if leaf { spelling.encoded[0] = try Self.negated(chain.encoded[0]) }
             if intermediate { spelling.encoded[1] = try Self.negated(chain.encoded[1]) }
-            all.append(try await spelling.prove())
-            #expect(spelling.remembered() === all.last)
+            all.append(try await spelling.verify())
+            #expect(spelling.cached() === all.last)
         }
         #expect(Set(all.map { Swift.ObjectIdentifier($0) }).count == 4)
         #expect(Set(all.map(\.identity)).count == 1)
@@ -24,9 +24,9 @@ import Testing
     @Test func `the root's own signature has one spelling, for its bytes are pinned`() async throws {
         var chain = try TrustChain(.signedData)
         chain.encoded[2] = try Self.negated(chain.encoded[2])
-        let proven = try await chain.prove()
-        #expect(proven.encoded != chain.encoded, "The configured root is taken, not the one that came.")
-        #expect(chain.remembered() == nil)
+        let verified = try await chain.verify()
+        #expect(verified.encoded != chain.encoded, "The configured root is used, not the one of the data.")
+        #expect(chain.cached() == nil)
     }
 
     @Test(arguments: TrustChain.Kind.allCases)
@@ -37,7 +37,7 @@ import Testing
                 var spelling = chain
                 guard let changed = try change(chain.encoded[index]) else { continue }
                 spelling.encoded[index] = changed
-                await #expect(throws: Unproven.refused(.malformed, at: "x[\(index)]")) { try await spelling.prove() }
+                await #expect(throws: VerificationFailure.refused(.malformed, at: "x[\(index)]")) { try await spelling.verify() }
             }
         }
     }

@@ -18,61 +18,67 @@ import Testing
         try .apple(and: authority.receiptCertificatePEM + authority.signedDataCertificatePEM, in: environments)
     }
 
-    private func prove(
+    private func verify(
         _ certificate: [UInt8], through others: [[UInt8]] = [], by roots: TrustedRoots, in environment: AppEnvironment = .xcode,
         at time: Timestamp = .testStart
-    ) async throws(Unproven) -> ProvenChain {
-        try await roots.prove(certificate, through: others, in: environment, at: time, place: "x", trace: nil)
+    ) async throws(VerificationFailure) -> VerifiedChain {
+        try await roots.verifyChain(certificate, through: others, in: environment, at: time, place: "x", trace: nil)
     }
 
     @Test func `a configured certificate vouches for itself in Xcode's environment, and is remembered there`() async throws {
         let roots = try roots(in: [.xcode])
         for certificate in certificates {
-            let proven = try await prove(certificate, by: roots)
-            #expect(proven.encoded == [certificate])
-            #expect(roots.remembered(in: .xcode, at: .testStart) { $0.encoded == [certificate] } === proven)
+            let verified = try await verify(certificate, by: roots)
+            #expect(verified.encoded == [certificate])
+            #expect(roots.cachedChain(in: .xcode, at: .testStart) { $0.encoded == [certificate] } === verified)
         }
     }
 
     @Test func `in no other environment does a certificate vouch for itself`() async throws {
         let roots = try roots(in: [.xcode, .sandbox])
         for certificate in certificates {
-            _ = try await prove(certificate, by: roots)
-            #expect(roots.remembered(in: .sandbox, at: .testStart) { _ in true } == nil)
-            await #expect(throws: Unproven.refused(.chain, at: "x[0]")) { try await prove(certificate, by: roots, in: .sandbox) }
-            await #expect(throws: Unproven.refused(.untrustedRoot, at: "x")) { try await prove(certificate, by: roots, in: .production) }
+            _ = try await verify(certificate, by: roots)
+            #expect(roots.cachedChain(in: .sandbox, at: .testStart) { _ in true } == nil)
+            await #expect(throws: VerificationFailure.refused(.chain, at: "x[0]")) {
+                try await verify(certificate, by: roots, in: .sandbox)
+            }
+            await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "x")) {
+                try await verify(certificate, by: roots, in: .production)
+            }
         }
     }
 
     @Test func `a certificate that only has the names of Xcode's is a stranger's`() async throws {
         for certificate in certificates {
             for roots in [TrustedRoots.apple, .apple.acceptingXcode()] {
-                await #expect(throws: Unproven.refused(.untrustedRoot, at: "x")) { try await prove(certificate, by: roots) }
+                await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "x")) { try await verify(certificate, by: roots) }
             }
         }
     }
 
     @Test func `a certificate does not vouch for itself in company`() async throws {
         let roots = try roots(in: [.xcode])
-        await #expect(throws: Unproven.refused(.chain, at: "x[0]")) {
-            try await prove(certificates[0], through: [certificates[1]], by: roots)
+        await #expect(throws: VerificationFailure.refused(.chain, at: "x[0]")) {
+            try await verify(certificates[0], through: [certificates[1]], by: roots)
         }
     }
 
     @Test func `a certificate that vouches for itself must be valid too`() async throws {
         let roots = try roots(in: [.xcode])
-        _ = try await prove(certificates[1], by: roots)
+        _ = try await verify(certificates[1], by: roots)
         for days: Int64 in [-366, 366] {
             let time = Timestamp.testStart.adding(days: days)
-            await #expect(throws: Unproven.refused(.validity, at: "x[0]")) { try await prove(certificates[1], by: roots, at: time) }
-            #expect(roots.remembered(in: .xcode, at: time) { $0.encoded == [certificates[1]] } == nil)
+            await #expect(throws: VerificationFailure.refused(.validity, at: "x[0]")) {
+                try await verify(certificates[1], by: roots, at: time)
+            }
+            #expect(roots.cachedChain(in: .xcode, at: time) { $0.encoded == [certificates[1]] } == nil)
         }
     }
 
     @Test func `a leaf of a local store does not vouch for itself`() async throws {
         let chain = try TrustChain(.signedData, in: [.xcode])
-        await #expect(throws: Unproven.refused(.untrustedRoot, at: "x")) { try await prove(chain.encoded[0], by: chain.roots) }
-        _ = try await chain.prove(in: .xcode)
+        await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "x")) { try await verify(chain.encoded[0], by: chain.roots) }
+        _ = try await chain.verify(in: .xcode)
     }
 
     @Test func `whoever accepts Xcode has further roots`() throws {

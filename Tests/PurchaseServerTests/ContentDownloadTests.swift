@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

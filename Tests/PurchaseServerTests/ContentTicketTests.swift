@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -23,18 +24,18 @@ import Testing
 
     @Test(arguments: [
         (0, HTTPResponse.Status.ok, nil),
-        (21000, .serviceUnavailable, "receipt.unknown"),
-        (21002, .serviceUnavailable, "receipt.unknown"),
+        (21000, .serviceUnavailable, "receipt.indeterminate"),
+        (21002, .serviceUnavailable, "receipt.indeterminate"),
         (21003, .forbidden, "receipt.refused"),
-        (21004, .serviceUnavailable, "receipt.unknown"),
-        (21005, .serviceUnavailable, "receipt.unknown"),
+        (21004, .serviceUnavailable, "receipt.indeterminate"),
+        (21005, .serviceUnavailable, "receipt.indeterminate"),
         (21006, .forbidden, "receipt.refused"),
-        (21008, .serviceUnavailable, "receipt.unknown"),
-        (21009, .serviceUnavailable, "receipt.unknown"),
+        (21008, .serviceUnavailable, "receipt.indeterminate"),
+        (21009, .serviceUnavailable, "receipt.indeterminate"),
         (21010, .forbidden, "receipt.refused"),
-        (21100, .serviceUnavailable, "receipt.unknown"),
-        (21199, .serviceUnavailable, "receipt.unknown"),
-        (12345, .serviceUnavailable, "receipt.unknown"),
+        (21100, .serviceUnavailable, "receipt.indeterminate"),
+        (21199, .serviceUnavailable, "receipt.indeterminate"),
+        (12345, .serviceUnavailable, "receipt.indeterminate"),
     ])
     func `on any other status of production the sandbox is never asked`(
         _ status: Int, _ http: HTTPResponse.Status, _ code: String?
@@ -87,7 +88,7 @@ import Testing
                 shop.appStore.set(host, answer)
                 let reply = try await shop.ticket()
                 #expect(reply.status == .serviceUnavailable)
-                #expect(reply.code == "receipt.unknown")
+                #expect(reply.code == "receipt.indeterminate")
             }
         }
     }
@@ -98,7 +99,7 @@ import Testing
             _ = try await shop.record(.bookSale)
             let answer = try await shop.ticket()
             #expect(answer.status == .serviceUnavailable)
-            #expect(answer.code == "receipt.unknown")
+            #expect(answer.code == "receipt.indeterminate")
             #expect(shop.appStore.requests(to: .sandbox).isEmpty)
             #expect(try await shop.access(to: .book).isGranted)
         }
@@ -108,7 +109,7 @@ import Testing
         try await Shop.open { shop async throws in
             let ticket: ContentTicket = try await shop.ticket().value()
             shop.appStore.set(.production, .overloaded)
-            #expect(try await shop.ticket().code == "receipt.unknown")
+            #expect(try await shop.ticket().code == "receipt.indeterminate")
             #expect(try await shop.content(ticket.ticket).body == Shop.bookText)
         }
     }

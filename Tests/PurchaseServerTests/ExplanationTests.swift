@@ -16,8 +16,8 @@ import Testing
     @Test func `a good receipt is explained step by step, in the library's words`() async throws {
         try await Shop.open { shop async throws in
             let receipt = try TestAuthority.shared.receipts.issue(.sample([.bookSale]))
-            let reply = try await explain(shop, receipt: receipt).value(ExplanationReply.self)
-            #expect(reply.verdict == "verified")
+            let reply = try await explain(shop, receipt: receipt).value(VerificationExplanation.self)
+            #expect(reply.result == .verified)
             #expect(reply.reason == nil)
             let verifier = ReceiptVerifier(
                 roots: try TestAuthority.shared.roots, BundleCheck(.test), EnvironmentCheck([.sandbox]), ExpiryCheck(clock: shop.clock)
@@ -29,25 +29,26 @@ import Testing
     @Test func `a refused receipt names reason and place, and the step that failed comes last`() async throws {
         try await Shop.open { shop async throws in
             let foreign = try TestAuthority.shared.receipts.issue(.sample([.bookSale], bundle: "com.example.other"))
-            let reply = try await explain(shop, receipt: foreign).value(ExplanationReply.self)
-            #expect(reply.verdict == "refused")
+            let reply = try await explain(shop, receipt: foreign).value(VerificationExplanation.self)
+            #expect(reply.result == .refused)
             #expect(reply.reason == "foreign_bundle")
             #expect(reply.place == "receipt.2")
-            #expect(reply.steps.last?.outcome == .failed)
-            #expect(reply.steps.dropLast().allSatisfy { $0.outcome != .failed })
+            #expect(reply.steps.last?.status == .failed)
+            #expect(reply.steps.dropLast().allSatisfy { $0.status != .failed })
         }
     }
 
     @Test func `signed data of any kind is explained, and nothing is recorded`() async throws {
         try await Shop.open { shop async throws in
             let signed = try TestAuthority.shared.signedData.sign(TransactionPayload.creditSale).compact
-            let reply = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: signed)).value(ExplanationReply.self)
-            #expect(reply.verdict == "verified")
+            let reply = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: signed)).value(
+                VerificationExplanation.self)
+            #expect(reply.result == .verified)
             #expect(!reply.steps.isEmpty)
             #expect(try await shop.balance() == 0)
             let strange = try TestAuthority.other.signedData.sign(TransactionPayload.creditSale).compact
             let other = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: strange)).value(
-                ExplanationReply.self)
+                VerificationExplanation.self)
             #expect(other.reason == "untrusted_root")
         }
     }

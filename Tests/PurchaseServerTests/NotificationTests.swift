@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

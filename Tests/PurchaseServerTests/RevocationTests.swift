@@ -7,6 +7,7 @@ import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Synchronization
 import Testing
@@ -38,7 +39,7 @@ import Testing
         let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
         return try await application.test(.live) { client in
             let port = try #require(client.port)
-            let authority = try TestAuthority.shared.flawed([], ocspURL: "http://127.0.0.1:\(port)/ocsp")
+            let authority = try TestAuthority.shared.defective([], ocspURL: "http://127.0.0.1:\(port)/ocsp")
             var answering = try OCSPResponder(authority: authority.authority)
             switch responder {
             case .good, .overloaded: break
@@ -72,8 +73,8 @@ import Testing
             (.hard, .revokedLeaf, .unprocessableContent, "transaction.refused"),
             (.soft, .revokedLeaf, .unprocessableContent, "transaction.refused"),
             (.hard, .revokedIntermediate, .unprocessableContent, "transaction.refused"),
-            (.hard, .tryLater, .serviceUnavailable, "transaction.unknown"), (.soft, .tryLater, .ok, nil),
-            (.hard, .overloaded, .serviceUnavailable, "transaction.unknown"), (.soft, .overloaded, .ok, nil),
+            (.hard, .tryLater, .serviceUnavailable, "transaction.indeterminate"), (.soft, .tryLater, .ok, nil),
+            (.hard, .overloaded, .serviceUnavailable, "transaction.indeterminate"), (.soft, .overloaded, .ok, nil),
         ] as [(RevocationMode, Responder, HTTPResponse.Status, String?)])
     func `a transaction counts as far as the responder and the mode allow`(
         _ mode: RevocationMode, _ responder: Responder, _ status: HTTPResponse.Status, _ code: String?

@@ -8,6 +8,7 @@ import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct Shop: Sendable {
 
     /// Opens a shop for `body` and closes it afterwards.
     static func open(
-        database: ServerDatabaseLocation = .memory,
+        database: DatabaseLocation = .memory,
         productionURL: HTTPURL? = nil,
         logger: Logger = .quiet,
         _ body: @Sendable @escaping (Shop) async throws -> Void

@@ -3,6 +3,7 @@ import GRDB
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

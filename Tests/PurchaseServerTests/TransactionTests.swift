@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

@@ -4,12 +4,10 @@ import Foundation
 public struct CoveragePage: Sendable {
     /// Its rows, in its order.
     public let rows: [CoverageRow]
-    private let names: Set<Substring>
-    private let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-
     /// Reads it.
     public init() throws {
-        let text = try String(contentsOf: root.appending(path: "docs/storekit-coverage.md"), encoding: .utf8)
+        let file = URL(filePath: #filePath).appending(path: "../../../docs/storekit-coverage.md").standardizedFileURL
+        let text = try String(contentsOf: file, encoding: .utf8)
         var part = ""
         var rows: [CoverageRow] = []
         for line in text.split(separator: "\n") {
@@ -17,7 +15,6 @@ public struct CoveragePage: Sendable {
             if let row = CoverageRow(line, part: part) { rows.append(row) }
         }
         self.rows = rows
-        names = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
     }
 
     /// Where the page and the uses of some of its parts do not agree, a sentence each.
@@ -30,19 +27,10 @@ public struct CoveragePage: Sendable {
             + uses.twice.map { "\($0) has two uses." }
     }
 
-    /// The public types that the sources in a folder of the repository declare and the page does not name.
-    public func unnamedTypes(in folder: String) throws -> [String] {
-        let declaration =
-            /^ *(?:public|open) (?:final |indirect )?(?:actor|class|enum|protocol|struct|typealias) `?(?!func |var )(\w+)/
-            .anchorsMatchLineEndings()
-            .anchorsMatchLineEndings()
-        let enumerator = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
-        var types: Set<Substring> = []
-        while let file = enumerator?.nextObject() as? URL {
-            guard file.pathExtension == "swift" else { continue }
-            types.formUnion(try String(contentsOf: file, encoding: .utf8).matches(of: declaration).map { Substring(String($0.1)) })
-        }
-        guard !types.isEmpty else { return ["no type was found in \(folder)"] }
-        return types.subtracting(names).map(String.init).sorted()
+    /// Where the page and the public symbols of a module that was built do not agree on some of its parts, a sentence each.
+    public func disagreements(with symbols: PublicSymbols, in parts: Set<String>) -> [String] {
+        let there = Set(rows.filter { parts.contains($0.part) && $0.isThere }.flatMap(\.symbols))
+        return there.filter { !symbols.has($0) }.sorted().map { "\($0) is not in the module." }
+            + symbols.names.filter { !symbols.isNamed($0, in: there) }.sorted().map { "\($0) is public, and no row says that it is there." }
     }
 }

@@ -15,11 +15,11 @@ package struct TestAuthority: Sendable {
     package static let other = made(named: "Strangers")
 
     /// The same keys and names with something wrong about the certificates. Roots are new, so trust them by `roots`.
-    package func flawed(
-        _ flaws: AuthorityFlaws, generation: ReceiptGeneration = .sha256, ocspURL: String? = nil
+    package func defective(
+        _ defects: AuthorityDefects, generation: ReceiptGeneration = .sha256, ocspURL: String? = nil
     ) throws -> TestAuthority {
         let authority = try CertificateAuthority(
-            name: "Tests", now: .testStart, keys: keys, flaws: flaws, generation: generation, ocspURL: ocspURL
+            name: "Tests", now: .testStart, keys: keys, defects: defects, generation: generation, ocspURL: ocspURL
         )
         return TestAuthority(authority: authority, keys: keys)
     }
@@ -57,7 +57,7 @@ package struct TestAuthority: Sendable {
     private static func made(named name: String) -> TestAuthority {
         do {
             let keys = try AuthorityKeys()
-            return TestAuthority(authority: try CertificateAuthority(name: name, now: .testStart, keys: keys, flaws: []), keys: keys)
+            return TestAuthority(authority: try CertificateAuthority(name: name, now: .testStart, keys: keys, defects: []), keys: keys)
         } catch {
             fatalError("Keys for tests can't be made: \(error)")
         }

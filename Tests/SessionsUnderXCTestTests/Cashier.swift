@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(StoreKit)
-    import StoreKit
-#else
-    import OpenStoreKit
-#endif
+import StoreKit
 
 /// A payment queue's observer with callbacks, as apps have had it since before StoreKit 2.
 final class Cashier: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate {

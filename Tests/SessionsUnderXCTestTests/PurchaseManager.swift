@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(StoreKit)
-    import StoreKit
-#else
-    import OpenStoreKit
-#endif
+import StoreKit
 
 /// What many apps have: one object for the life of the app, which listens in a detached task from its beginning.
 @MainActor final class PurchaseManager {

@@ -1,12 +1,6 @@
+import StoreKit
+import StoreKitTest
 import XCTest
-
-#if canImport(StoreKitTest)
-    import StoreKit
-    import StoreKitTest
-#else
-    import OpenStoreKit
-    import OpenStoreKitTest
-#endif
 
 private let credits = "com.example.monkeyshop.credits5"
 private let sepia = "com.example.monkeyshop.filter.sepia"

@@ -1,8 +1,9 @@
 import Foundation
 public import OpenStoreKit
 public import PurchaseModel
+package import PurchaseProtocol
 import Synchronization
-public import WireClient
+package import WireClient
 
 /// The line between a device and its store, which counts the calls and fails as a test wants.
 public final class FaultyTransport: StoreTransport {
@@ -27,7 +28,7 @@ public final class FaultyTransport: StoreTransport {
         var pieceLength: Int?
         var streams: [AsyncThrowingStream<StoreEvent, any Error>?] = []
         var refusedContent: Int?
-        var answers: [String: @Sendable (any Sendable) -> Result<any Sendable, WireClientError>] = [:]
+        var answers: [String: @Sendable (Data) -> Result<StoreResponse, StoreTransportError>] = [:]
         var gate: (@Sendable (String) async -> Bool)?
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -44,7 +45,7 @@ public final class FaultyTransport: StoreTransport {
     public var calls: [String] { state.withLock { $0.calls } }
 
     /// How often an endpoint was called.
-    public func count<Request, Response>(_ endpoint: Endpoint<Request, Response>) -> Int {
+    package func count<Request, Response>(_ endpoint: Endpoint<Request, Response>) -> Int {
         calls.count { $0 == endpoint.template }
     }
 
@@ -62,19 +63,24 @@ public final class FaultyTransport: StoreTransport {
     }
 
     /// What goes wrong with the next calls of an endpoint, one after the other.
-    public func fail<Request, Response>(_ endpoint: Endpoint<Request, Response>, _ faults: Fault...) {
+    package func fail<Request, Response>(_ endpoint: Endpoint<Request, Response>, _ faults: Fault...) {
         state.withLock { $0.faults[endpoint.template, default: []] += faults }
     }
 
     /// Answers every call of an endpoint in the store's place.
-    public func answer<Request, Response>(
+    package func answer<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: @escaping @Sendable (Request) -> Result<Response, WireClientError>
     ) {
         state.withLock { state in
-            state.answers[endpoint.template] = { request in
-                guard let request = request as? Request else { return .failure(.unreachable) }
-                return body(request).map { $0 }
+            state.answers[endpoint.template] = { data in
+                guard let request = try? WireJSON.decode(Request.self, from: data) else { return .failure(.unreachable) }
+                switch body(request) {
+                case .success(let response): return .success(StoreResponse(status: 200, response))
+                case .failure(.refused(let status, let error)): return .success(StoreResponse(status: status, error))
+                case .failure(.unintelligible(let status)): return .success(StoreResponse(status: status, body: Data()))
+                case .failure(.unreachable): return .failure(.unreachable)
+                }
             }
         }
     }
@@ -103,18 +109,23 @@ public final class FaultyTransport: StoreTransport {
     /// What the next wishes to listen to the store are answered with, one after the other; nil for no connection.
     ///
     /// A line whose streams have run out can't tell what happens, as one that never had any.
-    public func script(streams: [AsyncThrowingStream<StoreEvent, any Error>?]) {
+    package func script(streams: [AsyncThrowingStream<StoreEvent, any Error>?]) {
         state.withLock { $0.streams += streams }
     }
 
-    /// Listens to what a test has the store say.
-    public func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
+    /// Listens to what a test has the store say, or begins to fetch content.
+    public func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
+        request.path == DeviceEndpoints.eventsPath ? try events() : try await content(request)
+    }
+
+    private func events() throws(StoreTransportError) -> StoreResponseStream? {
         let (isOver, stream) = state.withLock { state in
             state.streams.isEmpty ? (true, nil) : (false, state.streams.removeFirst())
         }
         if isOver { return nil }
         guard let stream else { throw .unreachable }
-        return stream
+        let body = stream.map { Data("data: ".utf8) + (try WireJSON.encode($0)) + Data("\n\n".utf8) }
+        return StoreResponseStream(status: 200, headers: [:], body: body)
     }
 
     /// Changes a bit of content, from now on or no more.
@@ -132,22 +143,28 @@ public final class FaultyTransport: StoreTransport {
         state.withLock { $0.refusedContent = status }
     }
 
-    /// Begins to fetch content, or fails.
-    public func content(_ request: ContentRequest, token: String) async throws(WireClientError) -> ContentReply {
+    private func content(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
         let (isAway, refused, length) = state.withLock { state in
-            state.calls.append("content from \(request.offset)")
+            // bytes=5-
+            state.calls.append("content from \(request.header("Range")?.dropFirst(6).dropLast() ?? "0")")
             defer { state.refusedContent = nil }
             return (state.isAway, state.refusedContent, state.isAway || state.breaks.isEmpty ? nil : state.breaks.removeFirst())
         }
         guard !isAway else { throw .unreachable }
-        if let refused { throw .refused(status: refused, WireError(code: "test.refused", message: "The test said no.")) }
-        var reply = try await line.content(request, token: token)
+        if let refused {
+            let body = AsyncThrowingStream<Data, any Error> { continuation in
+                continuation.yield(StoreResponse.refusal(status: refused).body)
+                continuation.finish()
+            }
+            return StoreResponseStream(status: refused, headers: [:], body: body)
+        }
+        guard var stream = try await line.open(request) else { return nil }
         let (isDamaged, piece) = state.withLock { ($0.isContentDamaged, $0.pieceLength) }
-        guard length != nil || isDamaged || piece != nil else { return reply }
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+        guard length != nil || isDamaged || piece != nil else { return stream }
+        let (pieces, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
         do {
             var data = Data()
-            for try await chunk in reply.bytes { data += chunk }
+            for try await chunk in stream.body { data += chunk }
             if isDamaged, let last = data.indices.last { data[last] ^= 1 }
             var rest = data.prefix(length ?? data.count)
             while !rest.isEmpty {
@@ -155,46 +172,51 @@ public final class FaultyTransport: StoreTransport {
                 rest = rest.dropFirst(piece ?? rest.count)
             }
         } catch {}
-        continuation.finish(throwing: length == nil ? nil : WireClientError.unreachable)
-        reply.bytes = stream
-        return reply
+        continuation.finish(throwing: length == nil ? nil : StoreTransportError.unreachable)
+        stream.body = pieces
+        return stream
     }
 
     /// Calls the store, or fails.
-    public func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>,
-        _ body: Request,
-        token: String?
-    ) async throws(WireClientError) -> Response {
+    public func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
         let (fault, answer, gate, watchers) = state.withLock { state in
-            state.calls.append(endpoint.template)
+            state.calls.append(request.path)
             let watchers = state.watchers.filter { $0.count < state.calls.count }
             state.watchers.removeAll { $0.count < state.calls.count }
             var fault = state.isAway ? Fault.away : nil
-            if fault == nil, state.faults[endpoint.template]?.isEmpty == false {
-                fault = state.faults[endpoint.template]?.removeFirst()
+            if fault == nil, state.faults[request.path]?.isEmpty == false {
+                fault = state.faults[request.path]?.removeFirst()
             }
-            return (fault, state.answers[endpoint.template], state.gate, watchers)
+            return (fault, state.answers[request.path], state.gate, watchers)
         }
         for watcher in watchers { watcher.continuation.resume() }
-        if let gate, await !gate(endpoint.template) { throw .unreachable }
-        if let answer {
-            guard let response = try answer(body).get() as? Response else { throw .unreachable }
-            return response
-        }
+        if let gate, await !gate(request.path) { throw .unreachable }
+        if let answer { return try answer(request.body ?? Data()).get() }
         switch fault {
         case nil:
-            return try await line.call(endpoint, body, token: token)
+            return try await line.send(request)
         case .away:
             throw .unreachable
         case .lostReply:
-            let _: Response = try await line.call(endpoint, body, token: token)
+            _ = try await line.send(request)
             throw .unreachable
         case .doubled:
-            let _: Response = try await line.call(endpoint, body, token: token)
-            return try await line.call(endpoint, body, token: token)
+            _ = try await line.send(request)
+            return try await line.send(request)
         case .refused(let status):
-            throw .refused(status: status, WireError(code: "test.refused", message: "The test said no."))
+            return .refusal(status: status)
         }
+    }
+}
+
+extension StoreResponse {
+    /// An answer of our protocols.
+    fileprivate init(status: Int, _ body: some Encodable) {
+        self.init(status: status, body: (try? WireJSON.encode(body)) ?? Data())
+    }
+
+    /// What a test says in the store's place.
+    fileprivate static func refusal(status: Int) -> StoreResponse {
+        StoreResponse(status: status, WireError(code: "test.refused", message: "The test said no."))
     }
 }

@@ -6,6 +6,7 @@ public import Logging
 import MonkeyShop
 import NIOHTTP1
 public import PurchaseModel
+package import PurchaseProtocol
 import WireClient
 
 /// A true local store that listens on a loopback port, in memory, one for all tests of a process.
@@ -24,12 +25,12 @@ public struct StoreHarness: Sendable {
         get async throws { try await running.value }
     }
 
-    /// A store of its own, for tests that change what all accounts share: time, faults and catalogue.
+    /// A store of its own, for tests that change what all accounts share: time, faults and catalog.
     public static func started(selling storekit: Data? = nil) async throws -> StoreHarness {
         let store = try await LocalAppStore(
             configuration: LocalAppStoreConfiguration(
                 bundleID: MonkeyShopSample.bundleID,
-                catalogue: Catalogue(storekit: storekit ?? MonkeyShopSample.storekit),
+                catalog: Catalog(storekit: storekit ?? MonkeyShopSample.storekit),
                 database: .memory
             ),
             logger: .silent
@@ -63,7 +64,7 @@ public struct StoreHarness: Sendable {
     }
 
     /// Calls one of the store's controls.
-    public func control<Request, Response>(
+    package func control<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
         _ parameters: [String: String] = [:]
@@ -78,7 +79,7 @@ public struct StoreHarness: Sendable {
     }
 
     /// What an account was charged.
-    public func charges(_ account: AccountID) async throws -> [Charge] {
+    package func charges(_ account: AccountID) async throws -> [Charge] {
         try await control(ControlEndpoints.charges, Empty(), ["account": account.rawValue]).charges
     }
 

@@ -3,7 +3,9 @@ import LocalAppStore
 import MonkeyShop
 public import OpenStoreKit
 public import PurchaseModel
+package import PurchaseProtocol
 public import PurchaseTestSupport
+public import StoreKit
 import Synchronization
 
 /// A phone with a folder and an account of its own, on which an app can be launched again and again.
@@ -97,7 +99,7 @@ public struct TestPhone: Sendable {
     }
 
     /// What the account was charged.
-    public var charges: [Charge] {
+    package var charges: [Charge] {
         get async throws { try await harness.charges(account) }
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-public import OpenStoreKit
+public import StoreKit
 import Synchronization
 
 /// An observer that writes down what it hears, in order.

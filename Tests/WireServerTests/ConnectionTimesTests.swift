@@ -1,4 +1,5 @@
 import NIOCore
+import PurchaseModel
 import Testing
 
 @testable import WireServer

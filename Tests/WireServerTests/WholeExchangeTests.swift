@@ -1,6 +1,7 @@
 import Hummingbird
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import Testing
 import WireClient
 

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 import WireClient

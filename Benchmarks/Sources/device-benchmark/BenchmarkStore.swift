@@ -5,6 +5,7 @@ import Logging
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
+import StoreKit
 
 /// A local store on a loopback port, whose shelf is as long as the longest queue.
 struct BenchmarkStore: Sendable {
@@ -25,7 +26,7 @@ struct BenchmarkStore: Sendable {
         let storekit = #"{"products":[\#(products.joined(separator: ","))],"version":{"major":4,"minor":0}}"#
         let store = try await LocalAppStore(
             configuration: LocalAppStoreConfiguration(
-                bundleID: bundleID, catalogue: try Catalogue(storekit: Data(storekit.utf8)), database: .memory),
+                bundleID: bundleID, catalog: try Catalog(storekit: Data(storekit.utf8)), database: .memory),
             logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() })
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let application = store.application(hostname: "127.0.0.1", port: 0) { port in continuation.yield(port) }
@@ -36,29 +37,33 @@ struct BenchmarkStore: Sendable {
         return BenchmarkStore(store: store, url: url)
     }
 
-    /// Signs a customer in.
-    private func signIn(_ account: AccountID, on line: HTTPStoreTransport) async throws -> SignInReply {
-        _ = try await line.call(ControlEndpoints.openAccount, OpenAccountRequest(account: account, password: "ladder"), token: nil)
-        return try await line.call(
-            DeviceEndpoints.signIn,
-            SignInRequest(account: account, password: "ladder", device: DeviceID(UUID()), bundleID: Self.bundleID, appVersion: "1"),
-            token: nil)
+    /// Signs a customer in: the store's answer, and the token in it.
+    private func signIn(_ account: AccountID, on line: HTTPStoreTransport) async throws -> (reply: Data, token: String) {
+        _ = try await line.post(
+            "/control/v1/accounts", DeviceProtocol.Account(account: account.rawValue, password: "ladder", asksToBuy: false))
+        let reply = try await line.post(
+            DeviceProtocol.signIn,
+            DeviceProtocol.SignIn(
+                account: account.rawValue, password: "ladder", device: UUID().uuidString.lowercased(), bundleID: Self.bundleID.rawValue,
+                appVersion: "1"))
+        return (reply, try JSONDecoder().decode(DeviceProtocol.Session.self, from: reply).token)
     }
 
     private func buy(_ product: ProductID, _ token: String, on line: HTTPStoreTransport) async throws {
-        let wish = PurchaseRequest(payment: PaymentID(UUID()), productID: product, quantity: 1, appAccountToken: nil)
-        _ = try await line.call(DeviceEndpoints.purchase, wish, token: token)
+        let payment = DeviceProtocol.Payment(payment: UUID().uuidString.lowercased(), productID: product.rawValue, quantity: 1)
+        _ = try await line.post(DeviceProtocol.purchases, payment, token: token)
     }
 
     /// What a restore of so many purchases is answered with, as the store signed it.
-    func restored(_ count: Int) async throws -> (pages: [RestoreReply], signIn: SignInReply) {
+    func restored(_ count: Int) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
         let line = HTTPStoreTransport(storeURL: url)
-        let signIn = try await signIn(AccountID("customer-\(count)"), on: line)
-        for number in 0..<count { try await buy(Self.product(number), signIn.token, on: line) }
-        var request = RestoreRequest(request: UUID(), appAccountToken: nil)
-        var pages: [RestoreReply] = []
+        let (signIn, token) = try await signIn(AccountID("customer-\(count)"), on: line)
+        for number in 0..<count { try await buy(Self.product(number), token, on: line) }
+        var request = DeviceProtocol.PageRequest(request: UUID().uuidString.lowercased())
+        var pages: [DeviceProtocol.Page] = []
         repeat {
-            let page = try await line.call(DeviceEndpoints.restore, request, token: signIn.token)
+            let reply = try await line.post(DeviceProtocol.restore, request, token: token)
+            let page = try JSONDecoder().decode(DeviceProtocol.Page.self, from: reply)
             pages.append(page)
             request.after = page.next
         } while request.after != nil
@@ -66,15 +71,16 @@ struct BenchmarkStore: Sendable {
     }
 
     /// The history of a customer who has bought books to keep, and coins so many times; coins that were delivered.
-    func history(books: Int, coins: Int) async throws -> (pages: [PurchasesReply], signIn: SignInReply) {
+    func history(books: Int, coins: Int) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
         let line = HTTPStoreTransport(storeURL: url)
-        let signIn = try await signIn(AccountID("player-\(coins)"), on: line)
-        for number in 0..<books { try await buy(Self.product(number), signIn.token, on: line) }
-        for _ in 0..<coins { try await buy(Self.coins, signIn.token, on: line) }
-        var request = PurchasesRequest()
-        var pages: [PurchasesReply] = []
+        let (signIn, token) = try await signIn(AccountID("player-\(coins)"), on: line)
+        for number in 0..<books { try await buy(Self.product(number), token, on: line) }
+        for _ in 0..<coins { try await buy(Self.coins, token, on: line) }
+        var request = DeviceProtocol.PageRequest()
+        var pages: [DeviceProtocol.Page] = []
         repeat {
-            var page = try await line.call(DeviceEndpoints.purchases, request, token: signIn.token)
+            let reply = try await line.post(DeviceProtocol.history, request, token: token)
+            var page = try JSONDecoder().decode(DeviceProtocol.Page.self, from: reply)
             request.after = page.cursor
             for index in page.transactions.indices { page.transactions[index].isFinished = true }
             pages.append(page)

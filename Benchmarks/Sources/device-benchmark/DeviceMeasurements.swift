@@ -4,6 +4,7 @@ import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
+import StoreKit
 
 /// Restores, keeps and finishes queues of growing length.
 struct DeviceMeasurements {
@@ -66,7 +67,7 @@ struct DeviceMeasurements {
         let folder = FileManager.default.temporaryDirectory.appending(path: "device-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var queue = Queue()
-        let signed = recorded.pages.flatMap(\.transactions).flatMap { [$0.transaction, $0.restoredFrom].compactMap { $0 } }
+        let signed = recorded.pages.flatMap(\.transactions).flatMap(\.signed)
         queue.journal = Double(signed.reduce(0) { $0 + $1.compact.utf8.count }) / 1_024 / Double(count)
         queue.verifying = try await store.verifying(signed) / Double(count)
 
@@ -74,34 +75,35 @@ struct DeviceMeasurements {
             DeviceConfiguration(
                 storeURL: store.url, bundleID: BenchmarkStore.bundleID, appVersion: "1", folder: folder, rootsPEM: store.store.rootsPEM,
                 interface: AutomaticInterface(Credentials(account: AccountID("customer-\(count)"), password: "ladder"))),
-            transport: RecordedLine(signIn: recorded.signIn, restores: recorded.pages))
+            transport: try RecordedLine(signIn: recorded.signIn, restores: recorded.pages))
+        let paymentQueue = Device.$current.withValue(device) { SKPaymentQueue.default() }
         let observer = SilentObserver()
         var calls = CallTimes()
-        calls.time("add(observer)") { device.paymentQueue.add(observer) }
+        calls.time("add(observer)") { paymentQueue.add(observer) }
         await device.settle()
         let memory = Self.residentKiB
         var started = ContinuousClock.now
         Device.withUserGesture {
-            calls.time("restoreCompletedTransactions()") { device.paymentQueue.restoreCompletedTransactions() }
+            calls.time("restoreCompletedTransactions()") { paymentQueue.restoreCompletedTransactions() }
         }
         await device.settle()
         queue.restoring = Self.microseconds(since: started) / Double(count)
         queue.memory = (Self.residentKiB - memory) / Double(count)
-        guard device.paymentQueue.transactions.count == count else { throw Incomplete(count: device.paymentQueue.transactions.count) }
+        guard paymentQueue.transactions.count == count else { throw Incomplete(count: paymentQueue.transactions.count) }
 
         let late = SilentObserver()
-        calls.time("add(observer)") { device.paymentQueue.add(late) }
+        calls.time("add(observer)") { paymentQueue.add(late) }
         await device.settle()
-        for _ in 0..<100 { calls.time("transactions") { _ = device.paymentQueue.transactions } }
-        let transactions = device.paymentQueue.transactions
+        for _ in 0..<100 { calls.time("transactions") { _ = paymentQueue.transactions } }
+        let transactions = paymentQueue.transactions
         started = ContinuousClock.now
-        for transaction in transactions { calls.time("finishTransaction(_:)") { device.paymentQueue.finishTransaction(transaction) } }
+        for transaction in transactions { calls.time("finishTransaction(_:)") { paymentQueue.finishTransaction(transaction) } }
         await device.settle()
         queue.finishing = Self.microseconds(since: started) / Double(count)
         for _ in 0..<100 {
             let payment = SKMutablePayment()
             payment.productIdentifier = BenchmarkStore.product(0).rawValue
-            calls.time("add(payment)") { device.paymentQueue.add(payment) }
+            calls.time("add(payment)") { paymentQueue.add(payment) }
         }
         await device.settle()
         queue.calls = calls

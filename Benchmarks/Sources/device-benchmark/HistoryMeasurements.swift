@@ -3,6 +3,7 @@ import Lines
 import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
+import StoreKit
 
 /// Asks what a customer may use, beside a history of coins that grows.
 struct HistoryMeasurements {
@@ -15,7 +16,7 @@ struct HistoryMeasurements {
         for coins in DeviceMeasurements.counts {
             let count = coins.formatted(.number.locale(Locale(identifier: "en_US")))
             let recorded = try await store.history(books: Self.books, coins: coins)
-            let books = Array(recorded.pages.flatMap(\.transactions).map(\.transaction).prefix(Self.books))
+            let books = Array(recorded.pages.flatMap(\.transactions).flatMap(\.signed).prefix(Self.books))
             let entitling = try await entitling(recorded.pages, recorded.signIn, coins)
             // Ten signatures take less than a clock can be trusted with.
             let verifying = try await store.verifying(Array(repeating: books, count: 20).flatMap { $0 }) / 20
@@ -28,7 +29,7 @@ struct HistoryMeasurements {
     }
 
     /// How many microseconds it takes a device that knows the history, the mean of twenty times.
-    private func entitling(_ history: [PurchasesReply], _ signIn: SignInReply, _ coins: Int) async throws -> Double {
+    private func entitling(_ history: [DeviceProtocol.Page], _ signIn: Data, _ coins: Int) async throws -> Double {
         let folder = FileManager.default.temporaryDirectory.appending(path: "device-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let credentials = Credentials(account: AccountID("player-\(coins)"), password: "ladder")
@@ -36,7 +37,7 @@ struct HistoryMeasurements {
             DeviceConfiguration(
                 storeURL: store.url, bundleID: BenchmarkStore.bundleID, appVersion: "1", folder: folder, rootsPEM: store.store.rootsPEM,
                 interface: AutomaticInterface(credentials)),
-            transport: RecordedLine(signIn: signIn, history: history))
+            transport: try RecordedLine(signIn: signIn, history: history))
         try await device.signIn(credentials)
         return try await Device.$current.withValue(device) {
             // The first time the history is fetched.

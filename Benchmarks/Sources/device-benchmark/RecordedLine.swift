@@ -1,43 +1,54 @@
+import Foundation
 import OpenStoreKit
 import PurchaseModel
-import WireClient
 
 /// Answers what a store has answered before, so that only the device is measured.
 struct RecordedLine: StoreTransport {
-    let signIn: SignInReply
-    var restores: [RestoreReply] = []
-    var history: [PurchasesReply] = []
+    /// A page by where it goes on.
+    private struct Recorded {
+        let end: String?
+        let body: Data
+    }
 
-    func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, token: String?
-    ) async throws(WireClientError) -> Response {
-        let answer: (any Sendable)? =
-            switch body {
-            case is SignInRequest: signIn
-            case let request as RestoreRequest: restore(request)
-            case is UnfinishedRequest: UnfinishedReply(transactions: [], declined: [])
-            case is FinishRequest: Empty()
-            case let request as PurchasesRequest: purchases(request)
+    private let signIn: Data
+    private let restores: [Recorded]
+    private let history: [Recorded]
+
+    init(signIn: Data, restores: [DeviceProtocol.Page] = [], history: [DeviceProtocol.Page] = []) throws {
+        self.signIn = signIn
+        self.restores = try restores.map { Recorded(end: $0.next, body: try JSONEncoder().encode($0)) }
+        self.history = try history.map { Recorded(end: $0.cursor, body: try JSONEncoder().encode($0)) }
+    }
+
+    func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
+        let body: Data? =
+            switch request.path {
+            case DeviceProtocol.signIn: signIn
+            case DeviceProtocol.restore: Self.page(after: Self.end(request), of: restores)
+            case DeviceProtocol.history: Self.page(after: Self.end(request), of: history) ?? Self.nothingNew(after: Self.end(request))
+            case DeviceProtocol.unfinished: Data(#"{"declined":[],"transactions":[]}"#.utf8)
+            case DeviceProtocol.finish: Data("{}".utf8)
             default: nil
             }
-        guard let answer = answer as? Response else {
-            throw .refused(status: 404, WireError(code: "benchmark", message: "Not recorded."))
+        guard let body else {
+            return StoreResponse(status: 404, body: Data(#"{"error":{"code":"benchmark","message":"Not recorded."}}"#.utf8))
         }
-        return answer
+        return StoreResponse(status: 200, body: body)
     }
 
-    private func restore(_ request: RestoreRequest) -> RestoreReply? {
-        guard let after = request.after else { return restores.first }
-        return Self.following(restores) { $0.next == after }
+    private static func end(_ request: StoreRequest) -> String? {
+        request.body.flatMap { try? JSONDecoder().decode(DeviceProtocol.PageRequest.self, from: $0) }?.after
     }
 
-    /// What follows the request's cursor; nothing new after the last page.
-    private func purchases(_ request: PurchasesRequest) -> PurchasesReply {
-        let next = request.after.map { after in Self.following(history) { $0.cursor == after } } ?? history.first
-        return next ?? PurchasesReply(transactions: [], statuses: [], cursor: request.after ?? "0", hasMore: false)
+    /// What follows the page that ended there; the first one for nil.
+    private static func page(after end: String?, of pages: [Recorded]) -> Data? {
+        guard let end else { return pages.first?.body }
+        return pages.firstIndex { $0.end == end }.flatMap { pages.dropFirst($0 + 1).first }?.body
     }
 
-    private static func following<Page>(_ pages: [Page], _ isBefore: (Page) -> Bool) -> Page? {
-        pages.firstIndex(where: isBefore).map { pages.dropFirst($0 + 1).first } ?? nil
+    /// The answer of a store whose history has ended there.
+    private static func nothingNew(after end: String?) -> Data? {
+        let page = DeviceProtocol.Page(transactions: [], cursor: end ?? "0", hasMore: false, statuses: [])
+        return try? JSONEncoder().encode(page)
     }
 }

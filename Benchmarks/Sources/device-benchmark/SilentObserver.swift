@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 
 /// An app that does nothing with what it is told.
 final class SilentObserver: NSObject, SKPaymentTransactionObserver {

@@ -24,7 +24,7 @@ import PurchaseModel
         let wanted = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("-") }
         let logger = Logger(label: "store-benchmark") { _ in SwiftLogNoOpLogHandler() }
         let configuration = LocalAppStoreConfiguration(
-            bundleID: BenchmarkShop.bundleID, catalogue: try Catalogue(storekit: Data(BenchmarkShop.storekit.utf8)), database: .memory)
+            bundleID: BenchmarkShop.bundleID, catalog: try Catalog(storekit: Data(BenchmarkShop.storekit.utf8)), database: .memory)
         let standard = try await LocalAppStore(configuration: configuration, logger: logger)
         let host = try await StoreHost(standard: standard, logger: logger)
         return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { client in

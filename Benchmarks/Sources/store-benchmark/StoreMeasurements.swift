@@ -15,6 +15,35 @@ import PurchaseModel
 struct StoreMeasurements: Sendable {
     let client: any TestClientProtocol
 
+    /// What the benchmark reads of a store's description.
+    struct Store: Decodable {
+        let name: String
+        let bundleID: String
+        let keyID: String
+        let issuerID: String
+        let apiKey: String
+    }
+
+    private struct SignedIn: Decodable {
+        let token: String
+    }
+
+    private struct Purchased: Decodable {
+        struct Purchase: Decodable {
+            let transaction: SignedTransaction
+        }
+
+        let purchased: Purchase
+    }
+
+    private struct Unfinished: Decodable {
+        struct Element: Decodable {
+            let transaction: SignedTransaction
+        }
+
+        let transactions: [Element]
+    }
+
     struct Refused: Error {
         var status: Int
         var body: String
@@ -27,7 +56,7 @@ struct StoreMeasurements: Sendable {
         [("making", making), ("memory", memory), ("year", year), ("purchase", purchase), ("histories", histories)]
     }
 
-    /// A store in memory, its authority and catalogue included.
+    /// A store in memory, its authority and catalog included.
     func making() async throws -> [Line] {
         _ = try await make()
         var times: [Double] = []
@@ -41,7 +70,7 @@ struct StoreMeasurements: Sendable {
     func memory() async throws -> [Line] {
         let idle = try await memory(of: 1_000) { _ in }
         let used = try await memory(of: 300) { store in
-            _ = try await post(store, ControlEndpoints.buy, BuyRequest(account: "ada", productID: BenchmarkShop.credits))
+            _ = try await buy(store, BenchmarkShop.credits)
         }
         return [
             Line(title: "memory of each of 1,000 stores", value: idle, unit: "KiB", limit: 200),
@@ -49,7 +78,7 @@ struct StoreMeasurements: Sendable {
         ]
     }
 
-    private func memory(of count: Int, _ use: (StoreDescription) async throws -> Void) async throws -> Double {
+    private func memory(of count: Int, _ use: (Store) async throws -> Void) async throws -> Double {
         let before = try residentKiB()
         for _ in 0..<count { try await use(try await make()) }
         return (try residentKiB() - before) / Double(count)
@@ -63,8 +92,8 @@ struct StoreMeasurements: Sendable {
             let store = try await make()
             times.append(
                 try await milliseconds {
-                    _ = try await post(store, ControlEndpoints.buy, BuyRequest(account: "ada", productID: BenchmarkShop.monthly))
-                    _ = try await post(store, ControlEndpoints.advance, AdvanceRequest(seconds: 365 * 86_400))
+                    _ = try await buy(store, BenchmarkShop.monthly)
+                    _ = try await post(store, "/control/v1/clock/advance", ["seconds": 365 * 86_400])
                 })
         }
         let time = median(times)
@@ -83,7 +112,7 @@ struct StoreMeasurements: Sendable {
         let token = try await signIn(store, "ada")
         let (ecdsa, rsa) = (P256.Signing.PrivateKey(), try _RSA.Signing.PrivateKey(keySize: .bits2048))
         let message = Data(repeating: 7, count: 700)
-        let empty = try WireJSON.encode(ReceiptRequest())
+        let receipt = try json(["expired": false])
         var times: [Double] = []
         var bare: [Double] = []
         for _ in 0..<300 {
@@ -93,14 +122,14 @@ struct StoreMeasurements: Sendable {
                     _ = try rsa.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
                     for _ in 0..<3 { _ = try ecdsa.signature(for: message) }
                 })
-            let request = PurchaseRequest(
-                payment: PaymentID(UUID()), productID: BenchmarkShop.credits, quantity: 1, appAccountToken: nil)
-            let wish = try WireJSON.encode(request)
+            let purchase = try json([
+                "payment": UUID().uuidString.lowercased(), "productID": BenchmarkShop.credits.rawValue, "quantity": 1,
+            ])
             // What the client makes of the answers is not the store's time.
             times.append(
                 try await milliseconds {
-                    _ = try await send(.post, "/stores/\(store.name)\(DeviceEndpoints.purchase.path())", bearer: token, body: wish)
-                    _ = try await send(.post, "/stores/\(store.name)\(DeviceEndpoints.receipt.path())", bearer: token, body: empty)
+                    _ = try await send(.post, "/stores/\(store.name)/device/v1/purchases", bearer: token, body: purchase)
+                    _ = try await send(.post, "/stores/\(store.name)/device/v1/receipt", bearer: token, body: receipt)
                 })
             // Finished, so that the receipt stays small.
             try await finishAll(store, token)
@@ -132,9 +161,9 @@ struct StoreMeasurements: Sendable {
         let token = try await signIn(store, "ada")
         var last: TransactionID?
         for _ in 0..<count {
-            let bought = try await post(store, ControlEndpoints.buy, BuyRequest(account: "ada", productID: BenchmarkShop.credits))
-            guard case .purchased(let signed, _) = bought, last == nil else { continue }
-            last = try payload(signed).transactionId
+            let bought = try await buy(store, BenchmarkShop.credits)
+            guard last == nil else { continue }
+            last = try payload(try JSONDecoder().decode(Purchased.self, from: bought).purchased.transaction).transactionId
         }
         guard let last else { throw Refused(status: 0, body: "nothing bought") }
         var pages: [Double] = []
@@ -146,7 +175,7 @@ struct StoreMeasurements: Sendable {
         }
         for _ in 0..<5 {
             receipts.append(
-                try await milliseconds { _ = try await post(store, DeviceEndpoints.receipt, ReceiptRequest(), token) } / Double(count))
+                try await milliseconds { _ = try await post(store, "/device/v1/receipt", ["expired": false], token) } / Double(count))
         }
         return (median(pages), median(receipts))
     }
@@ -168,31 +197,41 @@ struct StoreMeasurements: Sendable {
 
     // MARK: Calls
 
-    private func make() async throws -> StoreDescription {
-        let wish = NewStoreRequest(storekit: JSONText(Data(BenchmarkShop.storekit.utf8)), bundleID: BenchmarkShop.bundleID)
-        let body = try await send(.post, "/stores", body: try WireJSON.encode(wish))
-        return try WireJSON.decode(StoreDescription.self, from: body)
+    private func make() async throws -> Store {
+        let catalog = try JSONSerialization.jsonObject(with: Data(BenchmarkShop.storekit.utf8))
+        let body = try json(["storekit": catalog, "bundleID": BenchmarkShop.bundleID.rawValue])
+        return try JSONDecoder().decode(Store.self, from: try await send(.post, "/stores", body: body))
     }
 
-    private func signIn(_ store: StoreDescription, _ account: AccountID) async throws -> String {
-        _ = try await post(store, ControlEndpoints.openAccount, OpenAccountRequest(account: account, password: "secret"))
-        let request = SignInRequest(
-            account: account, password: "secret", device: DeviceID(UUID()), bundleID: BenchmarkShop.bundleID, appVersion: "1.0")
-        return try await post(store, DeviceEndpoints.signIn, request).token
+    private func signIn(_ store: Store, _ account: String) async throws -> String {
+        _ = try await post(store, "/control/v1/accounts", ["account": account, "password": "secret"])
+        let answer = try await post(
+            store, "/device/v1/sign-in",
+            [
+                "account": account, "password": "secret", "device": UUID().uuidString, "bundleID": BenchmarkShop.bundleID.rawValue,
+                "appVersion": "1.0",
+            ])
+        return try JSONDecoder().decode(SignedIn.self, from: answer).token
     }
 
-    private func finishAll(_ store: StoreDescription, _ token: String) async throws {
-        for unfinished in try await post(store, DeviceEndpoints.unfinished, UnfinishedRequest(), token).transactions {
+    private func buy(_ store: Store, _ product: ProductID) async throws -> Data {
+        try await post(store, "/control/v1/purchases", ["account": "ada", "productID": product.rawValue])
+    }
+
+    private func finishAll(_ store: Store, _ token: String) async throws {
+        let answer = try await post(store, "/device/v1/unfinished", [:], token)
+        for unfinished in try JSONDecoder().decode(Unfinished.self, from: answer).transactions {
             let id = try payload(unfinished.transaction).transactionId
-            _ = try await post(store, DeviceEndpoints.finish, FinishRequest(transaction: id), token)
+            _ = try await post(store, "/device/v1/finish", ["transaction": id.rawValue], token)
         }
     }
 
-    private func post<Request, Response>(
-        _ store: StoreDescription, _ endpoint: Endpoint<Request, Response>, _ body: Request, _ token: String? = nil
-    ) async throws -> Response {
-        let path = "/stores/\(store.name)\(endpoint.path())"
-        return try WireJSON.decode(Response.self, from: try await send(.post, path, bearer: token, body: try WireJSON.encode(body)))
+    private func post(_ store: Store, _ path: String, _ body: [String: Any], _ token: String? = nil) async throws -> Data {
+        try await send(.post, "/stores/\(store.name)\(path)", bearer: token, body: try json(body))
+    }
+
+    private func json(_ body: [String: Any]) throws -> Data {
+        try JSONSerialization.data(withJSONObject: body)
     }
 
     private func send(_ method: HTTPRequest.Method, _ path: String, bearer: String? = nil, body: Data? = nil) async throws -> Data {
@@ -207,7 +246,7 @@ struct StoreMeasurements: Sendable {
     }
 
     /// A token for the App Store Server API.
-    private func apiToken(_ store: StoreDescription) throws -> String {
+    private func apiToken(_ store: Store) throws -> String {
         let key = try P256.Signing.PrivateKey(pemRepresentation: store.apiKey)
         let now = Int(Date().timeIntervalSince1970)
         let header = "{\"alg\":\"ES256\",\"kid\":\"\(store.keyID)\",\"typ\":\"JWT\"}"
@@ -222,7 +261,7 @@ struct StoreMeasurements: Sendable {
         let part = signed.compact.split(separator: ".")[1]
         var text = part.replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        return try WireJSON.decode(TransactionPayload.self, from: Data(base64Encoded: String(text)) ?? Data())
+        return try JSONDecoder().decode(TransactionPayload.self, from: Data(base64Encoded: String(text)) ?? Data())
     }
 
     private static func base64URL(_ data: Data) -> String {

@@ -2,7 +2,7 @@ public import Foundation
 public import PurchaseModel
 public import PurchaseProof
 
-/// The inputs that are kept in `Fuzz/Corpus`, and verifiers that believe the genuine ones among them.
+/// The inputs in `Fuzz/Corpus`, and verifiers that verify the genuine ones.
 public enum Corpus {
     /// `Fuzz/Corpus`, where these sources lie.
     public static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -39,7 +39,7 @@ public enum Corpus {
 
     /// A verifier of receipts.
     public static func receiptVerifier(_ roots: TrustedRoots) -> ReceiptVerifier {
-        ReceiptVerifier(roots: roots, BundleCheck(bundleID), EnvironmentCheck([.sandbox, .xcode]))
+        ReceiptVerifier(roots: roots, bundleID: bundleID, environments: [.sandbox, .xcode])
     }
 
     /// A verifier of transaction receipts of iOS 6.

@@ -7,7 +7,7 @@ func fuzzCMS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = FuzzInput.bytes(start, count)
     if let receipt = try? UnverifiedReceipt(bytes) {
         _ = receipt.certificates
-        FuzzInput.wait { _ = await verifier.judge(bytes) }
+        FuzzInput.wait { _ = await verifier.outcome(of: bytes) }
     }
     return 0
 }

@@ -6,7 +6,7 @@ import PurchaseProof
 func fuzzJWS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: FuzzInput.bytes(start, count), as: UTF8.self)
     if (try? UnverifiedJWS(text)) != nil {
-        FuzzInput.wait { _ = await verifier.judgeAny(text) }
+        FuzzInput.wait { _ = await verifier.verifyAny(text) }
     }
     return 0
 }

@@ -6,7 +6,7 @@ import PurchaseProof
 func fuzzPlist(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = FuzzInput.bytes(start, count)
     _ = try? UnverifiedTransactionReceipt(bytes)
-    _ = verifier.judge(bytes)
+    _ = verifier.outcome(of: bytes)
     return 0
 }
 

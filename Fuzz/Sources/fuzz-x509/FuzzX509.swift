@@ -7,7 +7,7 @@ import PurchaseProof
 func fuzzX509(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let certificates = DER.values(in: FuzzInput.bytes(start, count)).prefix(3)
     let text = String(decoding: shell.wrapping(certificates: Array(certificates)), as: UTF8.self)
-    FuzzInput.wait { _ = await verifier.judgeAny(text) }
+    FuzzInput.wait { _ = await verifier.verifyAny(text) }
     return 0
 }
 

@@ -10,12 +10,12 @@ struct Tally {
     private(set) var longest = 0.0
     private(set) var seconds = 0.0
 
-    mutating func add(_ outcome: Judge.Outcome, _ cost: Cost, of size: Int) {
+    mutating func add(_ outcome: SampleVerification.Outcome, _ cost: Cost, of size: Int) {
         runs += 1
         switch outcome {
         case .unreadable: unreadable += 1
         case .refused(let code): refused[code, default: 0] += 1
-        case .unknown: refused["unknown", default: 0] += 1
+        case .indeterminate: refused["indeterminate", default: 0] += 1
         case .verified: verified += 1
         }
         memory = max(memory, cost.multiple(of: size))

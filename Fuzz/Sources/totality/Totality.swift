@@ -8,7 +8,7 @@ import PurchaseProof
 ///     totality SAMPLES [PART PARTS]
 ///
 /// SAMPLES is a folder that `scripts/samples` made. PART of PARTS, from 0, does its share of the work, so that several processes
-/// can share it. Prints a line for each sample; exit 1 when a damaged sample was believed and said something else, or when
+/// can share it. Prints a line for each sample; exit 1 when a damaged sample was verified with another content, or when
 /// memory or time went beyond what the input allows. A trap prints the sample and what was done to it.
 @main struct Totality {
     static func main() async {

@@ -8,9 +8,9 @@ struct Trial {
     /// How much went wrong.
     private(set) var findings = 0
 
-    private let judge: Judge
+    private let verification: SampleVerification
     private let samples: [Sample]
-    private let judgeOfForgeries: Judge
+    private let verificationOfForgeries: SampleVerification
     private let forgeries: [Sample]
     private let growths: [Growth]
 
@@ -20,9 +20,9 @@ struct Trial {
     private static let growthLimit = 2.8
 
     init(samples folder: URL) throws {
-        judge = Judge(roots: try Corpus.roots(in: folder))
+        verification = SampleVerification(roots: try Corpus.roots(in: folder))
         samples = try Sample.made(in: folder)
-        judgeOfForgeries = Judge(roots: try Corpus.rootsOfForgeries())
+        verificationOfForgeries = SampleVerification(roots: try Corpus.rootsOfForgeries())
         forgeries = try Sample.forgeries(in: Corpus.forgeries)
         guard let receipt = samples.first(where: { $0.name == "receipt-1.der" }).flatMap({ ReceiptShell($0.bytes) }),
             let signedData = samples.first(where: { $0.name == "transactions.jws" }).flatMap({
@@ -45,30 +45,30 @@ struct Trial {
     mutating func run(part: Int, of parts: Int) async throws {
         for (index, sample) in samples.enumerated() where index % parts == part {
             var tally = Tally()
-            await damage(sample, before: judge, &tally)
+            await damage(sample, with: verification, &tally)
             print("\(sample.name), \(sample.bytes.count) bytes: \(tally.line)")
         }
         var tally = Tally()
         var count = 0
         for (index, forgery) in forgeries.enumerated() where index % parts == part {
-            await damage(forgery, before: judgeOfForgeries, &tally)
+            await damage(forgery, with: verificationOfForgeries, &tally)
             count += 1
         }
         print("\(count) forgeries: \(tally.line)")
         for (index, growth) in growths.enumerated() where index % parts == part { await grow(growth) }
     }
 
-    private mutating func damage(_ sample: Sample, before judge: Judge, _ tally: inout Tally) async {
-        let genuine = await judge.judge(sample.bytes, as: sample.kind)
+    private mutating func damage(_ sample: Sample, with verification: SampleVerification, _ tally: inout Tally) async {
+        let genuine = await verification.verify(sample.bytes, as: sample.kind)
         let isGenuine = if case .verified = genuine { true } else { false }
         var complaints: [String] = []
         await Mutation.all(of: sample.bytes, thorough: sample.thorough) { mutation in
             crash_note_set("\(sample.name), \(mutation)")
             let damaged = mutation.applied(to: sample.bytes)
-            let (outcome, cost) = await Cost.of { await judge.judge(damaged, as: sample.kind) }
+            let (outcome, cost) = await Cost.of { await verification.verify(damaged, as: sample.kind) }
             tally.add(outcome, cost, of: damaged.count)
             if isGenuine, case .verified = outcome, outcome != genuine {
-                complaints.append("\(sample.name), \(mutation): it is believed and says something else.")
+                complaints.append("\(sample.name), \(mutation): it is verified and its content differs.")
             }
             if cost.multiple(of: damaged.count) > Cost.limit {
                 complaints.append("\(sample.name), \(mutation): \(cost.peak) bytes of memory for \(damaged.count).")
@@ -91,7 +91,7 @@ struct Trial {
             sizes.append(input.count)
             var fastest = Double.infinity
             for _ in 0..<3 {
-                let (outcome, cost) = await Cost.of { await judge.judge(input, as: growth.kind) }
+                let (outcome, cost) = await Cost.of { await verification.verify(input, as: growth.kind) }
                 fastest = min(fastest, cost.seconds)
                 memory = max(memory, cost.multiple(of: input.count))
                 end = Self.word(for: outcome)
@@ -114,11 +114,11 @@ struct Trial {
         if complaints.count > 10 { print("  and \(complaints.count - 10) more.") }
     }
 
-    private static func word(for outcome: Judge.Outcome) -> String {
+    private static func word(for outcome: SampleVerification.Outcome) -> String {
         switch outcome {
         case .unreadable(let why): "unreadable (\(why))"
         case .refused(let code): code
-        case .unknown: "unknown"
+        case .indeterminate: "indeterminate"
         case .verified: "verified"
         }
     }

@@ -5,7 +5,7 @@
 // `@unknown default` belongs to every switch. Only an enumeration of C is open in Swift, so they are declared here.
 //
 // `SWIFT_NAME` gives a case the name that Swift makes of Apple's header; the names of the types are Apple's. Those that are nested in a
-// class, such as `SKProduct.PeriodUnit`, are named there by OpenStoreKit.
+// class, such as `SKProduct.PeriodUnit`, are named there by StoreKit.
 
 #define OPEN_ENUM __attribute__((enum_extensibility(open)))
 #define SWIFT_NAME(name) __attribute__((swift_name(#name)))

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Why the store does not let somebody do what is for its people.

@@ -1,6 +1,7 @@
 import Hummingbird
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Keeps what is for people and tests to those whom ``ControlAccess`` allows.

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Lets people sign in to the console: the token once, a cookie from then on.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Hummingbird
+import PurchaseModel
 
 /// The secret by which a store knows the people it belongs to; only its digest is kept.
 struct StoreToken: Sendable {
@@ -10,10 +11,7 @@ struct StoreToken: Sendable {
 
     init(_ token: String) {
         digest = SHA256.hash(data: Data(token.utf8))
-        cookieValue = SHA256.hash(data: Data("console:\(token)".utf8)).map { byte in
-            let hex = String(byte, radix: 16)
-            return hex.count == 1 ? "0\(hex)" : hex
-        }.joined()
+        cookieValue = Hexadecimal.encode(SHA256.hash(data: Data("console:\(token)".utf8)))
     }
 
     /// Whether a request carries it: as `Authorization: Bearer`, or as the cookie that ``cookie(for:)`` set.

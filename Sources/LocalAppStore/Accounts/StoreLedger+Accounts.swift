@@ -1,15 +1,16 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Opens an account; opening it again with the same data changes nothing.
     func open(_ request: OpenAccountRequest) async throws {
         try Self.check(account: request.account, password: request.password)
         try await write { db, now in
-            let account = AccountRow(id: request.account, password: request.password, asksToBuy: request.asksToBuy, cardWorks: true)
+            let account = AccountRecord(id: request.account, password: request.password, asksToBuy: request.asksToBuy, cardWorks: true)
             try account.insert(db, onConflict: .ignore)
-            if db.changesCount == 1 { try record(EventRow(date: now, kind: .account, account: account.id, detail: "opened"), db) }
-            let known = try AccountRow.require(request.account, db)
+            if db.changesCount == 1 { try record(EventRecord(date: now, kind: .account, account: account.id, detail: "opened"), db) }
+            let known = try AccountRecord.require(request.account, db)
             guard known.password == request.password, known.asksToBuy == request.asksToBuy else { throw StoreError.accountTaken }
         }
     }
@@ -24,7 +25,7 @@ extension StoreLedger {
         }
         guard request.family?.utf8.count ?? 0 <= 200 else { throw StoreError.unusable(field: "family") }
         return try await write { db, now in
-            let before = try AccountRow.require(account, db)
+            let before = try AccountRecord.require(account, db)
             var row = before
             row.password = request.password ?? row.password
             row.asksToBuy = request.asksToBuy ?? row.asksToBuy
@@ -34,10 +35,10 @@ extension StoreLedger {
             if let storefront = request.storefront { row.storefront = storefront.isEmpty ? nil : storefront }
             if let family = request.family { row.family = family.isEmpty ? nil : family }
             try row.update(db)
-            try record(EventRow(date: now, kind: .account, account: account, detail: "changed"), db)
+            try record(EventRecord(date: now, kind: .account, account: account, detail: "changed"), db)
             try familyChanged(from: before, to: row, at: now, db)
             if let works = request.cardWorks, works != row.cardWorks { try setCard(of: account, works: works, at: now, db) }
-            return try AccountRow.require(account, db).description
+            return try AccountRecord.require(account, db).description
         }
     }
 
@@ -45,16 +46,16 @@ extension StoreLedger {
     func accounts() async throws -> AccountsReply {
         AccountsReply(
             accounts: try await read { db in
-                try AccountRow.fetchAll(db.cachedStatement(sql: "SELECT * FROM accounts ORDER BY rowid")).map(\.description)
+                try AccountRecord.fetchAll(db.cachedStatement(sql: "SELECT * FROM accounts ORDER BY rowid")).map(\.description)
             })
     }
 
     /// What an account was charged, oldest first.
     func charges(of account: AccountID) async throws -> ChargesReply {
         let rows = try await read { db in
-            _ = try AccountRow.require(account, db)
+            _ = try AccountRecord.require(account, db)
             let sql = "SELECT * FROM charges WHERE account = ? ORDER BY id"
-            return try ChargeRow.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue]).map(\.charge)
+            return try ChargeRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue]).map(\.charge)
         }
         return ChargesReply(charges: rows)
     }
@@ -76,10 +77,10 @@ extension StoreLedger {
     private func setCard(of account: AccountID, works: Bool, at now: Timestamp, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?").execute(arguments: [works, account.rawValue])
         guard db.changesCount == 1 else { throw StoreError.accountUnknown }
-        try record(EventRow(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
+        try record(EventRecord(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
         guard works else { return }
-        for row in try SubscriptionRow.all(of: account, db) where row.sharedFrom == nil {
-            try pass(.cardMended, to: row, at: now, db)
+        for row in try SubscriptionRecord.all(of: account, db) where row.sharedFrom == nil {
+            try pass(.billingIssueResolved, to: row, at: now, db)
         }
     }
 
@@ -89,7 +90,7 @@ extension StoreLedger {
     }
 }
 
-extension AccountRow {
+extension AccountRecord {
     /// The account as the wire has it.
     var description: AccountDescription {
         AccountDescription(

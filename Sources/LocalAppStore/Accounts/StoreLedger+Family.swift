@@ -1,10 +1,11 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Gives a purchase to the purchaser's relatives.
-    func share(_ row: TransactionRow, at now: Timestamp, _ db: Database) throws {
-        let owner = try AccountRow.require(row.account, db)
+    func share(_ row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
+        let owner = try AccountRecord.require(row.account, db)
         guard owner.sharesPurchases else { return }
         for relative in try owner.relatives(db) {
             try give(row, to: relative, at: now, db)
@@ -12,27 +13,27 @@ extension StoreLedger {
     }
 
     /// Gives a subscription to the purchaser's relatives, if its product may be shared.
-    func share(_ row: SubscriptionRow, at now: Timestamp, _ db: Database) throws {
-        let owner = try AccountRow.require(row.account, db)
+    func share(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
+        let owner = try AccountRecord.require(row.account, db)
         guard owner.sharesPurchases, row.sharedFrom == nil, !row.subscription.hasEnded,
             isShareable(row.subscription.productID, row.bundleID)
         else { return }
-        let known = Set(try SubscriptionRow.copies(of: row.id, db).filter { !$0.subscription.hasEnded }.map(\.account))
+        let known = Set(try SubscriptionRecord.copies(of: row.id, db).filter { !$0.subscription.hasEnded }.map(\.account))
         for relative in try owner.relatives(db) where !known.contains(relative.id) {
             try give(row, to: relative, at: now, db)
         }
     }
 
     /// After a change of plan: relatives lose a product that cannot be shared, and gain one that can.
-    func shareAnew(_ row: SubscriptionRow, at now: Timestamp, _ db: Database) throws {
+    func shareAnew(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
         if isShareable(row.subscription.productID, row.bundleID) { return try share(row, at: now, db) }
-        for copy in try SubscriptionRow.copies(of: row.id, db) {
+        for copy in try SubscriptionRecord.copies(of: row.id, db) {
             try pass(.sharingEnded, to: copy, at: now, db)
         }
     }
 
     /// Lets relatives gain and lose what a change of an account means for them, and for it.
-    func familyChanged(from before: AccountRow, to after: AccountRow, at now: Timestamp, _ db: Database) throws {
+    func familyChanged(from before: AccountRecord, to after: AccountRecord, at now: Timestamp, _ db: Database) throws {
         if before.family != after.family {
             try loseShared(of: after.id, at: now, db)
             for relative in try before.relatives(db) {
@@ -52,37 +53,37 @@ extension StoreLedger {
     }
 
     /// Takes from relatives what came from a transaction that was taken from its purchaser.
-    func revokeShared(from row: TransactionRow, at now: Timestamp, _ db: Database) throws {
+    func revokeShared(from row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
         let sql = "SELECT * FROM transactions WHERE sharedFrom = ? AND revokedAt IS NULL"
-        for shared in try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: [row.id.rawValue]) {
+        for shared in try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [row.id.rawValue]) {
             try revoke(shared, reason: row.revocationReason ?? 0, at: now, db)
         }
     }
 
     private func isShareable(_ product: ProductID, _ bundleID: BundleID) -> Bool {
-        apps[bundleID]?.catalogue.product(product)?.isFamilyShareable ?? false
+        apps[bundleID]?.catalog.product(product)?.isFamilyShareable ?? false
     }
 
-    private func shareEverything(of owner: AccountRow, at now: Timestamp, _ db: Database) throws {
+    private func shareEverything(of owner: AccountRecord, at now: Timestamp, _ db: Database) throws {
         guard owner.sharesPurchases, owner.family != nil else { return }
         let sql = """
             SELECT * FROM transactions WHERE account = ? AND kind = 'purchase' AND id = originalID AND type = ? AND revokedAt IS NULL
             """
         let arguments: StatementArguments = [owner.id.rawValue, ProductType.nonConsumable.rawValue]
-        for row in try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        for row in try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
         where isShareable(row.productID, row.bundleID) {
             try share(row, at: now, db)
         }
-        for row in try SubscriptionRow.all(of: owner.id, db) {
+        for row in try SubscriptionRecord.all(of: owner.id, db) {
             try share(row, at: now, db)
         }
     }
 
-    private func give(_ row: TransactionRow, to relative: AccountRow, at now: Timestamp, _ db: Database) throws {
+    private func give(_ row: TransactionRecord, to relative: AccountRecord, at now: Timestamp, _ db: Database) throws {
         let sql = "SELECT TRUE FROM transactions WHERE sharedFrom = ? AND account = ? AND revokedAt IS NULL"
         guard try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [row.id.rawValue, relative.id.rawValue]) == nil else { return }
         let buyer = try receiver(relative, of: row, at: now, db)
-        var shared = try TransactionRow(.shared, row.productID, row.type, for: buyer, price: 0, at: now.wholeSeconds, db)
+        var shared = try TransactionRecord(.shared, row.productID, row.type, for: buyer, price: 0, at: now.wholeSeconds, db)
         shared.sharedFrom = row.id
         shared.currency = row.currency
         try insert(&shared, at: now, db)
@@ -90,10 +91,10 @@ extension StoreLedger {
         try notify(.oneTimeCharge, about: shared, at: now, db)
     }
 
-    private func give(_ row: SubscriptionRow, to relative: AccountRow, at now: Timestamp, _ db: Database) throws {
-        guard let source = try TransactionRow.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
+    private func give(_ row: SubscriptionRecord, to relative: AccountRecord, at now: Timestamp, _ db: Database) throws {
+        guard let source = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
         let buyer = try receiver(relative, of: source, at: now, db)
-        var first = try TransactionRow(.shared, source.productID, source.type, for: buyer, price: 0, at: source.purchaseDate, db)
+        var first = try TransactionRecord(.shared, source.productID, source.type, for: buyer, price: 0, at: source.purchaseDate, db)
         // The copy's period is the purchaser's, also for who joins the family in the middle of it.
         let (copy, actions) = row.subscription.copy(originalTransactionID: first.id, appTransactionID: buyer.customer)
         first.groupID = row.groupID
@@ -103,14 +104,14 @@ extension StoreLedger {
         first.webOrderLineItemID = try StoreCounter.orderLine.next(db)
         try insert(&first, at: now, db)
         try record(.purchase, about: first, at: now, detail: "shared by \(row.account)", db)
-        var copyRow = SubscriptionRow(
+        var copyRow = SubscriptionRecord(
             account: relative.id, bundleID: row.bundleID, groupID: row.groupID, subscription: copy, sharedFrom: row.id)
         try copyRow.insert(db)
         try perform(actions, of: &copyRow, nil, at: now, db)
     }
 
-    private func receiver(_ relative: AccountRow, of row: TransactionRow, at now: Timestamp, _ db: Database) throws -> Buyer {
-        let used = try SessionRow.newestDevice(of: relative.id, in: row.bundleID, db)
+    private func receiver(_ relative: AccountRecord, of row: TransactionRecord, at now: Timestamp, _ db: Database) throws -> Buyer {
+        let used = try SessionRecord.newestDevice(of: relative.id, in: row.bundleID, db)
         return try buyer(relative.id, row.bundleID, used ?? row.device, row.appVersion, at: now, db)
     }
 
@@ -121,19 +122,19 @@ extension StoreLedger {
             WHERE t.account = ? AND t.revokedAt IS NULL AND t.period IS NULL AND (? IS NULL OR s.account = ?)
             """
         let arguments: StatementArguments = [account.rawValue, owner?.rawValue, owner?.rawValue]
-        for row in try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) {
+        for row in try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) {
             try revoke(row, reason: 0, at: now, db)
         }
         let copies = """
             SELECT c.* FROM subscriptions c JOIN subscriptions s ON s.id = c.sharedFrom
             WHERE c.account = ? AND (? IS NULL OR s.account = ?)
             """
-        for copy in try SubscriptionRow.fetchAll(db.cachedStatement(sql: copies), arguments: arguments) {
+        for copy in try SubscriptionRecord.fetchAll(db.cachedStatement(sql: copies), arguments: arguments) {
             try pass(.sharingEnded, to: copy, at: now, db)
         }
     }
 
-    private func revoke(_ shared: TransactionRow, reason: Int, at now: Timestamp, _ db: Database) throws {
+    private func revoke(_ shared: TransactionRecord, reason: Int, at now: Timestamp, _ db: Database) throws {
         var shared = shared
         shared.revoke(.family, reason: reason, at: now)
         try change(&shared, db)

@@ -1,5 +1,6 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// The most transactions of one answer about an account, the newest ones.
@@ -9,10 +10,10 @@ extension StoreLedger {
     func transactions(of account: AccountID) async throws -> TransactionsReply {
         let now = clock.now
         let rows = try await read { db in
-            _ = try AccountRow.require(account, db)
+            _ = try AccountRecord.require(account, db)
             let sql = "SELECT * FROM transactions WHERE account = ? ORDER BY rowid DESC LIMIT ?"
-            return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, Self.historyLimit]).reversed()
-                as [TransactionRow]
+            return try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, Self.historyLimit]).reversed()
+                as [TransactionRecord]
         }
         return TransactionsReply(
             transactions: try rows.map { try signer.sign($0, at: now) },
@@ -27,14 +28,14 @@ extension StoreLedger {
     func subscriptions(of account: AccountID) async throws -> SubscriptionsReply {
         let now = clock.now
         return try await read { db in
-            let environment = try AccountRow.require(account, db).environment
+            let environment = try AccountRecord.require(account, db).environment
             return SubscriptionsReply(
-                subscriptions: try SubscriptionRow.all(of: account, db).map { describe($0, environment: environment, at: now) })
+                subscriptions: try SubscriptionRecord.all(of: account, db).map { describe($0, environment: environment, at: now) })
         }
     }
 
     /// A subscription as the wire has it.
-    func describe(_ row: SubscriptionRow, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
+    func describe(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
         SubscriptionDescription(
             bundleID: row.bundleID, group: row.groupID, status: row.subscription.status, isShared: row.sharedFrom != nil,
             renewalInfo: renewalInfo(row, environment: environment, at: now), nextDue: row.nextDue

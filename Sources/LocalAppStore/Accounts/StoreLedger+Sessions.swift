@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Signs an account in on a device.
@@ -16,10 +17,10 @@ extension StoreLedger {
         try Self.check(appVersion: request.appVersion)
         let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
         return try await write { db, now in
-            guard let account = try AccountRow.first("id", request.account.rawValue, db), account.password == request.password else {
+            guard let account = try AccountRecord.first("id", request.account.rawValue, db), account.password == request.password else {
                 throw StoreError.signInRefused
             }
-            let session = SessionRow(
+            let session = SessionRecord(
                 tokenHash: Self.hash(of: token),
                 account: account.id,
                 device: request.device,
@@ -28,26 +29,26 @@ extension StoreLedger {
                 behind: try Int64.fetchOne(db, sql: "SELECT MAX(rowid) FROM transactions") ?? 0
             )
             try session.insert(db)
-            _ = try DownloadRow.obtain(account.id, app.bundleID, version: request.appVersion, at: now, db)
+            _ = try AppDownloadRecord.obtain(account.id, app.bundleID, version: request.appVersion, at: now, db)
             return SignInReply(token: token, storefront: account.storefront(of: app))
         }
     }
 
     /// The sign-in that a token stands for.
-    func session(token: String) async throws -> SessionRow {
+    func session(token: String) async throws -> SessionRecord {
         let hash = Self.hash(of: token)
-        guard let session = try await read({ db in try SessionRow.first("tokenHash", hash, db) }) else { throw StoreError.signedOut }
+        guard let session = try await read({ db in try SessionRecord.first("tokenHash", hash, db) }) else { throw StoreError.signedOut }
         return session
     }
 
     /// The sign-in of whoever asks.
-    func session(of request: Request) async throws -> SessionRow {
+    func session(of request: Request) async throws -> SessionRecord {
         guard let token = request.bearerToken else { throw StoreError.signedOut }
         return try await session(token: token)
     }
 
     /// The sign-in of whoever asks, who may have updated the app since: what is written and signed from now on names that version.
-    func session(of request: Request, running appVersion: String?) async throws -> SessionRow {
+    func session(of request: Request, running appVersion: String?) async throws -> SessionRecord {
         var session = try await session(of: request)
         guard let appVersion, appVersion != session.appVersion else { return session }
         try Self.check(appVersion: appVersion)

@@ -1,9 +1,9 @@
 import PurchaseModel
 
-/// An app that the store sells for, with its catalogue read.
+/// An app that the store sells for, with its catalog read.
 struct StoreApp: Sendable {
-    var row: AppRow
-    var catalogue: Catalogue
+    var row: AppRecord
+    var catalog: Catalog
 
     var bundleID: BundleID { row.bundleID }
 }

@@ -12,18 +12,18 @@ final class StoreApps: Sendable {
     /// Takes the apps of the database; the first is made of the configuration when it is not there.
     init(_ configuration: LocalAppStoreConfiguration, _ db: Database) throws {
         var apps: [BundleID: StoreApp] = [:]
-        let rows = try AppRow.fetchAll(db, sql: "SELECT * FROM apps ORDER BY rowid")
+        let rows = try AppRecord.fetchAll(db, sql: "SELECT * FROM apps ORDER BY rowid")
         first = configuration.isReopened ? rows.first?.bundleID ?? configuration.bundleID : configuration.bundleID
         for row in rows {
-            let catalogue = try row.storekit.map { try Catalogue(storekit: $0) } ?? configuration.catalogue
-            apps[row.bundleID] = StoreApp(row: row, catalogue: catalogue)
+            let catalog = try row.storekit.map { try Catalog(storekit: $0) } ?? configuration.catalog
+            apps[row.bundleID] = StoreApp(row: row, catalog: catalog)
         }
         if apps[first] == nil {
-            var row = AppRow(configuration)
+            var row = AppRecord(configuration)
             if rows.contains(where: { $0.appAppleID == row.appAppleID }), let newest = rows.map(\.appAppleID).max() {
                 row.appAppleID = newest < .max ? newest + 1 : 1
             }
-            let app = StoreApp(row: row, catalogue: configuration.catalogue)
+            let app = StoreApp(row: row, catalog: configuration.catalog)
             try app.row.insertFirst(db)
             apps[first] = app
         }
@@ -46,10 +46,10 @@ final class StoreApps: Sendable {
         apps.withLock { $0.values.sorted { $0.bundleID < $1.bundleID } }
     }
 
-    /// How subscriptions go unless somebody says otherwise: as the settings of the first app's catalogue want it.
+    /// How subscriptions go unless somebody says otherwise: as the settings of the first app's catalog want it.
     var rules: SubscriptionRules {
-        let catalogue = self[first]?.catalogue ?? .empty
-        return SubscriptionRules(pace: SubscriptionPace(rawValue: catalogue.timeRate) ?? .realTime, grantsGrace: catalogue.grantsGrace)
+        let catalog = self[first]?.catalog ?? .empty
+        return SubscriptionRules(pace: SubscriptionTimeRate(rawValue: catalog.timeRate) ?? .realTime, grantsGrace: catalog.grantsGrace)
     }
 
     /// Keeps an app with the running database transaction.
@@ -59,14 +59,14 @@ final class StoreApps: Sendable {
     }
 }
 
-extension AppRow {
+extension AppRecord {
     /// The app that a store is made for.
     fileprivate init(_ configuration: LocalAppStoreConfiguration) {
         self.init(
             bundleID: configuration.bundleID,
             appAppleID: configuration.appAppleID,
             version: "1.0",
-            storekit: configuration.database == .memory ? nil : configuration.catalogue.storekit,
+            storekit: configuration.database == .memory ? nil : configuration.catalog.storekit,
             sharedSecret: configuration.sharedSecret,
             notificationVersion: 2
         )

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Adds an app or changes one.
     func set(_ bundleID: BundleID, _ request: AppRequest) async throws -> AppDescription {
-        guard (1...Catalogue.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.unusable(field: "bundle") }
-        let catalogue = try request.storekit.map { try Catalogue(reading: $0.data) }
-        try await change(bundleID, addsWhenMissing: true, catalogue: catalogue) { row throws(StoreError) in
+        guard (1...Catalog.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.unusable(field: "bundle") }
+        let catalog = try request.storekit.map { try Catalog(reading: $0.data) }
+        try await change(bundleID, addsWhenMissing: true, catalog: catalog) { row throws(StoreError) in
             if let number = request.appAppleID { row.appAppleID = number }
             if let version = request.version {
                 guard (1...100).contains(version.utf8.count) else { throw .unusable(field: "version") }
@@ -27,14 +28,14 @@ extension StoreLedger {
 
     /// Changes what is kept about an app.
     func change(
-        _ bundleID: BundleID, addsWhenMissing: Bool = false, catalogue: Catalogue? = nil,
-        _ change: @escaping @Sendable (inout AppRow) throws(StoreError) -> Void
+        _ bundleID: BundleID, addsWhenMissing: Bool = false, catalog: Catalog? = nil,
+        _ change: @escaping @Sendable (inout AppRecord) throws(StoreError) -> Void
     ) async throws {
         try await write { db, _ in
             guard var app = try apps[bundleID] ?? (addsWhenMissing ? newApp(bundleID, db) : nil) else { throw StoreError.appUnknown }
-            if let catalogue {
-                app.catalogue = catalogue
-                app.row.storekit = catalogue.storekit
+            if let catalog {
+                app.catalog = catalog
+                app.row.storekit = catalog.storekit
             }
             let before = app.row
             try change(&app.row)
@@ -50,11 +51,11 @@ extension StoreLedger {
 
     private func newApp(_ bundleID: BundleID, _ db: Database) throws -> StoreApp {
         let newest = try Int64.fetchOne(db, sql: "SELECT max(appAppleID) FROM apps") ?? 0
-        let row = AppRow(
-            bundleID: bundleID, appAppleID: newest < .max ? newest + 1 : 1, version: "1.0", storekit: Catalogue.empty.storekit,
+        let row = AppRecord(
+            bundleID: bundleID, appAppleID: newest < .max ? newest + 1 : 1, version: "1.0", storekit: Catalog.empty.storekit,
             notificationVersion: 2
         )
-        return StoreApp(row: row, catalogue: .empty)
+        return StoreApp(row: row, catalog: .empty)
     }
 }
 
@@ -62,8 +63,8 @@ extension StoreApp {
     /// The app as the wire has it.
     var description: AppDescription {
         AppDescription(
-            bundleID: bundleID, appAppleID: row.appAppleID, version: row.version, productCount: catalogue.products.count,
-            storefront: catalogue.storefront.countryCode, hasSharedSecret: row.sharedSecret != nil, sandboxURL: row.sandboxURL,
+            bundleID: bundleID, appAppleID: row.appAppleID, version: row.version, productCount: catalog.products.count,
+            storefront: catalog.storefront.countryCode, hasSharedSecret: row.sharedSecret != nil, sandboxURL: row.sandboxURL,
             productionURL: row.productionURL, notificationVersion: row.notificationVersion
         )
     }

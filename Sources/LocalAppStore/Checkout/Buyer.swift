@@ -1,8 +1,9 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// Who buys, where, in which app: what a purchase is written with.
 struct Buyer: Sendable {
-    var account: AccountRow
+    var account: AccountRecord
     var app: StoreApp
     var device: DeviceID
     var appVersion: String
@@ -11,11 +12,11 @@ struct Buyer: Sendable {
 
     /// Whether a parent must approve: because it is a child, or because the `.storekit` file or the app wants to see it.
     func asksToBuy(_ request: PurchaseRequest) -> Bool {
-        account.asksToBuy || app.catalogue.settings.asksToBuy
+        account.asksToBuy || app.catalog.settings.asksToBuy
             || request.simulatesAskToBuy == true && account.environment == .sandbox
     }
     /// Whether purchases are interrupted until that is resolved.
-    var isInterrupted: Bool { account.interruptsPurchases || app.catalogue.settings.interruptsPurchases }
+    var isInterrupted: Bool { account.interruptsPurchases || app.catalog.settings.interruptsPurchases }
 
     /// The country's store that it buys in.
     var storefront: Storefront { account.storefront(of: app) }

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 /// What a token of the developer's server claims about an offer; whether it is signed is another question.
 struct OfferClaims: Decodable {
@@ -12,7 +13,7 @@ struct OfferClaims: Decodable {
 
     /// Reads the claims; nil when there are none.
     init?(_ token: String) {
-        guard let claims = Self.part(1, of: token, as: OfferClaims.self) else { return nil }
+        guard let claims = try? WireJSON.decode(OfferClaims.self, from: Data(UnverifiedJWS(token).payload)) else { return nil }
         self = claims
     }
 
@@ -24,16 +25,10 @@ struct OfferClaims: Decodable {
 
     /// The name of the key that a token says it is signed with.
     static func keyID(of token: String) -> String? {
-        part(0, of: token, as: Header.self)?.kid
+        (try? WireJSON.decode(Header.self, from: Data(UnverifiedJWS(token).header)))?.kid
     }
 
     private struct Header: Decodable {
         var kid: String?
-    }
-
-    private static func part<Value: Decodable>(_ index: Int, of token: String, as type: Value.Type) -> Value? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.indices.contains(index), let bytes = Base64URL.decode(parts[index].utf8) else { return nil }
-        return try? WireJSON.decode(type, from: Data(bytes))
     }
 }

@@ -1,14 +1,14 @@
 import GRDB
 import PurchaseModel
 
-/// What a payment would buy and cost: decided from the catalogue and from what the account owns, before anything is written.
+/// What a payment would buy and cost: decided from the catalog and from what the account owns, before anything is written.
 struct Sale {
     /// What kind of purchase it is.
     enum Kind {
         /// Bought once; `original` is the first transaction of what is owned already and so costs nothing.
-        case single(price: Int64, original: TransactionRow?)
+        case single(price: Int64, original: TransactionRecord?)
         /// A subscription, with the account's subscription of the group so far.
-        case subscription(SubscriptionPurchase, SubscriptionTerms, own: SubscriptionRow?)
+        case subscription(SubscriptionPurchase, SubscriptionTerms, own: SubscriptionRecord?)
     }
 
     /// The product.
@@ -18,8 +18,8 @@ struct Sale {
     /// Prices a payment.
     ///
     /// - Throws: ``PurchaseRefusal``.
-    init(_ payment: PaymentRow, by buyer: Buyer, _ db: Database) throws {
-        guard let product = buyer.app.catalogue.product(payment.productID, in: buyer.storefront) else {
+    init(_ payment: PaymentRecord, by buyer: Buyer, _ db: Database) throws {
+        guard let product = buyer.app.catalog.product(payment.productID, in: buyer.storefront) else {
             throw PurchaseRefusal.productUnknown
         }
         guard (1...10).contains(payment.quantity), payment.quantity == 1 || product.type.allowsQuantity else {
@@ -29,7 +29,7 @@ struct Sale {
         guard let total = product.price.times(payment.quantity) else { throw PurchaseRefusal.total }
         self.product = product
         if let terms = product.subscription, product.type == .autoRenewable {
-            let own = try SubscriptionRow.own(buyer.account.id, buyer.app.bundleID, terms.group, db)
+            let own = try SubscriptionRecord.own(buyer.account.id, buyer.app.bundleID, terms.group, db)
             let plan = SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
             kind = .subscription(try Self.purchase(plan, terms, payment, own?.subscription), terms, own: own)
             return
@@ -46,7 +46,7 @@ struct Sale {
 
     /// The plan with the offer that was asked for, or the introductory one for who may have it.
     private static func purchase(
-        _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRow, _ own: Subscription?
+        _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ own: Subscription?
     ) throws(PurchaseRefusal) -> SubscriptionPurchase {
         // Whom the developer's server lets have it gets it again, and whom it does not let gets none.
         let introductory = terms.offers.first {
@@ -65,14 +65,14 @@ struct Sale {
     }
 
     /// The first transaction of what the account owns of this product and was not refunded.
-    private static func owned(_ product: ProductID, by buyer: Buyer, _ db: Database) throws -> TransactionRow? {
+    private static func owned(_ product: ProductID, by buyer: Buyer, _ db: Database) throws -> TransactionRecord? {
         let sql = """
             SELECT * FROM transactions
             WHERE account = ? AND bundleID = ? AND productID = ? AND id = originalID AND revokedAt IS NULL AND kind = 'purchase'
             ORDER BY rowid LIMIT 1
             """
         let arguments: StatementArguments = [buyer.account.id.rawValue, buyer.app.bundleID.rawValue, product.rawValue]
-        return try TransactionRow.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+        return try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
     /// What has to be paid at once.

@@ -1,11 +1,12 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Payments that wait for a parent, or for something that interrupted them; oldest first.
-    func waiting(_ state: PaymentRow.State) async throws -> ApprovalsReply {
+    func waiting(_ state: PaymentRecord.State) async throws -> ApprovalsReply {
         let rows = try await read { db in
-            try PaymentRow.fetchAll(
+            try PaymentRecord.fetchAll(
                 db.cachedStatement(sql: "SELECT * FROM payments WHERE state = ? ORDER BY rowid"), arguments: [state.rawValue])
         }
         return ApprovalsReply(
@@ -23,17 +24,17 @@ extension StoreLedger {
         try await settle(id, waitingAs: .interrupted, as: .settled)
     }
 
-    private func settle(_ id: PaymentID, waitingAs before: PaymentRow.State, as decision: PaymentRow.State) async throws {
+    private func settle(_ id: PaymentID, waitingAs before: PaymentRecord.State, as decision: PaymentRecord.State) async throws {
         try await write { db, now in
             try db.execute(
                 sql: "UPDATE payments SET state = ? WHERE id = ? AND state = ?",
                 arguments: [decision.rawValue, id.rawValue, before.rawValue]
             )
             let isNew = db.changesCount == 1
-            guard let payment = try PaymentRow.fetchOne(db, key: id.rawValue) else { throw StoreError.approvalUnknown }
+            guard let payment = try PaymentRecord.fetchOne(db, key: id.rawValue) else { throw StoreError.approvalUnknown }
             guard payment.state == decision else { throw StoreError.approvalDecided }
             guard isNew else { return }
-            let event = EventRow(
+            let event = EventRecord(
                 date: now, kind: .decision, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
                 detail: decision == .settled ? "goes on" : "declined"
             )

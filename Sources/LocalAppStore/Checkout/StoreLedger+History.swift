@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// What the caller has in its app that is new or changed since a cursor, in the order of the changes; from the beginning without.
     ///
     /// A page costs what its own transactions cost, however many others there are.
-    func purchases(for session: SessionRow, after cursor: String? = nil) async throws -> PurchasesReply {
+    func purchases(for session: SessionRecord, after cursor: String? = nil) async throws -> PurchasesReply {
         let question = "purchases \(session.bundleID) \(session.account)"
         var start = PageToken.Place(first: 0, second: 0)
         if let cursor {
@@ -14,7 +15,7 @@ extension StoreLedger {
             start = token.place
         }
         let (whole, subscriptions, deletions) = try await read {
-            [start] db -> ([TransactionRow], [(row: SubscriptionRow, newest: TransactionRow)], Int64) in
+            [start] db -> ([TransactionRecord], [(row: SubscriptionRecord, newest: TransactionRecord)], Int64) in
             let deletions = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
             let sql = """
                 SELECT * FROM transactions WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revision > ?
@@ -24,7 +25,7 @@ extension StoreLedger {
                 session.account.rawValue, session.bundleID.rawValue, deletions == start.second ? start.first : 0,
                 PurchasesReply.limit + 1,
             ]
-            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+            let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
             guard rows.count <= PurchasesReply.limit else { return (rows, [], deletions) }
             return (rows, try newestPeriods(of: session, db), deletions)
         }
@@ -46,17 +47,17 @@ extension StoreLedger {
     }
 
     /// The caller's subscriptions in its app, each with its newest period.
-    private func newestPeriods(of session: SessionRow, _ db: Database) throws -> [(row: SubscriptionRow, newest: TransactionRow)] {
-        try SubscriptionRow.all(of: session.account, in: session.bundleID, db).compactMap { row in
-            try TransactionRow.newestPeriod(of: row.id, db).map { (row, $0) }
+    private func newestPeriods(of session: SessionRecord, _ db: Database) throws -> [(row: SubscriptionRecord, newest: TransactionRecord)] {
+        try SubscriptionRecord.all(of: session.account, in: session.bundleID, db).compactMap { row in
+            try TransactionRecord.newestPeriod(of: row.id, db).map { (row, $0) }
         }
     }
 
     /// That the caller's account got the app.
-    func appTransaction(for session: SessionRow) async throws -> SignedAppTransaction {
-        let (buyer, download, now) = try await write { db, now -> (Buyer, DownloadRow, Timestamp) in
+    func appTransaction(for session: SessionRecord) async throws -> SignedAppTransaction {
+        let (buyer, download, now) = try await write { db, now -> (Buyer, AppDownloadRecord, Timestamp) in
             let buyer = try self.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
-            let download = try DownloadRow.obtain(session.account, session.bundleID, version: session.appVersion, at: now, db)
+            let download = try AppDownloadRecord.obtain(session.account, session.bundleID, version: session.appVersion, at: now, db)
             return (buyer, download, now)
         }
         var payload = appTransaction(download, buyer.app, buyer.account.environment, at: now)
@@ -69,7 +70,7 @@ extension StoreLedger {
 
     /// What is said of an account that got an app; devices are told the version that they have besides.
     func appTransaction(
-        _ download: DownloadRow, _ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp
+        _ download: AppDownloadRecord, _ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp
     ) -> AppTransactionPayload {
         // The sandbox has always said the same about where an app came from.
         let isReal = environment == .production

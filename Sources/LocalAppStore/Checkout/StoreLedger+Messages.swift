@@ -1,15 +1,16 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// What the store wants the caller to be told about its subscriptions.
-    func messages(for session: SessionRow, _ db: Database) throws -> [StoreMessage] {
-        let catalogue = try apps.require(session.bundleID).catalogue
-        return try SubscriptionRow.all(of: session.account, in: session.bundleID, db)
+    func messages(for session: SessionRecord, _ db: Database) throws -> [StoreMessage] {
+        let catalog = try apps.require(session.bundleID).catalog
+        return try SubscriptionRecord.all(of: session.account, in: session.bundleID, db)
             .filter { $0.sharedFrom == nil }
             .compactMap { row in
                 let subscription = row.subscription
-                let offers = catalogue.product(subscription.productID)?.subscription?.offers ?? []
+                let offers = catalog.product(subscription.productID)?.subscription?.offers ?? []
                 guard let reason = subscription.message(offers) else { return nil }
                 // The same matter is that of the same period, and for a price that of the same price.
                 let price = reason == .priceIncreaseConsent ? "-\(subscription.priceIncrease?.price.milliunits ?? 0)" : ""

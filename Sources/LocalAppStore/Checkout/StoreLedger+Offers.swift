@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Looks at what the developer's server signed for an offer: by the key of the API, or by that of the `.storekit` file.
@@ -34,7 +35,7 @@ extension StoreLedger {
         )
         let key = try offerKey(keyID, of: buyer.app, db)
         let findings = offer.check(bytes.base64EncodedString(), with: key, now: clock.machine)
-        if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.sentence) }
+        if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.message) }
         try use(nonce, db)
     }
 
@@ -43,7 +44,7 @@ extension StoreLedger {
     ) throws {
         let key = try offerKey(OfferClaims.keyID(of: token) ?? "", of: buyer.app, db)
         let findings = OfferToken.check(token, for: audience, with: key, bundleID: buyer.app.bundleID, now: clock.machine)
-        if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.sentence) }
+        if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.message) }
         guard let claims = OfferClaims(token), claims.productId == request.productID.rawValue,
             audience == .introductoryOffer || claims.offerIdentifier == request.offer?.id
         else { throw PurchaseRefusal.offerSignature("It is for another product or another offer.") }
@@ -56,13 +57,13 @@ extension StoreLedger {
     /// Whether an identifier is one of the customer's in the app: of a transaction or of the app transaction.
     private func owns(_ id: String, _ buyer: Buyer, _ db: Database) throws -> Bool {
         if id == buyer.customer { return true }
-        guard let row = try TransactionRow.find(TransactionID(id), db) else { return false }
+        guard let row = try TransactionRecord.find(TransactionID(id), db) else { return false }
         return row.account == buyer.account.id && row.bundleID == buyer.app.bundleID
     }
 
     private func offerKey(_ keyID: String, of app: StoreApp, _ db: Database) throws -> BackendPublicKey {
         var pem: String?
-        if let key = app.catalogue.offerKey, key.id == keyID {
+        if let key = app.catalog.offerKey, key.id == keyID {
             pem = "-----BEGIN PRIVATE KEY-----\n\(key.privateKey)\n-----END PRIVATE KEY-----"
         } else if try StoreSettings.apiKeyID.value(db) == keyID {
             pem = try StoreSettings.apiKey.value(db)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// The most characters of an id that a device makes.
@@ -9,8 +10,8 @@ extension StoreLedger {
     /// Settles a payment once; a repeat is answered with what came of it before, and charges nothing.
     ///
     /// Payment, transaction, charge, subscription and notification are written together, before the answer.
-    func buy(_ request: PurchaseRequest, by session: SessionRow) async throws -> PurchaseReply {
-        let attempt = EventRow(
+    func buy(_ request: PurchaseRequest, by session: SessionRecord) async throws -> PurchaseReply {
+        let attempt = EventRecord(
             date: clock.now, kind: .refusal, bundleID: session.bundleID, account: session.account, productID: request.productID)
         return try await reply(to: request.payment, on: session.device, refusing: attempt) { db, now in
             if try Bool.fetchOne(
@@ -19,7 +20,7 @@ extension StoreLedger {
                 throw PurchaseRefusal.restricted
             }
             let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
-            let payment = PaymentRow(request, by: buyer)
+            let payment = PaymentRecord(request, by: buyer)
             return try settle(payment, by: buyer, at: now, returnsHeld: request.returnsHeld == true, db) {
                 try checkOffer(of: request, by: buyer, db)
                 // Thrown, so that nothing of it stays.
@@ -36,22 +37,22 @@ extension StoreLedger {
     func buy(_ request: BuyRequest, at date: Timestamp? = nil, renews: Bool = true) async throws -> PurchaseReply {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
-        let attempt = EventRow(
+        let attempt = EventRecord(
             date: clock.now, kind: .refusal, bundleID: request.bundleID ?? apps.first, account: request.account,
             productID: request.productID)
         return try await reply(to: payment, on: nil, refusing: attempt) { db, present in
             let now = date.map { min($0, present) } ?? present
-            try AccountRow.open(request.account, db)
+            try AccountRecord.open(request.account, db)
             let app = try apps.require(request.bundleID ?? apps.first)
             // It comes to the device that the account used last.
-            let used = try SessionRow.newestDevice(of: request.account, in: app.bundleID, db)
+            let used = try SessionRecord.newestDevice(of: request.account, in: app.bundleID, db)
             let buyer = try buyer(request.account, app.bundleID, used ?? device, app.row.version, at: now, db)
             let wish = PurchaseRequest(
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
                 appAccountToken: request.appAccountToken, offer: request.offer
             )
-            let settlement = try settle(PaymentRow(wish, by: buyer), by: buyer, at: now, db) {}
-            if !renews, case .sold(let row) = settlement, let own = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
+            let settlement = try settle(PaymentRecord(wish, by: buyer), by: buyer, at: now, db) {}
+            if !renews, case .sold(let row) = settlement, let own = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
                 try pass(.autoRenew(false), to: own, at: now, db)
             }
             return settlement
@@ -60,7 +61,7 @@ extension StoreLedger {
 
     /// Settles a payment; what is refused leaves nothing behind but the news of it, `attempt`.
     private func reply(
-        to payment: PaymentID, on device: DeviceID?, refusing attempt: EventRow,
+        to payment: PaymentID, on device: DeviceID?, refusing attempt: EventRecord,
         _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
     ) async throws -> PurchaseReply {
         guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.unusable(field: "payment") }
@@ -89,8 +90,8 @@ extension StoreLedger {
         _ account: AccountID, _ bundleID: BundleID, _ device: DeviceID, _ version: String, at now: Timestamp, _ db: Database
     ) throws -> Buyer {
         Buyer(
-            account: try AccountRow.require(account, db), app: try apps.require(bundleID), device: device, appVersion: version,
-            customer: try DownloadRow.obtain(account, bundleID, version: version, at: now, db).id
+            account: try AccountRecord.require(account, db), app: try apps.require(bundleID), device: device, appVersion: version,
+            customer: try AppDownloadRecord.obtain(account, bundleID, version: version, at: now, db).id
         )
     }
 
@@ -98,7 +99,7 @@ extension StoreLedger {
     ///
     /// A refusal undoes the payment as well, unless something only has to be done first.
     private func settle(
-        _ payment: PaymentRow, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database, check: () throws -> Void
+        _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database, check: () throws -> Void
     ) throws -> Settlement {
         try payment.insert(db, onConflict: .ignore)
         guard db.changesCount == 1 else { return try outcome(of: payment, db) }
@@ -116,8 +117,8 @@ extension StoreLedger {
         }
     }
 
-    private func outcome(of payment: PaymentRow, _ db: Database) throws -> Settlement {
-        guard let known = try PaymentRow.first("id", payment.id.rawValue, db), payment.isRepeat(of: known) else {
+    private func outcome(of payment: PaymentRecord, _ db: Database) throws -> Settlement {
+        guard let known = try PaymentRecord.first("id", payment.id.rawValue, db), payment.isRepeat(of: known) else {
             throw StoreError.paymentReused
         }
         switch known.state {
@@ -127,7 +128,7 @@ extension StoreLedger {
         case .settled:
             let sql = "SELECT * FROM transactions WHERE id = ? OR (? IS NULL AND payment = ?)"
             let arguments: StatementArguments = [known.result?.rawValue, known.result?.rawValue, known.id.rawValue]
-            guard let row = try TransactionRow.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
+            guard let row = try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
                 throw StoreError.transactionUnknown
             }
             return .sold(row)
@@ -138,8 +139,8 @@ extension StoreLedger {
     ///
     /// - Parameter returnsHeld: Whether a product that is held already answers the payment, and nothing is sold.
     func charge(
-        _ sale: Sale, for payment: PaymentRow, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database
-    ) throws -> TransactionRow {
+        _ sale: Sale, for payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database
+    ) throws -> TransactionRecord {
         guard sale.price == 0 || buyer.account.cardWorks else { throw PurchaseRefusal.cardDeclined }
         let row =
             switch sale.kind {
@@ -155,11 +156,11 @@ extension StoreLedger {
     }
 
     func sell(
-        _ product: StoreProduct, _ price: Int64, _ original: TransactionRow?, _ payment: PaymentRow, _ buyer: Buyer,
+        _ product: StoreProduct, _ price: Int64, _ original: TransactionRecord?, _ payment: PaymentRecord, _ buyer: Buyer,
         at now: Timestamp, _ db: Database
-    ) throws -> TransactionRow {
+    ) throws -> TransactionRecord {
         let moment = try rules(for: buyer.account.environment, db).moment(now)
-        var row = try TransactionRow(.purchase, product.id, product.type, for: buyer, price: price, at: moment, db)
+        var row = try TransactionRecord(.purchase, product.id, product.type, for: buyer, price: price, at: moment, db)
         row.currency = product.price.currency
         row.quantity = payment.quantity
         row.appAccountToken = payment.appAccountToken
@@ -179,25 +180,25 @@ extension StoreLedger {
     }
 
     /// Writes a transaction, and the charge when it costs something.
-    func insert(_ row: inout TransactionRow, at now: Timestamp, _ db: Database) throws {
+    func insert(_ row: inout TransactionRecord, at now: Timestamp, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
         row.revision = row.change
         try row.insert(db)
         if row.price != 0 {
-            try ChargeRow.charge(row, at: now).insert(db)
+            try ChargeRecord.charge(row, at: now).insert(db)
         }
     }
 
-    private func record(_ kind: StoreEvent.Kind, _ payment: PaymentRow, at now: Timestamp, _ db: Database) throws {
+    private func record(_ kind: StoreEvent.Kind, _ payment: PaymentRecord, at now: Timestamp, _ db: Database) throws {
         try record(
-            EventRow(
+            EventRecord(
                 date: now, kind: kind, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
                 detail: payment.id.rawValue
             ), db)
     }
 }
 
-extension PaymentRow {
+extension PaymentRecord {
     /// A payment as it arrives.
     fileprivate init(_ request: PurchaseRequest, by buyer: Buyer) {
         self.init(

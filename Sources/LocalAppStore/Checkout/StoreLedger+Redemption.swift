@@ -1,10 +1,11 @@
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Sells what an offer code stands for: the first product that has an offer with the code as its reference name.
-    func redeem(_ request: RedeemRequest, by session: SessionRow) async throws -> PurchaseReply {
-        let catalogue = try apps.require(session.bundleID).catalogue
-        let product = catalogue.products.first { product in
+    func redeem(_ request: RedeemRequest, by session: SessionRecord) async throws -> PurchaseReply {
+        let catalog = try apps.require(session.bundleID).catalog
+        let product = catalog.products.first { product in
             product.subscription?.offers.contains { $0.kind == .code && $0.id == request.code } == true
         }
         guard let product else {

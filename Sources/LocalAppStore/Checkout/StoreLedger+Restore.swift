@@ -1,5 +1,6 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Makes one new transaction for this device of each purchase that can be restored, and answers with the first page of them; a
@@ -7,7 +8,7 @@ extension StoreLedger {
     ///
     /// Restored are: the first transaction of each non-consumable and free subscription, and each paid period of each
     /// auto-renewable subscription; nothing that was refunded. Nothing is charged.
-    func restore(_ request: RestoreRequest, by session: SessionRow) async throws -> RestoreReply {
+    func restore(_ request: RestoreRequest, by session: SessionRecord) async throws -> RestoreReply {
         guard (1...Self.identifierLimit).contains(request.request.utf8.count), IdentifierText.isValid(request.request) else {
             throw StoreError.unusable(field: "request")
         }
@@ -22,11 +23,11 @@ extension StoreLedger {
                     let id = TransactionID(try StoreCounter.transaction.next(db))
                     try row.restored(as: id, request.request, by: session, at: now).insert(db)
                 }
-                try record(EventRow(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
+                try record(EventRecord(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
             }
             let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? AND rowid > ? ORDER BY rowid LIMIT ?"
             let start = try place(of: request.after, db) { $0.account == session.account && $0.restoreRequest == request.request }
-            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: key + [start, RestoreReply.limit + 1])
+            let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: key + [start, RestoreReply.limit + 1])
             return try withOriginals(rows, in: session.bundleID, db)
         }
         let page = whole.prefix(RestoreReply.limit)
@@ -36,7 +37,7 @@ extension StoreLedger {
         )
     }
 
-    private func restorable(of session: SessionRow, for request: RestoreRequest, _ db: Database) throws -> [TransactionRow] {
+    private func restorable(of session: SessionRecord, for request: RestoreRequest, _ db: Database) throws -> [TransactionRecord] {
         let sql = """
             SELECT * FROM transactions
             WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revokedAt IS NULL AND (id = originalID OR expiresDate IS NOT NULL)
@@ -47,13 +48,13 @@ extension StoreLedger {
         let arguments: StatementArguments = [
             session.account.rawValue, session.bundleID.rawValue, token, token, username, username,
         ]
-        return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).filter(\.type.isRestorable)
+        return try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).filter(\.type.isRestorable)
     }
 }
 
-extension TransactionRow {
+extension TransactionRecord {
     /// The transaction that restores this one on a device.
-    fileprivate func restored(as id: TransactionID, _ request: String, by session: SessionRow, at now: Timestamp) -> TransactionRow {
+    fileprivate func restored(as id: TransactionID, _ request: String, by session: SessionRecord, at now: Timestamp) -> TransactionRecord {
         var row = self
         row.id = id
         row.kind = .restore

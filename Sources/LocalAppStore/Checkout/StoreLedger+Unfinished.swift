@@ -1,12 +1,13 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// What this device has not finished, and nobody of what was bought before it knew the account; oldest first, a page at a time; on the last page everything else that it should know.
     ///
     /// What was refunded meanwhile is among them and says so. Declined payments are named for ever: a device that does not wait for
     /// one any more passes over it.
-    func unfinished(of session: SessionRow, after: String? = nil) async throws -> UnfinishedReply {
+    func unfinished(of session: SessionRecord, after: String? = nil) async throws -> UnfinishedReply {
         var (whole, reply) = try await read { db in
             let whose: StatementArguments = [
                 session.account.rawValue, session.device.rawValue, try session.beforeFirst(db), session.bundleID.rawValue,
@@ -17,7 +18,7 @@ extension StoreLedger {
                 ORDER BY rowid LIMIT ?
                 """
             let start = try place(of: after, db) { $0.account == session.account && $0.bundleID == session.bundleID }
-            let rows = try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: whose + [start, UnfinishedReply.limit + 1])
+            let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: whose + [start, UnfinishedReply.limit + 1])
             let isLast = rows.count <= UnfinishedReply.limit
             return (try withOriginals(rows, in: session.bundleID, db), isLast ? try news(for: session, db) : nil)
         }
@@ -30,37 +31,37 @@ extension StoreLedger {
     }
 
     /// What a device should know besides its transactions.
-    private func news(for session: SessionRow, _ db: Database) throws -> UnfinishedReply {
+    private func news(for session: SessionRecord, _ db: Database) throws -> UnfinishedReply {
         let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
         let declinedSQL =
             "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
         let declined = try String.fetchAll(db.cachedStatement(sql: declinedSQL), arguments: whose)
         let promotedSQL = "SELECT id, productID, offerID FROM promotions WHERE account = ? AND bundleID = ? ORDER BY id"
-        let promoted = try PromotionRow.fetchAll(
+        let promoted = try PromotionRecord.fetchAll(
             db.cachedStatement(sql: promotedSQL), arguments: [session.account.rawValue, session.bundleID.rawValue])
         var reply = UnfinishedReply(
             transactions: [], declined: declined.map { PaymentID($0) }, promotions: promoted.isEmpty ? nil : promoted.map(\.intent))
         let messages = try messages(for: session, db)
         reply.messages = messages.isEmpty ? nil : messages
-        reply.storefront = try AccountRow.require(session.account, db).storefront(of: try apps.require(session.bundleID))
+        reply.storefront = try AccountRecord.require(session.account, db).storefront(of: try apps.require(session.bundleID))
         return reply
     }
 
     /// Marks transactions of the caller's as delivered; doing it again changes nothing.
-    func finish(_ request: FinishRequest, of session: SessionRow) async throws {
+    func finish(_ request: FinishRequest, of session: SessionRecord) async throws {
         let further = request.further ?? []
         guard further.count <= FinishRequest.limit else { throw StoreError.unusable(field: "further") }
         try await write { db, now in
             try finish(try transaction(request.transaction, of: session, db), at: now, db)
             for id in further {
-                guard let row = try TransactionRow.find(id, db), row.isKnown(to: session) else { continue }
+                guard let row = try TransactionRecord.find(id, db), row.isKnown(to: session) else { continue }
                 try finish(row, at: now, db)
             }
         }
     }
 
     /// Marks a transaction as delivered, in a running database transaction.
-    func finish(_ row: TransactionRow, at now: Timestamp, detail: String? = nil, _ db: Database) throws {
+    func finish(_ row: TransactionRecord, at now: Timestamp, detail: String? = nil, _ db: Database) throws {
         guard row.finishedAt == nil else { return }
         let revision = try StoreCounter.change.nextNumber(db)
         try db.cachedStatement(sql: "UPDATE transactions SET finishedAt = ?, revision = ? WHERE id = ?").execute(arguments: [

@@ -4,7 +4,7 @@ import NIOCore
 /// Part of a product's content, read as the connection takes it.
 struct ContentStream: AsyncSequence, Sendable {
     let ledger: StoreLedger
-    let content: ContentRow
+    let content: ContentRecord
     let range: Range<Int64>
 
     /// The content was replaced while it was sent; the connection ends early, and the reader sees that bytes are missing.

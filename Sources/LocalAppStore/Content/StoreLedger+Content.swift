@@ -16,15 +16,12 @@ extension StoreLedger {
             throw StoreError.unusable(field: "version")
         }
         let app = try apps.require(bundleID)
-        guard app.catalogue.product(product) != nil else { throw StoreError.productUnknown }
+        guard app.catalog.product(product) != nil else { throw StoreError.productUnknown }
         guard !data.isEmpty else { throw StoreError.contentEmpty }
-        let hash = SHA256.hash(data: data).map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0\(text)" : text
-        }
+        let hash = Hexadecimal.encode(SHA256.hash(data: data))
         try await write { db, _ in
             let sql = "INSERT OR REPLACE INTO contents (bundleID, productID, sha256, data, version) VALUES (?, ?, ?, ?, ?)"
-            let arguments: StatementArguments = [bundleID.rawValue, product.rawValue, hash.joined(), data, version]
+            let arguments: StatementArguments = [bundleID.rawValue, product.rawValue, hash, data, version]
             try db.cachedStatement(sql: sql).execute(arguments: arguments)
         }
     }
@@ -32,7 +29,7 @@ extension StoreLedger {
     /// Stops hosting content for a product; without any, nothing happens.
     func removeContent(of product: ProductID, in bundleID: BundleID) async throws {
         let app = try apps.require(bundleID)
-        guard app.catalogue.product(product) != nil else { throw StoreError.productUnknown }
+        guard app.catalog.product(product) != nil else { throw StoreError.productUnknown }
         try await write { db, _ in
             let sql = "DELETE FROM contents WHERE bundleID = ? AND productID = ?"
             try db.cachedStatement(sql: sql).execute(arguments: [bundleID.rawValue, product.rawValue])
@@ -40,9 +37,9 @@ extension StoreLedger {
     }
 
     /// The content behind a transaction of the caller's that was not refunded.
-    func content(of id: TransactionID, for session: SessionRow) async throws -> ContentRow {
+    func content(of id: TransactionID, for session: SessionRecord) async throws -> ContentRecord {
         try await read { db in
-            guard let row = try TransactionRow.find(id, db), row.account == session.account, row.bundleID == session.bundleID else {
+            guard let row = try TransactionRecord.find(id, db), row.account == session.account, row.bundleID == session.bundleID else {
                 throw StoreError.transactionUnknown
             }
             guard row.revokedAt == nil else { throw StoreError.contentRevoked }
@@ -52,22 +49,22 @@ extension StoreLedger {
     }
 
     /// What is kept of a product's content.
-    func content(of product: ProductID, in bundleID: BundleID, _ db: Database) throws -> ContentRow? {
+    func content(of product: ProductID, in bundleID: BundleID, _ db: Database) throws -> ContentRecord? {
         let sql = "\(Self.contentSQL) WHERE bundleID = ? AND productID = ?"
-        return try ContentRow.fetchOne(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue, product.rawValue])
+        return try ContentRecord.fetchOne(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue, product.rawValue])
     }
 
     /// What an app's products have, as devices are told of it.
     func contents(in bundleID: BundleID, _ db: Database) throws -> [ProductID: HostedContent] {
         let sql = "\(Self.contentSQL) WHERE bundleID = ?"
-        let rows = try ContentRow.fetchAll(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue])
+        let rows = try ContentRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue])
         return Dictionary(rows.map { ($0.productID, $0.description) }) { first, _ in first }
     }
 
     private static let contentSQL = "SELECT bundleID, productID, sha256, version, length(data) AS length FROM contents"
 
     /// Some bytes of a content, unless it was replaced meanwhile.
-    func bytes(of content: ContentRow, _ range: Range<Int64>) async throws -> Data? {
+    func bytes(of content: ContentRecord, _ range: Range<Int64>) async throws -> Data? {
         try await read { db in
             let sql = "SELECT substr(data, ?, ?) FROM contents WHERE bundleID = ? AND productID = ? AND sha256 = ?"
             let arguments: StatementArguments = [

@@ -1,12 +1,13 @@
 import Hummingbird
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Answers people and tests; see `ControlEndpoints`.
 struct ControlController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         addApps(to: router)
-        addPeople(to: router)
+        addAccounts(to: router)
         addPurchases(to: router)
         addRefunds(to: router)
         addTime(to: router)
@@ -21,11 +22,11 @@ struct ControlController: Sendable {
         }
         router.mount(ControlEndpoints.products) { _, _, context in
             let app = try context.ledger.apps.require(BundleID(try context.parameter("bundle")))
-            return ProductsReply(products: app.catalogue.products, invalidProductIDs: [])
+            return ProductsReply(products: app.catalog.products, invalidProductIDs: [])
         }
     }
 
-    private func addPeople(to router: Router<StoreRequestContext>) {
+    private func addAccounts(to router: Router<StoreRequestContext>) {
         router.mount(ControlEndpoints.openAccount) { body, _, context in
             try await context.ledger.open(body)
             return Empty()

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Answers devices; see `DeviceEndpoints`.
@@ -59,7 +60,7 @@ struct DeviceController: Sendable {
         // What happens to the account in this app, as it happens: a device that listens need not ask.
         router.get("/device/v1/events") { request, context in
             let session = try await context.ledger.session(of: request)
-            let seen = request.headers[.lastEventID].flatMap { Int64($0) }
+            let seen = request.headers.lastEventID
             let stream = EventStream(
                 ledger: try context.ledger, after: try seen ?? EventQuery(request).after, account: session.account,
                 bundleID: session.bundleID)
@@ -67,27 +68,27 @@ struct DeviceController: Sendable {
         }
     }
 
-    /// Describes products for the account that is signed in, or for the country of the first app's catalogue.
+    /// Describes products for the account that is signed in, or for the country of the first app's catalog.
     private func products(_ wish: ProductsRequest, _ request: Request, _ ledger: StoreLedger) async throws -> ProductsReply {
         guard wish.productIDs.count <= ProductsRequest.limit else { throw StoreError.tooManyProducts }
         var app = try ledger.apps.require(ledger.apps.first)
-        var storefront = app.catalogue.storefront
+        var storefront = app.catalog.storefront
         if request.headers[.authorization] != nil {
             let session = try await ledger.session(of: request)
             app = try ledger.apps.require(session.bundleID)
             let (found, account) = (app, session.account)
-            storefront = try await ledger.read { db in try AccountRow.require(account, db).storefront(of: found) }
+            storefront = try await ledger.read { db in try AccountRecord.require(account, db).storefront(of: found) }
         }
         let asked = Set(wish.productIDs).sorted()
         let bundleID = app.bundleID
         let contents = try await ledger.read { db in try ledger.contents(in: bundleID, db) }
         return ProductsReply(
             products: asked.compactMap { id in
-                var product = app.catalogue.product(id, in: storefront)
+                var product = app.catalog.product(id, in: storefront)
                 product?.content = contents[id]
                 return product
             },
-            invalidProductIDs: asked.filter { app.catalogue.product($0) == nil }
+            invalidProductIDs: asked.filter { app.catalog.product($0) == nil }
         )
     }
 }

@@ -1,5 +1,6 @@
 import Hummingbird
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Switches faults on and off; see `ControlEndpoints`.

@@ -1,5 +1,6 @@
 import Hummingbird
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Shows notifications, sends them again and causes them; see `ControlEndpoints`.

@@ -27,7 +27,7 @@ struct VerifyReceiptController: Sendable {
                     return try await answerToTransactionReceipt(wish, store, context.environment)
                 }
                 return Response(.ok, try await answer(to: wish, store, context.environment))
-            } catch let error as Unproven {
+            } catch let error as VerificationFailure {
                 return Response(.ok, VerifyReceiptResponse(status: VerifyReceiptStatus(error)))
             } catch {
                 context.logger.error("verifyReceipt failed", metadata: ["error": "\(type(of: error))"])

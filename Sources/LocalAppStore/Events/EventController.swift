@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import ServiceLifecycle
 import WireServer
 
@@ -29,7 +30,7 @@ struct EventController: Sendable {
             let query = try EventQuery(request)
             let ledger = try context.ledger
             // A browser that lost its connection says what it has seen.
-            let seen = request.headers[.lastEventID].flatMap { Int64($0) }
+            let seen = request.headers.lastEventID
             return Response(eventStream: EventStream(ledger: ledger, after: seen ?? query.after, account: query.account))
         }
     }
@@ -45,7 +46,9 @@ extension Response {
     }
 }
 
-extension HTTPField.Name {
-    /// What a browser has seen of a stream of events.
-    static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .range
+extension HTTPFields {
+    /// The last event that an event stream's client received before it lost its connection (`Last-Event-ID`, HTML, section 9.2).
+    var lastEventID: Int64? {
+        first { $0.name.canonicalName == "last-event-id" }.flatMap { Int64($0.value) }
+    }
 }

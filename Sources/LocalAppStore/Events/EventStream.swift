@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 
 /// What happens in a store from some event on, without end, as the text of server-sent events.
 ///
@@ -39,14 +40,14 @@ struct EventStream: AsyncSequence, Sendable {
     }
 
     /// The next part, and the last event that was looked at for it.
-    private func part(after seen: Int64) async throws -> StoreNews.Recent {
+    private func part(after seen: Int64) async throws -> EventBroadcast.Recent {
         if let recent = try ledger.news.recent(after: seen, limit: Self.batchBytes, where: isWanted) { return recent }
         if let wait = ledger.news.waitForPage() { try await Task.sleep(for: wait) }
         // What is told by now is kept by now, so a page that is not full has all of it.
         let newest = ledger.news.newest
         let events = try await ledger.events(after: seen, account: account, in: bundleID, limit: Self.batchLimit)
         let last = events.last?.id ?? seen
-        return StoreNews.Recent(text: try Self.text(events), seen: events.count < Self.batchLimit ? Swift.max(last, newest) : last)
+        return EventBroadcast.Recent(text: try Self.text(events), seen: events.count < Self.batchLimit ? Swift.max(last, newest) : last)
     }
 
     struct Iterator: AsyncIteratorProtocol {

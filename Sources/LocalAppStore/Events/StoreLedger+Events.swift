@@ -1,5 +1,6 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// How many events the store remembers; older ones are forgotten.
@@ -7,17 +8,17 @@ extension StoreLedger {
 
     /// Keeps what happened, in the transaction in which it happened.
     func record(
-        _ kind: StoreEvent.Kind, about row: TransactionRow, at date: Timestamp, detail: String? = nil, _ db: Database
+        _ kind: StoreEvent.Kind, about row: TransactionRecord, at date: Timestamp, detail: String? = nil, _ db: Database
     ) throws {
         try record(
-            EventRow(
+            EventRecord(
                 date: date, kind: kind, bundleID: row.bundleID, account: row.account, transactionID: row.id, originalID: row.originalID,
                 productID: row.productID, detail: detail
             ), db)
     }
 
     /// Keeps what happened, in the transaction in which it happened.
-    func record(_ event: EventRow, _ db: Database) throws {
+    func record(_ event: EventRecord, _ db: Database) throws {
         var event = event
         event.id = nil
         try event.insert(db)
@@ -43,7 +44,7 @@ extension StoreLedger {
                 sql += " AND bundleID = ?"
                 arguments += [bundleID.rawValue]
             }
-            return try EventRow.fetchAll(db, sql: sql + " ORDER BY id LIMIT ?", arguments: arguments + [limit]).map(\.event)
+            return try EventRecord.fetchAll(db, sql: sql + " ORDER BY id LIMIT ?", arguments: arguments + [limit]).map(\.event)
         }
     }
 
@@ -51,7 +52,7 @@ extension StoreLedger {
     func events(before id: Int64, account: AccountID? = nil, limit: Int) async throws -> [StoreEvent] {
         try await read { db in
             let sql = "SELECT * FROM events WHERE id < ? AND (? IS NULL OR account = ?) ORDER BY id DESC LIMIT ?"
-            let newestFirst = try EventRow.fetchAll(db, sql: sql, arguments: [id, account?.rawValue, account?.rawValue, limit])
+            let newestFirst = try EventRecord.fetchAll(db, sql: sql, arguments: [id, account?.rawValue, account?.rawValue, limit])
             return newestFirst.reversed().map(\.event)
         }
     }

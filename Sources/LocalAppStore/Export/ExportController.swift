@@ -5,6 +5,7 @@ import NIOCore
 import NIOFoundationCompat
 import PrivateFiles
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Gives a store away as one file, makes a store of one, and takes real customers' histories in.

@@ -14,9 +14,8 @@ extension StoreFile {
             "The start of a subscription's period", "subscriptions", "json_extract(subscription, '$.period.start')",
             StoreTime.range.upperBound
         ),
-        ("The end of a grace period", "subscriptions", "json_extract(subscription, '$.state.gracePeriod.until')", latestEnd),
-        ("The end of a billing retry period", "subscriptions", "json_extract(subscription, '$.state.gracePeriod.retryUntil')", latestEnd),
-        ("The end of a billing retry period", "subscriptions", "json_extract(subscription, '$.state.billingRetry.until')", latestEnd),
+        ("The end of a grace or billing retry period", "subscriptions", "json_extract(subscription, '$.state.until')", latestEnd),
+        ("The end of a billing retry period", "subscriptions", "json_extract(subscription, '$.state.retryUntil')", latestEnd),
         ("The latest event of a subscription", "subscriptions", "json_extract(subscription, '$.handledUntil')", StoreTime.range.upperBound),
         ("The date of a refund decision", "refundRequests", "due", latestEnd),
     ]

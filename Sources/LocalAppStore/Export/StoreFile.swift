@@ -91,34 +91,34 @@ struct StoreFile {
 
     /// Reads every row once as the store will.
     private static func read(_ db: Database) throws {
-        try read(AppRow.self, db) { row in
-            if let storekit = row.storekit { _ = try Catalogue(reading: storekit) }
+        try read(AppRecord.self, db) { row in
+            if let storekit = row.storekit { _ = try Catalog(reading: storekit) }
             for url in [row.sandboxURL, row.productionURL].compactMap({ $0 }) where HTTPURL(url) == nil {
-                throw StoreError.storeFileUnusable(.damaged(table: AppRow.databaseTableName))
+                throw StoreError.storeFileUnusable(.damaged(table: AppRecord.databaseTableName))
             }
         }
-        try read(AccountRow.self, db)
-        try read(SessionRow.self, db)
-        try read(PaymentRow.self, db)
-        try read(TransactionRow.self, db) { row in
+        try read(AccountRecord.self, db)
+        try read(SessionRecord.self, db)
+        try read(PaymentRecord.self, db)
+        try read(TransactionRecord.self, db) { row in
             guard row.period.map({ periods.contains($0) }) ?? true else {
-                throw StoreError.storeFileUnusable(.damaged(table: TransactionRow.databaseTableName))
+                throw StoreError.storeFileUnusable(.damaged(table: TransactionRecord.databaseTableName))
             }
         }
-        try read(ChargeRow.self, db)
-        try read(SubscriptionRow.self, db) { row in
+        try read(ChargeRecord.self, db)
+        try read(SubscriptionRecord.self, db) { row in
             guard periods.contains(row.subscription.period.number) else {
-                throw StoreError.storeFileUnusable(.damaged(table: SubscriptionRow.databaseTableName))
+                throw StoreError.storeFileUnusable(.damaged(table: SubscriptionRecord.databaseTableName))
             }
         }
-        try read(DownloadRow.self, db)
-        try read(NotificationRow.self, db)
-        try read(RefundRequestRow.self, db)
-        try read(EventRow.self, db)
-        try read(FaultRow.self, db)
-        try read(MassExtensionRow.self, db) { row in
+        try read(AppDownloadRecord.self, db)
+        try read(NotificationRecord.self, db)
+        try read(RefundRequestRecord.self, db)
+        try read(EventRecord.self, db)
+        try read(FaultRecord.self, db)
+        try read(MassExtensionRecord.self, db) { row in
             guard counts.contains(row.succeeded), counts.contains(row.failed) else {
-                throw StoreError.storeFileUnusable(.damaged(table: MassExtensionRow.databaseTableName))
+                throw StoreError.storeFileUnusable(.damaged(table: MassExtensionRecord.databaseTableName))
             }
         }
         do {
@@ -126,9 +126,7 @@ struct StoreFile {
             _ = try CertificateAuthority(archive: archive)
             _ = try StoreAPIKey(db)
             _ = try StoreClock(base: SystemWallClock(), db)
-            _ = try StoreSettings.subscriptionRules.value(db).map {
-                try WireJSON.decode(SubscriptionRules.self, from: Data($0.utf8))
-            }
+            _ = try StoreSettings.rules(db)
         } catch { throw StoreError.storeFileUnusable(.damaged(table: "settings")) }
     }
 

@@ -10,7 +10,7 @@ extension StoreHost {
         try StoreFile.accept(path, pageSize: pageSize, at: clock.now)
         return try await add(name: name) { name in
             var configuration = LocalAppStoreConfiguration(
-                bundleID: LocalAppStoreConfiguration.defaultBundleID, catalogue: .empty, database: .memory)
+                bundleID: LocalAppStoreConfiguration.defaultBundleID, catalog: .empty, database: .memory)
             configuration.name = name
             configuration.isReopened = true
             if isKept {

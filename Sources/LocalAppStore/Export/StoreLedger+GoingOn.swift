@@ -5,21 +5,21 @@ extension StoreLedger {
     /// Lets the subscriptions of a past go on, the newest one of each group; returns how many there are.
     ///
     /// One whose product the app does not sell here stays a matter of the past.
-    func goOn(_ rows: [TransactionRow], of past: CustomerPast, _ account: AccountRow, _ db: Database) throws -> Int {
-        var groups: [BundleID: [SubscriptionGroupID: [TransactionRow]]] = [:]
+    func goOn(_ rows: [TransactionRecord], of past: ImportedHistory, _ account: AccountRecord, _ db: Database) throws -> Int {
+        var groups: [BundleID: [SubscriptionGroupID: [TransactionRecord]]] = [:]
         for row in rows where row.type == .autoRenewable {
             if let group = row.groupID { groups[row.bundleID, default: [:]][group, default: []].append(row) }
         }
         var count = 0
         for (bundleID, groups) in groups.sorted(by: { $0.key < $1.key }) {
             for (group, rows) in groups.sorted(by: { $0.key < $1.key }) {
-                guard try SubscriptionRow.own(account.id, bundleID, group, db) == nil else {
+                guard try SubscriptionRecord.own(account.id, bundleID, group, db) == nil else {
                     throw StoreError.historyUnusable(.subscribed(group: group))
                 }
                 guard let app = apps[bundleID], var subscription = try subscription(rows, past, account, app, db) else { continue }
                 subscription.appAccountToken = subscription.appAccountToken ?? rows.last?.appAccountToken
                 subscription.appTransactionID = rows.last?.customer
-                try SubscriptionRow(account: account.id, bundleID: bundleID, groupID: group, subscription: subscription).insert(db)
+                try SubscriptionRecord(account: account.id, bundleID: bundleID, groupID: group, subscription: subscription).insert(db)
                 count += 1
             }
         }
@@ -28,17 +28,17 @@ extension StoreLedger {
 
     /// What goes on of a group's transactions, which are in order; nil when the product is not sold here.
     private func subscription(
-        _ rows: [TransactionRow], _ past: CustomerPast, _ account: AccountRow, _ app: StoreApp, _ db: Database
+        _ rows: [TransactionRecord], _ past: ImportedHistory, _ account: AccountRecord, _ app: StoreApp, _ db: Database
     ) throws -> Subscription? {
         guard let newest = rows.last, let end = newest.expiresDate, let reason = TransactionReason(rawValue: newest.reason) else {
             return nil
         }
         let storefront = account.storefront(of: app)
-        guard let plan = app.catalogue.plan(newest.productID, in: storefront) else { return nil }
+        guard let plan = app.catalog.plan(newest.productID, in: storefront) else { return nil }
         let own = rows.filter { $0.originalID == newest.originalID }
         let stated = past.transactions.filter { $0.payload.originalTransactionId == newest.originalID }.map(\.payload.signedDate).max()
         let info = past.renewalInfos[newest.originalID]
-        var facts = SubscriptionPast(
+        var facts = SubscriptionHistory(
             originalTransactionID: newest.originalID, plan: plan, periods: newest.period ?? own.count,
             price: Money(milliunits: newest.price, currency: newest.currency), reason: reason, start: newest.purchaseDate, end: end,
             firstStart: own.first?.purchaseDate ?? newest.purchaseDate, statedAt: max(stated ?? end, info?.signedDate ?? .distantPast)
@@ -46,11 +46,11 @@ extension StoreLedger {
         facts.isRevoked = newest.revokedAt != nil
         facts.renewalInfo = info
         facts.hasUsedIntroductoryOffer = rows.contains { $0.offerType == OfferType.introductory.rawValue }
-        facts.offer = app.catalogue.offers(of: newest.productID, in: storefront).first {
+        facts.offer = app.catalog.offers(of: newest.productID, in: storefront).first {
             $0.kind.rawValue == newest.offerType && $0.id == newest.offerID
         }
         facts.offerPeriod = own.reversed().prefix { $0.offerType == newest.offerType && $0.offerID == newest.offerID }.count
-        if let next = info?.autoRenewProductId, next != newest.productID { facts.pendingPlan = app.catalogue.plan(next, in: storefront) }
+        if let next = info?.autoRenewProductId, next != newest.productID { facts.pendingPlan = app.catalog.plan(next, in: storefront) }
         return Subscription(continuing: facts, rules: try rules(for: newest.environment, db))
     }
 }

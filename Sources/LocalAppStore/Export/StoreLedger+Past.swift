@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Gives an account a customer's past: the same products, dates, offers and refunds, and the subscriptions going on.
@@ -10,21 +11,21 @@ extension StoreLedger {
     /// notification tells of it.
     func take(_ request: HistoryRequest) async throws -> HistoryReply {
         guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
-        let past = try await CustomerPast(request)
+        let past = try await ImportedHistory(request)
         return try await write { db, now in
-            if try AccountRow.fetchOne(db, key: request.account.rawValue) == nil {
-                var account = AccountRow(id: request.account, password: "secret", asksToBuy: false, cardWorks: true)
+            if try AccountRecord.fetchOne(db, key: request.account.rawValue) == nil {
+                var account = AccountRecord(id: request.account, password: "secret", asksToBuy: false, cardWorks: true)
                 account.environment = past.transactions.last?.environment ?? .sandbox
                 try account.insert(db)
             }
-            let account = try AccountRow.require(request.account, db)
+            let account = try AccountRecord.require(request.account, db)
             var reply = HistoryReply(
                 account: request.account, transactions: 0, known: 0, shared: past.shared, subscriptions: 0, genuine: past.genuine)
-            var written: [TransactionRow] = []
+            var written: [TransactionRecord] = []
             var first: Set<TransactionID> = []
             for transaction in past.transactions {
                 let id = transaction.payload.transactionId
-                if let known = try TransactionRow.find(id, db) {
+                if let known = try TransactionRecord.find(id, db) {
                     guard known.account == request.account else { throw StoreError.historyUnusable(.taken(index: transaction.index)) }
                     first.insert(id)
                     reply.known += 1
@@ -38,14 +39,14 @@ extension StoreLedger {
                     row.period = try newestNumber(of: row.originalID, db) + 1
                 }
                 try insert(&row, at: row.purchaseDate, db)
-                if let date = row.revokedAt { try ChargeRow.refund(row, row.refunded, at: date, db) }
+                if let date = row.revokedAt { try ChargeRecord.refund(row, row.refunded, at: date, db) }
                 first.insert(id)
                 written.append(row)
             }
             reply.transactions = written.count
             reply.subscriptions = try goOn(written, of: past, account, db)
             let detail = "took in \(written.count) transactions of a past"
-            try record(EventRow(date: now, kind: .account, account: account.id, detail: detail), db)
+            try record(EventRecord(date: now, kind: .account, account: account.id, detail: detail), db)
             return reply
         }
     }
@@ -58,20 +59,20 @@ extension StoreLedger {
 
     /// A transaction as it is written here.
     private func row(
-        of transaction: PastTransaction, for account: AccountRow, in bundleID: BundleID?, _ db: Database
-    ) throws -> TransactionRow {
+        of transaction: ImportedTransaction, for account: AccountRecord, in bundleID: BundleID?, _ db: Database
+    ) throws -> TransactionRecord {
         let payload = transaction.payload
         guard let app = apps[bundleID ?? payload.bundleId] else { throw StoreError.historyUnusable(.foreignApp(index: transaction.index)) }
         let storefront = payload.storefront.flatMap { Storefront(countryCode: $0) } ?? account.storefront(of: app)
         let reason = payload.transactionReason == TransactionReason.renewal.rawValue ? TransactionReason.renewal : .purchase
-        var row = TransactionRow(
+        var row = TransactionRecord(
             id: payload.transactionId, originalID: payload.originalTransactionId, kind: reason == .renewal ? .renewal : .purchase,
             account: account.id, device: Self.pastDevice, appVersion: app.row.version, productID: payload.productId,
             type: transaction.type, quantity: payload.quantity, price: payload.price ?? 0,
             currency: payload.currency ?? storefront.currency, reason: reason.rawValue, purchaseDate: payload.purchaseDate.wholeSeconds,
             originalPurchaseDate: payload.originalPurchaseDate.wholeSeconds, bundleID: app.bundleID, environment: transaction.environment,
             storefront: storefront.countryCode, customer: try customer(of: payload, account, app, db),
-            orderID: try TransactionRow.orderID(db)
+            orderID: try TransactionRecord.orderID(db)
         )
         row.groupID = payload.subscriptionGroupIdentifier
         row.expiresDate = payload.expiresDate?.wholeSeconds
@@ -94,19 +95,19 @@ extension StoreLedger {
     private static let pastDevice: DeviceID = "00000000-0000-0000-0000-000000000000"
 
     /// What names the customer of the app: as the past has it, unless somebody has that name here.
-    private func customer(of payload: TransactionPayload, _ account: AccountRow, _ app: StoreApp, _ db: Database) throws -> String {
-        if let id = payload.appTransactionId, try DownloadRow.find(account.id, app.bundleID, db) == nil {
-            let row = DownloadRow(
+    private func customer(of payload: TransactionPayload, _ account: AccountRecord, _ app: StoreApp, _ db: Database) throws -> String {
+        if let id = payload.appTransactionId, try AppDownloadRecord.find(account.id, app.bundleID, db) == nil {
+            let row = AppDownloadRecord(
                 id: id, account: account.id, bundleID: app.bundleID, originalAppVersion: app.row.version,
                 originalPurchaseDate: payload.originalPurchaseDate.wholeSeconds
             )
             try row.insert(db, onConflict: .ignore)
         }
-        return try DownloadRow.obtain(account.id, app.bundleID, version: app.row.version, at: payload.originalPurchaseDate, db).id
+        return try AppDownloadRecord.obtain(account.id, app.bundleID, version: app.row.version, at: payload.originalPurchaseDate, db).id
     }
 }
 
-extension TransactionRow {
+extension TransactionRecord {
     /// How much of the price was given back.
     fileprivate var refunded: Int64 {
         guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// What faults do to one call, or to one notification.
 struct CallEffects: Hashable, Sendable {

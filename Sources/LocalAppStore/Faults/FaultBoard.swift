@@ -1,5 +1,6 @@
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProtocol
 
 /// The faults that are switched on: a value that decides what they do to a call, and leaves doing it to its owner.
 struct FaultBoard: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// A call, or a notification, as far as faults ask about it.
 struct FaultCall: Hashable, Sendable {

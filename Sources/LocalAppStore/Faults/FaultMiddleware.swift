@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Lets calls fail that are to fail; see ``FaultBoard``.

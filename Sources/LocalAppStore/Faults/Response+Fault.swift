@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 extension Response {

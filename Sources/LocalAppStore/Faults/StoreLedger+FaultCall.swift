@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Finds out whom and what a call is about, from what it brings.
@@ -34,7 +35,7 @@ extension StoreLedger {
     /// Adds whose transactions they are, and of which products.
     private func adding(_ ids: [TransactionID], to call: FaultCall) async throws -> FaultCall {
         var call = call
-        for row in try await read({ db in try ids.compactMap { try TransactionRow.find($0, db) } }) {
+        for row in try await read({ db in try ids.compactMap { try TransactionRecord.find($0, db) } }) {
             call.account = call.account ?? row.account
             call.bundleID = call.bundleID ?? row.bundleID
             call.products.insert(row.productID)
@@ -44,9 +45,7 @@ extension StoreLedger {
 
     /// What a token of the App Store Server API claims.
     private static func bundleID(inToken token: String) -> BundleID? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1].utf8) else { return nil }
-        return (try? WireJSON.decode(TokenClaims.self, from: Data(bytes)))?.bid
+        (try? WireJSON.decode(TokenClaims.self, from: Data(UnverifiedJWS(token).payload)))?.bid
     }
 
     private struct DeviceWish: Decodable {

@@ -1,5 +1,6 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// The most faults at a time.
@@ -14,8 +15,8 @@ extension StoreLedger {
     func set(_ fault: Fault) async throws -> FaultsReply.Entry {
         if let field = fault.unusableField { throw StoreError.unusable(field: field) }
         return try await write { db, now in
-            guard try FaultRow.fetchCount(db) < Self.faultLimit else { throw StoreError.tooManyFaults }
-            try FaultRow(id: nil, fault: fault).insert(db)
+            guard try FaultRecord.fetchCount(db) < Self.faultLimit else { throw StoreError.tooManyFaults }
+            try FaultRecord(id: nil, fault: fault).insert(db)
             let id = db.lastInsertedRowID
             try faults.change(db)
             try record(event(fault, at: now, "is on"), db)
@@ -27,7 +28,7 @@ extension StoreLedger {
     func clearFaults(_ id: Int64? = nil) async throws {
         try await write { db, now in
             for entry in try board(db).entries where id == nil || entry.id == id {
-                try FaultRow.deleteOne(db, key: entry.id)
+                try FaultRecord.deleteOne(db, key: entry.id)
                 try record(event(entry.fault, at: now, "is off"), db)
             }
             try faults.change(db)
@@ -41,9 +42,9 @@ extension StoreLedger {
         let effects = board.decide(call)
         for entry in effects.struck {
             if entry.fault.isUsedUp {
-                try FaultRow.deleteOne(db, key: entry.id)
+                try FaultRecord.deleteOne(db, key: entry.id)
             } else if entry.fault.count != nil {
-                try FaultRow(id: entry.id, fault: entry.fault).update(db)
+                try FaultRecord(id: entry.id, fault: entry.fault).update(db)
             }
             var event = event(entry.fault, at: now, "struck \(call.path.isEmpty ? call.surface.rawValue : call.path)")
             event.account = call.account
@@ -56,7 +57,7 @@ extension StoreLedger {
 
     /// What faults do to a notification.
     func strikeNotification(
-        in bundleID: BundleID, about row: TransactionRow?, at now: Timestamp, _ db: Database
+        in bundleID: BundleID, about row: TransactionRecord?, at now: Timestamp, _ db: Database
     ) throws -> CallEffects {
         guard faults.areOn else { return CallEffects() }
         let products: Set<ProductID> = row.map { [$0.productID] } ?? []
@@ -66,13 +67,13 @@ extension StoreLedger {
 
     private func board(_ db: Database) throws -> FaultBoard {
         FaultBoard(
-            try FaultRow.fetchAll(db.cachedStatement(sql: "SELECT * FROM faults ORDER BY id")).map {
+            try FaultRecord.fetchAll(db.cachedStatement(sql: "SELECT * FROM faults ORDER BY id")).map {
                 FaultsReply.Entry(id: $0.id ?? 0, fault: $0.fault)
             })
     }
 
-    private func event(_ fault: Fault, at now: Timestamp, _ what: String) -> EventRow {
-        EventRow(
+    private func event(_ fault: Fault, at now: Timestamp, _ what: String) -> EventRecord {
+        EventRecord(
             date: now, kind: .fault, bundleID: fault.bundleID, account: fault.account, productID: fault.productID,
             detail: "\(fault.kind.name) \(what)"
         )

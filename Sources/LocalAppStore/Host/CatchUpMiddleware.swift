@@ -1,5 +1,6 @@
 import Hummingbird
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lets everything happen that is due before a request is looked at, so that no answer is behind the store's time.
 ///

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Makes, names and removes the stores of a host.
@@ -60,7 +61,7 @@ struct HostController: Sendable {
 
     /// The wish for a store: a JSON object of ours, or a `.storekit` file as it is with the rest in the query, or nothing.
     private static func wish(of request: Request) async throws -> NewStoreRequest {
-        let buffer = try await request.wholeBody(upTo: Catalogue.sizeLimit)
+        let buffer = try await request.wholeBody(upTo: Catalog.sizeLimit)
         var wish = NewStoreRequest()
         if buffer.readableBytes > 0 {
             let data = Data(buffer: buffer)

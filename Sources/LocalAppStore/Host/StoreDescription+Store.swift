@@ -1,4 +1,5 @@
-public import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 extension StoreDescription {
     /// A store at the address of its host.
@@ -11,7 +12,7 @@ extension StoreDescription {
     }
 
     /// A store at the address of its host.
-    public static func of(_ store: LocalAppStore, at base: String) -> StoreDescription {
+    package static func of(_ store: LocalAppStore, at base: String) -> StoreDescription {
         StoreDescription(store, base, name: nil)
     }
 }

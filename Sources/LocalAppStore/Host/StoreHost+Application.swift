@@ -1,8 +1,8 @@
 public import Hummingbird
 import HummingbirdCore
-import PurchaseModel
+public import PurchaseModel
 public import ServiceLifecycle
-public import WireServer
+import WireServer
 
 extension StoreHost {
     /// The whole HTTP surface, as a service that listens until it is shut down.

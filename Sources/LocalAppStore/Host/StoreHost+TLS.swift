@@ -3,9 +3,9 @@ import HummingbirdCore
 import HummingbirdTLS
 import NIOCore
 import NIOSSL
-import PurchaseModel
+public import PurchaseModel
 public import ServiceLifecycle
-public import WireServer
+import WireServer
 
 extension StoreHost {
     /// The same HTTP surface over TLS, for any host name: a client whose address is fixed gets a certificate for the name it asks for.

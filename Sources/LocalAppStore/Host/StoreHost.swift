@@ -2,6 +2,7 @@ import Foundation
 public import Logging
 import PrivateFiles
 public import PurchaseModel
+import PurchaseProtocol
 public import ServiceLifecycle
 import Synchronization
 
@@ -64,7 +65,7 @@ public final class StoreHost: Sendable {
 
     /// Makes a store.
     ///
-    /// - Throws: ``StoreError`` when the name cannot be used or is taken, the catalogue cannot be read, or there are too many stores.
+    /// - Throws: ``StoreError`` when the name cannot be used or is taken, the catalog cannot be read, or there are too many stores.
     func make(_ request: NewStoreRequest) async throws -> (name: String, store: LocalAppStore) {
         try await add(name: request.name) { name in try configuration(of: request, named: name) }
     }
@@ -129,13 +130,13 @@ public final class StoreHost: Sendable {
     }
 
     private func configuration(of request: NewStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
-        let catalogue = try request.storekit.map { try Catalogue(reading: $0.data) } ?? .empty
-        if let id = request.bundleID, !(1...Catalogue.identifierLimit).contains(id.rawValue.utf8.count) {
+        let catalog = try request.storekit.map { try Catalog(reading: $0.data) } ?? .empty
+        if let id = request.bundleID, !(1...Catalog.identifierLimit).contains(id.rawValue.utf8.count) {
             throw StoreError.unusable(field: "bundle_id")
         }
         let location = request.isKept == true ? try keep(name) : .memory
         var configuration = LocalAppStoreConfiguration(
-            bundleID: request.bundleID ?? LocalAppStoreConfiguration.defaultBundleID, catalogue: catalogue, database: location,
+            bundleID: request.bundleID ?? LocalAppStoreConfiguration.defaultBundleID, catalog: catalog, database: location,
             sharedSecret: request.sharedSecret
         )
         configuration.name = name
@@ -144,7 +145,7 @@ public final class StoreHost: Sendable {
     }
 
     /// Where the file of a store goes that is to last.
-    func keep(_ name: String) throws -> StoreDatabaseLocation {
+    func keep(_ name: String) throws -> DatabaseLocation {
         guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }
         try PrivateFiles.makeFolder(folder.path)
         return .file(file.path)
@@ -156,7 +157,7 @@ public final class StoreHost: Sendable {
             let name = String(file.dropLast(".sqlite".count))
             guard Self.isUsable(name) else { continue }
             var configuration = LocalAppStoreConfiguration(
-                bundleID: LocalAppStoreConfiguration.defaultBundleID, catalogue: .empty, database: .file(folder.appending(path: file).path)
+                bundleID: LocalAppStoreConfiguration.defaultBundleID, catalog: .empty, database: .file(folder.appending(path: file).path)
             )
             configuration.name = name
             configuration.isReopened = true

@@ -8,18 +8,14 @@ import NIOFoundationCompat
 package struct InProcessAnswer: Sendable {
     /// The status as a number.
     package let status: Int
-    private let headers: HTTPFields
+    /// The header fields by their names; of several with one name, the first.
+    package let headers: [String: String]
     private let body: ResponseBody
 
     init(_ response: Response) {
         status = response.status.code
-        headers = response.headers
+        headers = Dictionary(response.headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }
         body = response.body
-    }
-
-    /// The value of a header field.
-    package func header(_ name: String) -> String? {
-        HTTPField.Name(name).flatMap { headers[$0] }
     }
 
     /// All of the body.

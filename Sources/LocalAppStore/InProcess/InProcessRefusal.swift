@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// Why the store of a test would not do what the test wants.
 package enum InProcessRefusal: Error, Equatable {

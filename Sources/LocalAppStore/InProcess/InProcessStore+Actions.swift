@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import PurchaseModel
+package import PurchaseProtocol
 
 /// What test sessions do to their store, besides the control API.
 extension InProcessStore {
@@ -31,7 +32,7 @@ extension InProcessStore {
     package func refund(_ number: Int64) async throws {
         if try await store.ledger.waitingPayment(number) != nil { throw InProcessRefusal.unfit("It was not charged.") }
         try await translating {
-            try await store.ledger.refund(RefundRequest(transaction: TransactionID(String(number))), costless: true)
+            try await store.ledger.refund(IssueRefund(transaction: TransactionID(String(number))), costless: true)
         }
     }
 
@@ -59,7 +60,7 @@ extension InProcessStore {
     /// Does something with the account's subscription to a product.
     package func act(_ action: SubscriptionRequest.Action, on product: ProductID, of account: AccountID) async throws {
         try await store.ledger.catchUp()
-        let rows = try await store.ledger.read { db in try SubscriptionRow.all(of: account, db) }
+        let rows = try await store.ledger.read { db in try SubscriptionRecord.all(of: account, db) }
         guard let row = rows.last(where: { $0.subscription.productID == product && $0.sharedFrom == nil }) else {
             throw InProcessRefusal.subscriptionUnknown
         }
@@ -79,7 +80,7 @@ extension InProcessStore {
 
     /// Whether a payment waits for a parent, or for an issue to be resolved.
     package func isWaiting(_ payment: PaymentID) async throws -> Bool {
-        let row = try await store.ledger.read { db in try PaymentRow.first("id", payment.rawValue, db) }
+        let row = try await store.ledger.read { db in try PaymentRecord.first("id", payment.rawValue, db) }
         return row?.state == .deferred || row?.state == .interrupted
     }
 
@@ -92,14 +93,14 @@ extension InProcessStore {
         }
     }
 
-    /// Sells by another catalogue from now on.
-    package func set(_ catalogue: Catalogue) async throws {
-        try await store.ledger.change(store.ledger.apps.first, catalogue: catalogue) { _ in }
+    /// Sells by another catalog from now on.
+    package func set(_ catalog: Catalog) async throws {
+        try await store.ledger.change(store.ledger.apps.first, catalog: catalog) { _ in }
     }
 
     /// How long the periods of subscriptions take, and whether there is grace.
     package func set(timeRate: Int, grantsGrace: Bool) async throws {
-        guard let pace = SubscriptionPace(rawValue: timeRate) else { throw InProcessRefusal.unfit("There is no such time rate.") }
+        guard let pace = SubscriptionTimeRate(rawValue: timeRate) else { throw InProcessRefusal.unfit("There is no such time rate.") }
         try await store.ledger.set(pace: pace, grantsGrace: grantsGrace)
     }
 
@@ -112,7 +113,7 @@ extension InProcessStore {
     /// Why nothing can be done under a number: it is nobody's, or that of something else.
     private func refusal(of number: Int64) async throws -> InProcessRefusal {
         if try await store.ledger.waitingPayment(number) != nil { return .unfit("It waits to be settled.") }
-        let known = try await store.ledger.read { db in try TransactionRow.find(TransactionID(String(number)), db) }
+        let known = try await store.ledger.read { db in try TransactionRecord.find(TransactionID(String(number)), db) }
         return known == nil ? .transactionUnknown : .unfit("This can't be done with that transaction.")
     }
 

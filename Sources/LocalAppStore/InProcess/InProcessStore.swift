@@ -6,6 +6,7 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseIssuing
 package import PurchaseModel
+package import PurchaseProtocol
 
 /// A store in memory that is spoken to without a socket: by tests of the process it lives in.
 ///
@@ -28,10 +29,10 @@ package final class InProcessStore: Sendable {
     ///
     /// - Parameter earlier: A store that the same devices knew; the numbers of transactions go on where it ends, or begin with 0.
     package init(
-        bundleID: BundleID, catalogue: Catalogue, after earlier: InProcessStore? = nil, clock: any WallClock = SystemWallClock(),
+        bundleID: BundleID, catalog: Catalog, after earlier: InProcessStore? = nil, clock: any WallClock = SystemWallClock(),
         logger: Logger
     ) async throws {
-        var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalogue: catalogue, database: .memory)
+        var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: catalog, database: .memory)
         // Nobody shares this store, and a test may begin a subscription years ago.
         configuration.eventsPerTurn = StoreLedger.eventLimit
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }

@@ -40,7 +40,7 @@ package struct InProcessTransaction: Sendable {
 }
 
 extension InProcessTransaction {
-    init?(_ row: TransactionRow, _ subscription: Subscription?) {
+    init?(_ row: TransactionRecord, _ subscription: Subscription?) {
         guard let number = Int64(row.id.rawValue), let original = Int64(row.originalID.rawValue) else { return nil }
         self.init(
             number: number, originalNumber: original, productID: row.productID, state: row.kind == .restore ? .restored : .purchased,
@@ -56,7 +56,7 @@ extension InProcessTransaction {
         }
     }
 
-    init(_ payment: PaymentRow, row: Int64, at date: Timestamp) {
+    init(_ payment: PaymentRecord, row: Int64, at date: Timestamp) {
         let number = Self.firstWaiting + row
         self.init(
             number: number, originalNumber: number, productID: payment.productID,

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Does as Xcode's store: transactions have small numbers and are dated to the millisecond, and who asks for a refund gets it at
@@ -10,7 +11,7 @@ extension StoreLedger {
             try StoreSettings.grantsRefunds.set("yes", db)
             var rules = try rules(for: .sandbox, db)
             rules.countsMilliseconds = true
-            try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
+            try StoreSettings.set(rules, db)
             try db.execute(
                 sql: "UPDATE counters SET value = ? WHERE name IN ('transaction', 'orderLine')", arguments: [number - 1])
         }
@@ -27,13 +28,13 @@ extension StoreLedger {
     /// An account's transactions, oldest first, and then the payments that wait.
     func inProcessTransactions(of account: AccountID) async throws -> [InProcessTransaction] {
         try await read { db in
-            let subscriptions = try SubscriptionRow.all(of: account, db)
+            let subscriptions = try SubscriptionRecord.all(of: account, db)
             let byID = Dictionary(subscriptions.map { ($0.id, $0.subscription) }) { first, _ in first }
-            let rows = try TransactionRow.fetchAll(
+            let rows = try TransactionRecord.fetchAll(
                 db.cachedStatement(sql: "SELECT * FROM transactions WHERE account = ? ORDER BY rowid"), arguments: [account.rawValue])
             let sql = "SELECT rowid AS row, * FROM payments WHERE account = ? AND state IN ('deferred', 'interrupted') ORDER BY rowid"
             let waiting = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue]).map { row in
-                let payment = try PaymentRow(row: row)
+                let payment = try PaymentRecord(row: row)
                 return InProcessTransaction(payment, row: row["row"], at: try date(of: payment, db))
             }
             return rows.compactMap { InProcessTransaction($0, byID[$0.originalID]) } + waiting
@@ -41,7 +42,7 @@ extension StoreLedger {
     }
 
     /// When a payment began to wait.
-    private func date(of payment: PaymentRow, _ db: Database) throws -> Timestamp {
+    private func date(of payment: PaymentRecord, _ db: Database) throws -> Timestamp {
         let sql = "SELECT date FROM events WHERE account = ? AND detail = ? AND kind IN ('deferred', 'interruption') LIMIT 1"
         let arguments: StatementArguments = [payment.account.rawValue, payment.id.rawValue]
         let milliseconds = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
@@ -49,31 +50,31 @@ extension StoreLedger {
     }
 
     /// The payment that waits under a number.
-    func waitingPayment(_ number: Int64) async throws -> PaymentRow? {
+    func waitingPayment(_ number: Int64) async throws -> PaymentRecord? {
         let (row, overflow) = number.subtractingReportingOverflow(InProcessTransaction.firstWaiting)
         guard !overflow, row > 0 else { return nil }
         return try await read { db in
-            try PaymentRow.fetchOne(
+            try PaymentRecord.fetchOne(
                 db, sql: "SELECT * FROM payments WHERE rowid = ? AND state IN ('deferred', 'interrupted')", arguments: [row])
         }
     }
 
-    /// Pays what a subscription owes, whatever the catalogue says of renewals.
+    /// Pays what a subscription owes, whatever the catalog says of renewals.
     func mend(_ id: TransactionID) async throws {
         try await write { db, now in
-            guard let first = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
-            guard let row = try SubscriptionRow.fetchOne(db, key: first.originalID.rawValue) else { return }
-            try pass(.cardMended, to: row, at: now, db)
+            guard let first = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
+            guard let row = try SubscriptionRecord.fetchOne(db, key: first.originalID.rawValue) else { return }
+            try pass(.billingIssueResolved, to: row, at: now, db)
         }
     }
 
     /// How long periods take and whether there is grace: of subscriptions to come, and of those that run from their next renewal on.
-    func set(pace: SubscriptionPace, grantsGrace: Bool) async throws {
+    func set(pace: SubscriptionTimeRate, grantsGrace: Bool) async throws {
         try await write { db, _ in
             var rules = try rules(for: .sandbox, db)
             (rules.pace, rules.grantsGrace) = (pace, grantsGrace)
-            try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
-            for var row in try SubscriptionRow.fetchAll(db) {
+            try StoreSettings.set(rules, db)
+            for var row in try SubscriptionRecord.fetchAll(db) {
                 row.change { ($0.rules.pace, $0.rules.grantsGrace) = (pace, grantsGrace) }
                 try row.update(db)
             }
@@ -87,7 +88,7 @@ extension StoreLedger {
     /// - Returns: The transactions that are gone.
     func delete(_ id: TransactionID, of account: AccountID) async throws -> [TransactionID] {
         try await write { db, now in
-            guard let row = try TransactionRow.find(id, db), row.account == account else { throw StoreError.transactionUnknown }
+            guard let row = try TransactionRecord.find(id, db), row.account == account else { throw StoreError.transactionUnknown }
             let select = "SELECT id FROM transactions WHERE originalID = :original"
             let gone = try String.fetchAll(db, sql: select, arguments: ["original": row.originalID.rawValue]).map { TransactionID($0) }
             let all = "(\(select))"
@@ -103,7 +104,7 @@ extension StoreLedger {
             let count = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
             try StoreSettings.deletions.set(String(count + 1), db)
             try record(
-                EventRow(date: now, kind: .account, bundleID: row.bundleID, account: account, detail: "transactions deleted"), db)
+                EventRecord(date: now, kind: .account, bundleID: row.bundleID, account: account, detail: "transactions deleted"), db)
             return gone
         }
     }

@@ -24,8 +24,8 @@ enum StoreCounter: String {
 
     private func isTaken(_ number: String, _ db: Database) throws -> Bool {
         switch self {
-        case .transaction: try TransactionRow.first("id", number, db) != nil
-        case .appTransaction: try DownloadRow.first("id", number, db) != nil
+        case .transaction: try TransactionRecord.first("id", number, db) != nil
+        case .appTransaction: try AppDownloadRecord.first("id", number, db) != nil
         case .orderLine, .order, .change: false
         }
     }

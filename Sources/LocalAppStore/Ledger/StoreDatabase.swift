@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PrivateFiles
+import PurchaseModel
 
 /// The store's SQLite database: opened durable, and brought up to date.
 struct StoreDatabase: Sendable {
@@ -35,7 +36,7 @@ struct StoreDatabase: Sendable {
     ///
     /// - Parameter original: A file whose contents a database in memory begins with; it is up to date, and its pages have to be of
     ///   ``memoryPageSize``.
-    init(_ location: StoreDatabaseLocation, copying original: String? = nil) throws {
+    init(_ location: DatabaseLocation, copying original: String? = nil) throws {
         switch location {
         case .memory:
             let queue = try Self.makeQueue()

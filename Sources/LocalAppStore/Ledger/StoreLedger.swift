@@ -9,7 +9,7 @@ struct StoreLedger: Sendable {
     let clock: StoreClock
     let apps: StoreApps
     let signer: StoreSigner
-    let news: StoreNews
+    let news: EventBroadcast
     let faults: FaultPresence
     /// How many events happen before whoever waits for them is told that there are more.
     let eventsPerTurn: Int

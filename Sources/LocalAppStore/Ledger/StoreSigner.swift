@@ -14,12 +14,12 @@ struct StoreSigner: Sendable {
     var authority: CertificateAuthority { issuers.authority }
 
     /// A transaction, as it stands now.
-    func sign(_ row: TransactionRow, at now: Timestamp) throws -> SignedTransaction {
+    func sign(_ row: TransactionRecord, at now: Timestamp) throws -> SignedTransaction {
         try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)))
     }
 
     /// A transaction as one device gets it, which nobody can use on another.
-    func sign(_ row: TransactionRow, for device: DeviceID, at now: Timestamp) throws -> SignedTransaction {
+    func sign(_ row: TransactionRecord, for device: DeviceID, at now: Timestamp) throws -> SignedTransaction {
         guard let seal = DeviceSeal(device) else { return try sign(row, at: now) }
         return try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)), for: seal)
     }

@@ -1,6 +1,7 @@
 import GRDB
 import Logging
 import PurchaseModel
+import PurchaseProtocol
 
 /// Sends the outbox to the developers' servers, one pass at a time.
 ///
@@ -24,9 +25,9 @@ actor Notifier {
     private var following: Pass?
     private var count = 0
     /// How often the time is being moved, and the servers that were found silent meanwhile.
-    private var moves: (count: Int, silent: SilentServers)?
+    private var moves: (count: Int, silent: UnresponsiveServers)?
     /// The servers that were silent in the last move of the time, for its next part.
-    private var lastMove: SilentServers?
+    private var lastMove: UnresponsiveServers?
     /// Whether the last pass waited in vain for a server.
     private(set) var isHeldUp = false
 
@@ -97,7 +98,7 @@ actor Notifier {
 
     private func beginMove(isContinued: Bool) {
         let known = moves?.silent ?? (isContinued ? lastMove : nil)
-        moves = ((moves?.count ?? 0) + 1, known ?? SilentServers())
+        moves = ((moves?.count ?? 0) + 1, known ?? UnresponsiveServers())
     }
 
     private func endMove() {
@@ -144,9 +145,9 @@ actor Notifier {
     }
 
     private func sendAllDue() async throws -> Bool {
-        let (silent, isMoving) = (moves?.silent ?? SilentServers(), moves != nil)
+        let (silent, isMoving) = (moves?.silent ?? UnresponsiveServers(), moves != nil)
         let now = ledger.clock.now
-        var place = OutboxPlace.beginning
+        var place = OutboxPosition.beginning
         while case let page = try await ledger.outbox(after: place, at: now, limit: Self.pageSize), let last = page.last {
             place = last.place
             try await send(page.map(\.row), silent, isMoving)
@@ -156,7 +157,7 @@ actor Notifier {
     }
 
     /// Sends one page, each customer's notifications in a lane of their own.
-    private func send(_ page: [NotificationRow], _ silent: SilentServers, _ isMoving: Bool) async throws {
+    private func send(_ page: [NotificationRecord], _ silent: UnresponsiveServers, _ isMoving: Bool) async throws {
         var waiting = page.lanes[...]
         try await withThrowingTaskGroup { group in
             for lane in waiting.prefix(Self.laneLimit) {
@@ -170,7 +171,7 @@ actor Notifier {
         }
     }
 
-    private nonisolated func send(lane: [NotificationRow], _ silent: SilentServers, _ isMoving: Bool) async throws {
+    private nonisolated func send(lane: [NotificationRecord], _ silent: UnresponsiveServers, _ isMoving: Bool) async throws {
         for notification in lane {
             guard let body = notification.sentBody,
                 let url = ledger.apps[notification.bundleID]?.row.notificationURL(in: notification.environment),
@@ -199,14 +200,14 @@ actor Notifier {
     }
 
     /// Keeps the outcome of an attempt that was made at `date`.
-    private nonisolated func keep(_ result: SendAttemptResult, of notification: NotificationRow, at date: Timestamp) async throws {
+    private nonisolated func keep(_ result: SendAttemptResult, of notification: NotificationRecord, at date: Timestamp) async throws {
         if result != .success {
             let facts: Logger.Metadata = ["notificationUUID": "\(notification.uuid)", "result": "\(result.rawValue)"]
             logger.info("a notification was not taken", metadata: facts)
         }
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
         try await ledger.write { [ledger] db, now in
-            guard var row = try NotificationRow.first("uuid", notification.uuid, db) else { return }
+            guard var row = try NotificationRecord.first("uuid", notification.uuid, db) else { return }
             row.attempted(result, at: date, retries: pattern)
             try row.update(db)
             try ledger.record(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
@@ -214,10 +215,10 @@ actor Notifier {
     }
 }
 
-extension [NotificationRow] {
+extension [NotificationRecord] {
     /// The notifications of each customer, in order; what is about no customer stands alone.
-    fileprivate var lanes: [[NotificationRow]] {
-        var lanes: [[NotificationRow]] = []
+    fileprivate var lanes: [[NotificationRecord]] {
+        var lanes: [[NotificationRecord]] = []
         var places: [AccountID: Int] = [:]
         for row in self {
             guard let account = row.account else {

@@ -2,11 +2,12 @@ import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Everything about one notification.
     func details(of uuid: String) async throws -> NotificationDetails {
-        let row = try await read { db in try NotificationRow.fetchOne(db, key: uuid.lowercased()) }
+        let row = try await read { db in try NotificationRecord.fetchOne(db, key: uuid.lowercased()) }
         guard let row else { throw StoreError.notificationUnknown }
         let payload = Self.payload(of: row.signedPayload.compact)
         var details = NotificationDetails(
@@ -29,17 +30,13 @@ extension StoreLedger {
 
     /// What a JWS says, for people: the store signed it itself, maybe wrongly on purpose.
     private static func payload(of compact: String) -> JSONText? {
-        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let data = Base64URL.decode(parts[1].utf8).map({ Data($0) }),
-            (try? WireJSON.decode(JSONText.self, from: data)) != nil
-        else { return nil }
-        return JSONText(data)
+        (try? UnverifiedJWS(compact)).map { JSONText(Data($0.payload)) }
     }
 
     /// Makes a notification due once more, whatever became of it before.
     func resend(_ uuid: String) async throws {
         try await write { db, now in
-            guard var row = try NotificationRow.fetchOne(db, key: uuid.lowercased()) else { throw StoreError.notificationUnknown }
+            guard var row = try NotificationRecord.fetchOne(db, key: uuid.lowercased()) else { throw StoreError.notificationUnknown }
             row.repeated(at: now)
             try row.update(db)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Signs a notification about a transaction and puts it into the outbox, in the transaction of what it tells of.
@@ -8,9 +9,9 @@ extension StoreLedger {
     /// It is kept as it was signed: each attempt to deliver it sends the same bytes.
     @discardableResult
     func notify(
-        _ notice: StoreNotice, about row: TransactionRow, _ subscription: SubscriptionRow? = nil,
+        _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord? = nil,
         consumptionReason: ConsumptionRequestReason? = nil, at now: Timestamp, _ db: Database
-    ) throws -> NotificationRow {
+    ) throws -> NotificationRecord {
         try post(notice, in: row.bundleID, row.environment, about: row, subscription, at: now, db) {
             var data = data(in: row.bundleID, row.environment)
             data.bundleVersion = row.appVersion
@@ -24,7 +25,7 @@ extension StoreLedger {
 
     /// A notification that says nothing but that notifications arrive; for servers of the second version only.
     @discardableResult
-    func notifyTest(in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database) throws -> NotificationRow {
+    func notifyTest(in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
         try post(StoreNotice(.test), in: bundleID, environment, at: now, db) { .data(data(in: bundleID, environment)) }
     }
 
@@ -32,7 +33,7 @@ extension StoreLedger {
     @discardableResult
     func notify(
         summary: NotificationSummary, in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database
-    ) throws -> NotificationRow {
+    ) throws -> NotificationRecord {
         try post(StoreNotice(.renewalExtension, .summary), in: bundleID, environment, at: now, db) {
             var summary = summary
             summary.appAppleId = appAppleID(of: bundleID, in: environment)
@@ -43,9 +44,9 @@ extension StoreLedger {
     /// Signs a notification about any subject and puts it into the outbox.
     @discardableResult
     func post(
-        _ notice: StoreNotice, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRow? = nil,
-        _ subscription: SubscriptionRow? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
-    ) throws -> NotificationRow {
+        _ notice: StoreNotice, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRecord? = nil,
+        _ subscription: SubscriptionRecord? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
+    ) throws -> NotificationRecord {
         let effects = try strikeNotification(in: bundleID, about: row, at: now, db)
         // What is wrong with the call behind it is not wrong with the notification.
         let (payload, signed) = try SigningEffects.$current.withValue(effects.signing) {
@@ -58,7 +59,7 @@ extension StoreLedger {
             )
             return (payload, try signer.sign(payload))
         }
-        var notification = NotificationRow(
+        var notification = NotificationRecord(
             payload, signed: signed, bundleID: bundleID, environment: environment, account: row?.account, originalID: row?.originalID
         )
         if let row, let app = apps[bundleID], app.row.notificationVersion == 1 {
@@ -84,8 +85,8 @@ extension StoreLedger {
     }
 
     /// What the store intends with a subscription, as it stands now.
-    func renewalInfo(_ row: SubscriptionRow, environment: AppEnvironment, at now: Timestamp) -> RenewalInfoPayload {
-        let offers = apps[row.bundleID]?.catalogue.product(row.subscription.productID)?.subscription?.offers ?? []
+    func renewalInfo(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> RenewalInfoPayload {
+        let offers = apps[row.bundleID]?.catalog.product(row.subscription.productID)?.subscription?.offers ?? []
         return row.subscription.renewalInfo(
             environment: environment, signedDate: now,
             eligibleWinBackOfferIDs: row.subscription.eligibleWinBackOfferIDs(among: offers)

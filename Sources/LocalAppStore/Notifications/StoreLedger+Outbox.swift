@@ -2,8 +2,8 @@ import GRDB
 import PurchaseModel
 
 /// Where a notification stands in the outbox: those that were held back come after all others, the newest first.
-struct OutboxPlace: Hashable, Sendable {
-    static let beginning = OutboxPlace(isHeld: false, number: 0)
+struct OutboxPosition: Hashable, Sendable {
+    static let beginning = OutboxPosition(isHeld: false, number: 0)
 
     var isHeld: Bool
     /// Counts up within the two groups.
@@ -12,7 +12,9 @@ struct OutboxPlace: Hashable, Sendable {
 
 extension StoreLedger {
     /// What is due and has an address to go to, after a place in the outbox.
-    func outbox(after place: OutboxPlace, at now: Timestamp, limit: Int) async throws -> [(row: NotificationRow, place: OutboxPlace)] {
+    func outbox(after place: OutboxPosition, at now: Timestamp, limit: Int) async throws -> [(
+        row: NotificationRecord, place: OutboxPosition
+    )] {
         try await read { db in
             let number = "CASE n.isHeld WHEN 1 THEN -n.rowid ELSE n.rowid END"
             let sql = """
@@ -23,7 +25,7 @@ extension StoreLedger {
                 """
             return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [now.milliseconds, place.isHeld, place.number, limit]).map {
                 row in
-                (try NotificationRow(row: row), OutboxPlace(isHeld: row["isHeld"], number: row["outboxNumber"]))
+                (try NotificationRecord(row: row), OutboxPosition(isHeld: row["isHeld"], number: row["outboxNumber"]))
             }
         }
     }

@@ -5,14 +5,14 @@ import PurchaseModel
 extension StoreLedger {
     /// The body of a notification of the first version; nil where that version is silent.
     func version1(
-        _ notice: StoreNotice, about row: TransactionRow, _ subscription: SubscriptionRow?, of app: StoreApp, at now: Timestamp,
+        _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord?, of app: StoreApp, at now: Timestamp,
         _ db: Database
     ) throws -> String? {
         guard let type = NotificationV1Type(notice.type, notice.subtype, isSubscription: subscription != nil) else { return nil }
         let rows = try receiptRows(of: row.account, row.bundleID, db)
         let receipt = try signer.sign(receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
         // The one that it is about is not written yet.
-        let subscriptions = try SubscriptionRow.all(of: row.account, in: row.bundleID, db).map { known in
+        let subscriptions = try SubscriptionRecord.all(of: row.account, in: row.bundleID, db).map { known in
             subscription.flatMap { $0.id == known.id ? $0 : nil } ?? known
         }
         var notification = NotificationV1(

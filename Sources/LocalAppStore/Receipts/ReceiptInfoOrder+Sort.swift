@@ -2,7 +2,7 @@ import PurchaseModel
 
 extension ReceiptInfoOrder {
     /// Puts transactions, which come newest first, into this order.
-    func sort(_ rows: [TransactionRow]) -> [TransactionRow] {
+    func sort(_ rows: [TransactionRecord]) -> [TransactionRecord] {
         switch self {
         case .descending: rows
         case .ascending: rows.reversed()

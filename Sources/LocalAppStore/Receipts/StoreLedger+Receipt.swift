@@ -3,14 +3,15 @@ import Foundation
 import GRDB
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// The latest receipt of an account for the device, app and app version of a sign-in.
     ///
     /// Tests can ask for one whose validity ended a day ago, for one that lists nothing because everything was taken back, and for
-    /// one of an app that an organisation bought in volume.
-    func receipt(for session: SessionRow, _ request: ReceiptRequest) async throws -> Data {
-        let (rows, buyer, now) = try await write { db, now -> ([TransactionRow], Buyer, Timestamp) in
+    /// one of an app that an organization bought in volume.
+    func receipt(for session: SessionRecord, _ request: ReceiptRequest) async throws -> Data {
+        let (rows, buyer, now) = try await write { db, now -> ([TransactionRecord], Buyer, Timestamp) in
             let rows = try receiptRows(of: session.account, session.bundleID, db)
             return (rows, try self.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db), now)
         }
@@ -23,7 +24,8 @@ extension StoreLedger {
 
     /// What a receipt for one device says.
     func receiptContent(
-        _ rows: [TransactionRow], _ app: StoreApp, _ environment: AppEnvironment, _ device: DeviceID, _ version: String, at now: Timestamp
+        _ rows: [TransactionRecord], _ app: StoreApp, _ environment: AppEnvironment, _ device: DeviceID, _ version: String,
+        at now: Timestamp
     ) -> ReceiptContent {
         var content = ReceiptContent(
             bundleID: app.bundleID,
@@ -42,13 +44,13 @@ extension StoreLedger {
     }
 
     /// What a receipt lists: consumables until they are finished, everything else for ever, restored transactions never.
-    func receiptRows(of account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> [TransactionRow] {
+    func receiptRows(of account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> [TransactionRecord] {
         let sql = """
             SELECT * FROM transactions
             WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND (type <> ? OR finishedAt IS NULL) ORDER BY rowid
             """
         let arguments: StatementArguments = [account.rawValue, bundleID.rawValue, ProductType.consumable.rawValue]
-        return try TransactionRow.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        return try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
     }
 }
 
@@ -72,7 +74,7 @@ extension StoreApp {
 
 extension ReceiptContent.Purchase {
     /// What a receipt says of a transaction.
-    fileprivate init(_ row: TransactionRow, at now: Timestamp) {
+    fileprivate init(_ row: TransactionRecord, at now: Timestamp) {
         self.init(transaction: row.payload(signedDate: now), type: row.type)
         isTrialPeriod = row.isTrialPeriod
         isInIntroOfferPeriod = row.isInIntroOfferPeriod

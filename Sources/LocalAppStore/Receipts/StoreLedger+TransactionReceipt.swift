@@ -6,13 +6,13 @@ import PurchaseProof
 
 extension StoreLedger {
     /// The receipt of one transaction of the caller's, as `SKPaymentTransaction.transactionReceipt` was on iOS 6.
-    func transactionReceipt(of id: TransactionID, for session: SessionRow) async throws -> Data {
-        let row = try await read { db in try TransactionRow.find(id, db) }
+    func transactionReceipt(of id: TransactionID, for session: SessionRecord) async throws -> Data {
+        let row = try await read { db in try TransactionRecord.find(id, db) }
         guard let row, row.account == session.account, row.bundleID == session.bundleID else { throw StoreError.transactionUnknown }
         return try transactionReceipt(row)
     }
 
-    private func transactionReceipt(_ row: TransactionRow) throws -> Data {
+    private func transactionReceipt(_ row: TransactionRecord) throws -> Data {
         let content = TransactionReceiptContent(
             transaction: row.payload(signedDate: clock.now), appVersion: row.appVersion, device: row.device)
         return try signer.sign(content)
@@ -21,10 +21,10 @@ extension StoreLedger {
     /// What `verifyReceipt` tells about such a receipt that was verified.
     func answer(about receipt: VerifiedTransactionReceipt) async throws -> VerifyTransactionReceiptResponse? {
         let payload = receipt.payload
-        let found = try await read { db -> (TransactionRow, TransactionRow?, SubscriptionRow?)? in
-            guard let row = try TransactionRow.find(payload.transactionID, db), row.bundleID == payload.bundleID else { return nil }
-            let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue)
-            return (row, try TransactionRow.newestPeriod(of: row.originalID, db), subscription)
+        let found = try await read { db -> (TransactionRecord, TransactionRecord?, SubscriptionRecord?)? in
+            guard let row = try TransactionRecord.find(payload.transactionID, db), row.bundleID == payload.bundleID else { return nil }
+            let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
+            return (row, try TransactionRecord.newestPeriod(of: row.originalID, db), subscription)
         }
         guard let (row, newest, subscription) = found else { return nil }
         let app = apps[row.bundleID]
@@ -48,7 +48,7 @@ extension StoreLedger {
     }
 }
 
-extension TransactionRow {
+extension TransactionRecord {
     /// The transaction as old answers have it: one object, every value text.
     fileprivate func flat(of app: StoreApp?) -> [String: String] {
         // The sandbox numbers neither apps nor their versions.

@@ -32,7 +32,7 @@ extension StoreLedger {
         var response = VerifyReceiptResponse(status: .valid)
         response.environment = payload.environment.rawValue
         response.receipt = body
-        guard app.catalogue.products.contains(where: { $0.type == .autoRenewable }) else { return response }
+        guard app.catalog.products.contains(where: { $0.type == .autoRenewable }) else { return response }
         let transactions = app.row.receiptOrder.sort(excludingOld ? known.withoutOldPeriods : known.newestFirst)
         response.latestReceiptInfo = transactions.map { VerifyReceiptPurchase($0, inReceipt: false) }
         response.pendingRenewalInfo = known.subscriptions.map {
@@ -48,9 +48,9 @@ extension StoreLedger {
 
     /// What the ledger knows of the account behind a receipt; nil when the receipt lists what the ledger does not have.
     private func knowledge(of payload: ReceiptPayload, _ db: Database) throws -> ReceiptKnowledge? {
-        var listed: [TransactionRow] = []
+        var listed: [TransactionRecord] = []
         for purchase in payload.purchases {
-            guard let row = try TransactionRow.find(purchase.transactionID, db), row.bundleID == payload.bundleID else { return nil }
+            guard let row = try TransactionRecord.find(purchase.transactionID, db), row.bundleID == payload.bundleID else { return nil }
             listed.append(row)
         }
         guard let first = listed.first else { return ReceiptKnowledge() }
@@ -60,9 +60,9 @@ extension StoreLedger {
         return ReceiptKnowledge(
             listed: listed,
             latest: latest,
-            subscriptions: try SubscriptionRow.all(of: first.account, in: payload.bundleID, db),
+            subscriptions: try SubscriptionRecord.all(of: first.account, in: payload.bundleID, db),
             // A receipt holds a hash of its device, not its name: the one for which the hash is right is the one.
-            holder: devices.first { (try? DeviceHashCheck($0).examine(payload)) != nil } ?? first.device
+            holder: devices.first { DeviceHashCheck($0).matches(payload) } ?? first.device
         )
     }
 }

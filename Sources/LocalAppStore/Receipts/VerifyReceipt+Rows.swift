@@ -2,7 +2,7 @@ import PurchaseModel
 
 extension VerifyReceiptPurchase {
     /// What `in_app` or `latest_receipt_info` says of a transaction.
-    init(_ row: TransactionRow, inReceipt: Bool) {
+    init(_ row: TransactionRecord, inReceipt: Bool) {
         self.init(quantity: row.quantity, productID: row.productID, transactionID: row.id, originalTransactionID: row.originalID)
         purchaseDate = DateTriplet(row.purchaseDate)
         originalPurchaseDate = DateTriplet(row.originalPurchaseDate)
@@ -24,7 +24,7 @@ extension VerifyReceiptPurchase {
     }
 }
 
-extension TransactionRow {
+extension TransactionRecord {
     /// Whether it cost nothing because of a trial.
     var isTrialPeriod: Bool { offerMode == OfferDiscountType.freeTrial.rawValue }
     /// Whether it is a paid period of an introductory offer.

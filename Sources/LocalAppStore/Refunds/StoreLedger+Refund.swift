@@ -1,5 +1,6 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Gives the money of a transaction back; a second time changes nothing.
@@ -8,18 +9,18 @@ extension StoreLedger {
     /// when its newest period is refunded. A transaction that cost nothing cannot be refunded: the one that was charged can.
     ///
     /// - Parameter costless: Takes back what cost nothing as well, as tests in Xcode do.
-    func refund(_ request: RefundRequest, costless: Bool = false) async throws {
+    func refund(_ request: IssueRefund, costless: Bool = false) async throws {
         guard [nil, 0, 1].contains(request.reason) else { throw StoreError.unusable(field: "reason") }
         guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.unusable(field: "percentage") }
         try await write { db, now in try refund(request, costless: costless, at: now, db) }
     }
 
     /// Gives the money of a transaction back, in a running database transaction.
-    func refund(_ request: RefundRequest, costless: Bool = false, at now: Timestamp, _ db: Database) throws {
-        guard let row = try TransactionRow.find(request.transaction, db) else { throw StoreError.transactionUnknown }
+    func refund(_ request: IssueRefund, costless: Bool = false, at now: Timestamp, _ db: Database) throws {
+        guard let row = try TransactionRecord.find(request.transaction, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0 || costless else { throw StoreError.nothingToRefund }
         guard row.revokedAt == nil else { return }
-        if let period = row.period, let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
+        if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
             // The machine knows no reasons, and the notification has to have it; restored transactions are not its own.
             try db.execute(
                 sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
@@ -29,15 +30,15 @@ extension StoreLedger {
         let revocation = Self.revocation(request.percentage)
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NULL ORDER BY rowid"
         let sameIsOne = row.period == nil && !row.type.allowsQuantity
-        let affected = sameIsOne ? try TransactionRow.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
+        let affected = sameIsOne ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
         for var taken in affected {
             taken.revoke(revocation, reason: request.reason ?? 0, at: now)
             try change(&taken, db)
         }
         try revokeRestored(from: row.id, request.reason, at: now, db)
         let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
-        try ChargeRow.refund(row, amount.milliunits, at: now, db)
-        guard let revoked = try TransactionRow.find(row.id, db) else { throw StoreError.transactionUnknown }
+        try ChargeRecord.refund(row, amount.milliunits, at: now, db)
+        guard let revoked = try TransactionRecord.find(row.id, db) else { throw StoreError.transactionUnknown }
         try record(.refund, about: revoked, at: now, db)
         try notify(.refunded, about: revoked, at: now, db)
         try revokeShared(from: revoked, at: now, db)
@@ -46,24 +47,24 @@ extension StoreLedger {
     /// Takes a refund back: the customer pays again, and has it again.
     func reverseRefund(of id: TransactionID) async throws {
         try await write { db, now in
-            guard let row = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
+            guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             guard row.kind != .restore, row.revokedAt != nil, row.sharedFrom == nil else { throw StoreError.nothingToReverse }
-            if let period = row.period, let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue) {
+            if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
                 try pass(.refundReversed(period: period), to: subscription, at: now, db)
                 return try reinstateRestored(from: id, db)
             }
             let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
             let sameIsOne = row.period == nil && !row.type.allowsQuantity
-            for var given in sameIsOne ? try TransactionRow.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
+            for var given in sameIsOne ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
                 given.reinstate()
                 try change(&given, db)
             }
             try reinstateRestored(from: id, db)
-            guard let given = try TransactionRow.find(id, db) else { throw StoreError.transactionUnknown }
-            try ChargeRow.reversal(given, at: now, db)
+            guard let given = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
+            try ChargeRecord.reversal(given, at: now, db)
             try record(.refundReversal, about: given, at: now, db)
             try notify(.refundReversed, about: given, at: now, db)
-            if apps[given.bundleID]?.catalogue.product(given.productID)?.isFamilyShareable == true {
+            if apps[given.bundleID]?.catalog.product(given.productID)?.isFamilyShareable == true {
                 try share(given, at: now, db)
             }
         }
@@ -71,9 +72,9 @@ extension StoreLedger {
 
     /// Revokes what was restored from a transaction as that was revoked.
     private func revokeRestored(from id: TransactionID, _ reason: Int?, at now: Timestamp, _ db: Database) throws {
-        let source = try TransactionRow.find(id, db)
+        let source = try TransactionRecord.find(id, db)
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NULL"
-        for var row in try TransactionRow.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
+        for var row in try TransactionRecord.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
             row.revoke(.full, reason: reason ?? 0, at: now)
             if let source, source.revokedAt != nil {
                 row.revocationType = source.revocationType
@@ -85,9 +86,9 @@ extension StoreLedger {
 
     /// Gives back what was restored from a transaction, unless that stays revoked.
     private func reinstateRestored(from id: TransactionID, _ db: Database) throws {
-        guard let source = try TransactionRow.find(id, db), source.revokedAt == nil else { return }
+        guard let source = try TransactionRecord.find(id, db), source.revokedAt == nil else { return }
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NOT NULL"
-        for var copy in try TransactionRow.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
+        for var copy in try TransactionRecord.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
             copy.reinstate()
             try change(&copy, db)
         }

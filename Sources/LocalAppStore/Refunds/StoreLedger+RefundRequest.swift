@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// How long the developer's server has to say what was consumed: 12 hours.
@@ -9,36 +10,36 @@ extension StoreLedger {
     /// Takes a customer's request, and asks the developer's server what it thinks.
     ///
     /// Nobody deciding, the store does when the time for an answer is over: as the server prefers, and otherwise for the customer.
-    func requestRefund(_ wish: RefundWish) async throws -> RefundRequestDescription {
+    func requestRefund(_ wish: RefundRequest) async throws -> RefundRequestDescription {
         try await write { db, now in try requestRefund(wish, at: now, db).description }
     }
 
     /// Takes a request of the caller's; refused while an earlier one for the same transaction waits, and after a refund.
-    func requestRefund(_ wish: RefundWish, by session: SessionRow) async throws {
+    func requestRefund(_ wish: RefundRequest, by session: SessionRecord) async throws {
         try await write { db, now in
             let row = try transaction(wish.transaction, of: session, db)
-            let asked = RefundWish(transaction: row.restores ?? row.id, reason: wish.reason)
-            let charged = try TransactionRow.find(asked.transaction, db)
+            let asked = RefundRequest(transaction: row.restores ?? row.id, reason: wish.reason)
+            let charged = try TransactionRecord.find(asked.transaction, db)
             let isRefunded = charged?.revokedAt != nil && charged?.sharedFrom == nil
-            guard !isRefunded, try RefundRequestRow.pending(asked.transaction, db) == nil else { throw StoreError.refundAsked }
+            guard !isRefunded, try RefundRequestRecord.pending(asked.transaction, db) == nil else { throw StoreError.refundAsked }
             let request = try requestRefund(asked, at: now, db)
             if try StoreSettings.grantsRefunds.value(db) != nil { try decide(request, .granted, percentage: nil, at: now, db) }
         }
     }
 
     /// Takes a customer's request, in a running database transaction.
-    func requestRefund(_ wish: RefundWish, at now: Timestamp, _ db: Database) throws -> RefundRequestRow {
-        guard let row = try TransactionRow.find(wish.transaction, db) else { throw StoreError.transactionUnknown }
+    func requestRefund(_ wish: RefundRequest, at now: Timestamp, _ db: Database) throws -> RefundRequestRecord {
+        guard let row = try TransactionRecord.find(wish.transaction, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.nothingToRefund }
-        if let known = try RefundRequestRow.pending(row.id, db) { return known }
+        if let known = try RefundRequestRecord.pending(row.id, db) { return known }
         let reason = wish.reason ?? .other
-        var request = RefundRequestRow(
+        var request = RefundRequestRecord(
             transactionID: row.id, reason: reason.rawValue, date: now, due: now.adding(seconds: Self.consumptionWindow), state: .pending
         )
         try request.insert(db)
         request.id = db.lastInsertedRowID
         try record(.refundRequest, about: row, at: now, detail: reason.rawValue, db)
-        let subscription = try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue)
+        let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
         try notify(StoreNotice(.consumptionRequest), about: row, subscription, consumptionReason: reason, at: now, db)
         return request
     }
@@ -46,7 +47,7 @@ extension StoreLedger {
     /// The customers' requests, oldest first.
     func refundRequests() async throws -> RefundRequestsReply {
         let rows = try await read { db in
-            try RefundRequestRow.fetchAll(db, sql: "SELECT * FROM refundRequests ORDER BY id DESC LIMIT 1000")
+            try RefundRequestRecord.fetchAll(db, sql: "SELECT * FROM refundRequests ORDER BY id DESC LIMIT 1000")
         }
         return RefundRequestsReply(requests: rows.reversed().map(\.description))
     }
@@ -54,8 +55,8 @@ extension StoreLedger {
     /// Decides on a request; the same decision again changes nothing.
     func decideRefund(_ id: Int64, approve: Bool) async throws {
         try await write { db, now in
-            guard let request = try RefundRequestRow.fetchOne(db, key: id) else { throw StoreError.refundRequestUnknown }
-            let decision = approve ? RefundRequestRow.State.granted : .declined
+            guard let request = try RefundRequestRecord.fetchOne(db, key: id) else { throw StoreError.refundRequestUnknown }
+            let decision = approve ? RefundRequestRecord.State.granted : .declined
             guard request.state == .pending else {
                 guard request.state == decision else { throw StoreError.approvalDecided }
                 return
@@ -67,7 +68,7 @@ extension StoreLedger {
     /// Decides on the request whose time is over, if there is one by `limit`; its time.
     func decideDueRefund(until limit: Timestamp, _ db: Database) throws -> Timestamp? {
         let sql = "SELECT * FROM refundRequests WHERE state = 'pending' AND due <= ? ORDER BY due LIMIT 1"
-        guard let request = try RefundRequestRow.fetchOne(db, sql: sql, arguments: [limit.milliseconds]), let due = request.due else {
+        guard let request = try RefundRequestRecord.fetchOne(db, sql: sql, arguments: [limit.milliseconds]), let due = request.due else {
             return nil
         }
         try clock.move(to: due, db)
@@ -102,17 +103,17 @@ extension StoreLedger {
     }
 
     func decide(
-        _ request: RefundRequestRow, _ decision: RefundRequestRow.State, percentage: Int?, at now: Timestamp, _ db: Database
+        _ request: RefundRequestRecord, _ decision: RefundRequestRecord.State, percentage: Int?, at now: Timestamp, _ db: Database
     ) throws {
         var request = request
         request.state = decision
         request.due = nil
         try request.update(db)
-        guard let row = try TransactionRow.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
+        guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
         if decision == .granted {
-            return try refund(RefundRequest(transaction: row.id, percentage: percentage), at: now, db)
+            return try refund(IssueRefund(transaction: row.id, percentage: percentage), at: now, db)
         }
         try notify(
-            StoreNotice(.refundDeclined), about: row, try SubscriptionRow.fetchOne(db, key: row.originalID.rawValue), at: now, db)
+            StoreNotice(.refundDeclined), about: row, try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue), at: now, db)
     }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Answers developers' servers: the App Store Server API; see `ServerAPIEndpoint`.

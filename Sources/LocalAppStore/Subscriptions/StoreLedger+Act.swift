@@ -1,14 +1,16 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Does something with a subscription, as its customer, the store or a tester.
     func act(_ request: SubscriptionRequest, on id: TransactionID) async throws -> SubscriptionDescription {
         try await write { db, now in
-            guard let first = try TransactionRow.find(id, db), let row = try SubscriptionRow.fetchOne(db, key: first.originalID.rawValue),
+            guard let first = try TransactionRecord.find(id, db),
+                let row = try SubscriptionRecord.fetchOne(db, key: first.originalID.rawValue),
                 row.sharedFrom == nil
             else { throw StoreError.transactionUnknown }
-            let failsRenewals = try apps.require(row.bundleID).catalogue.settings.failsRenewals
+            let failsRenewals = try apps.require(row.bundleID).catalog.settings.failsRenewals
             let event = try event(request, row.subscription, failsRenewals: failsRenewals, at: now)
             let changed = try pass(event, to: row, at: now, db)
             return describe(changed, environment: first.environment, at: now)

@@ -1,9 +1,10 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Does with a subscription what its customer wants, and answers how it stands then.
-    func manage(_ request: ManageRequest, by session: SessionRow) async throws -> PurchasesReply.Status {
+    func manage(_ request: ManageRequest, by session: SessionRecord) async throws -> PurchasesReply.Status {
         let id = try await read { db in try transaction(request.transaction, of: session, db).originalID }
         switch request.action {
         case .enableAutoRenew: _ = try await act(SubscriptionRequest(.enableAutoRenew), on: id)
@@ -13,7 +14,8 @@ extension StoreLedger {
         case .change: try await change(id, request, by: session)
         }
         let found = try await read { db in
-            guard let row = try SubscriptionRow.fetchOne(db, key: id.rawValue), let newest = try TransactionRow.newestPeriod(of: id, db)
+            guard let row = try SubscriptionRecord.fetchOne(db, key: id.rawValue),
+                let newest = try TransactionRecord.newestPeriod(of: id, db)
             else { throw StoreError.transactionUnknown }
             return (row, newest)
         }
@@ -21,11 +23,11 @@ extension StoreLedger {
     }
 
     /// Buys another product of the group.
-    private func change(_ id: TransactionID, _ request: ManageRequest, by session: SessionRow) async throws {
+    private func change(_ id: TransactionID, _ request: ManageRequest, by session: SessionRecord) async throws {
         guard let product = request.productID else { throw StoreError.unusable(field: "productID") }
         guard let payment = request.payment else { throw StoreError.unusable(field: "payment") }
-        let group = try await read { db in try SubscriptionRow.fetchOne(db, key: id.rawValue)?.groupID }
-        let offered = try apps.require(session.bundleID).catalogue.product(product)?.subscription
+        let group = try await read { db in try SubscriptionRecord.fetchOne(db, key: id.rawValue)?.groupID }
+        let offered = try apps.require(session.bundleID).catalog.product(product)?.subscription
         guard let group, offered?.group == group else { throw StoreError.changeRefused(.productUnknown) }
         let purchase = PurchaseRequest(payment: payment, productID: product, quantity: 1, appAccountToken: nil)
         if case .refused(_, let message) = try await buy(purchase, by: session) {
@@ -35,7 +37,7 @@ extension StoreLedger {
 
     /// How a subscription stands, as a device gets it.
     func status(
-        _ found: (row: SubscriptionRow, newest: TransactionRow), for session: SessionRow, at now: Timestamp
+        _ found: (row: SubscriptionRecord, newest: TransactionRecord), for session: SessionRecord, at now: Timestamp
     ) throws -> PurchasesReply.Status {
         let renewal = renewalInfo(found.row, environment: found.newest.environment, at: now)
         return PurchasesReply.Status(

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Sells a subscription, or what a subscriber wants instead of or besides what runs.
@@ -8,9 +9,9 @@ extension StoreLedger {
     /// The transaction is that of the new period; of the running one when the wish waits for the renewal, or when the customer has
     /// exactly this and `returnsHeld` says that it is an answer.
     func subscribe(
-        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ own: SubscriptionRow?, _ payment: PaymentRow, _ buyer: Buyer,
+        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ own: SubscriptionRecord?, _ payment: PaymentRecord, _ buyer: Buyer,
         at now: Timestamp, returnsHeld: Bool = false, _ db: Database
-    ) throws -> TransactionRow {
+    ) throws -> TransactionRecord {
         guard var row = own else {
             return try begin(purchase, terms, payment, buyer, at: now, db)
         }
@@ -23,16 +24,16 @@ extension StoreLedger {
         if purchase.plan.productID != before.productID || before.hasEnded {
             try shareAnew(after, at: now, db)
         }
-        return try TransactionRow.period(after.subscription.period.number, of: row.id, db)
+        return try TransactionRecord.period(after.subscription.period.number, of: row.id, db)
     }
 
     private func begin(
-        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ payment: PaymentRow, _ buyer: Buyer, at now: Timestamp,
+        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ buyer: Buyer, at now: Timestamp,
         _ db: Database
-    ) throws -> TransactionRow {
+    ) throws -> TransactionRecord {
         let rules = try rules(for: buyer.account.environment, db)
         let moment = rules.moment(now)
-        var row = try TransactionRow(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: moment, db)
+        var row = try TransactionRecord(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: moment, db)
         row.groupID = terms.group
         row.appAccountToken = payment.appAccountToken
         row.username = payment.username
@@ -46,7 +47,7 @@ extension StoreLedger {
         row.webOrderLineItemID = try StoreCounter.orderLine.next(db)
         try insert(&row, at: now, db)
         try record(.purchase, about: row, at: now, db)
-        var owner = SubscriptionRow(
+        var owner = SubscriptionRecord(
             account: buyer.account.id, bundleID: buyer.app.bundleID, groupID: terms.group, subscription: subscription)
         try owner.insert(db)
         // The first period's transaction is written; the rest of what is to be done follows.
@@ -61,8 +62,8 @@ extension StoreLedger {
     /// What is due before the event happens before it. Returns the subscription as it is then.
     @discardableResult
     func pass(
-        _ event: SubscriptionEvent, to row: SubscriptionRow, _ sale: SubscriptionSale? = nil, at now: Timestamp, _ db: Database
-    ) throws -> SubscriptionRow {
+        _ event: SubscriptionEvent, to row: SubscriptionRecord, _ sale: SubscriptionSale? = nil, at now: Timestamp, _ db: Database
+    ) throws -> SubscriptionRecord {
         var row = row
         var actions = row.handle(event, at: now)
         var overdue = 0
@@ -74,7 +75,7 @@ extension StoreLedger {
             overdue += 1
         }
         // Said before the copies change: whose periods are which.
-        let copies = try SubscriptionRow.copies(of: row.id, db).map { ($0, self.event(event, of: row, for: $0)) }
+        let copies = try SubscriptionRecord.copies(of: row.id, db).map { ($0, self.event(event, of: row, for: $0)) }
         try perform(actions, of: &row, sale, at: now, db)
         for (copy, event) in copies {
             if let event { try pass(event, to: copy, at: now, db) }
@@ -86,7 +87,7 @@ extension StoreLedger {
     ///
     /// Nil for what concerns a period from before the copy was given.
     private func event(
-        _ event: SubscriptionEvent, of row: SubscriptionRow, for copy: SubscriptionRow
+        _ event: SubscriptionEvent, of row: SubscriptionRecord, for copy: SubscriptionRecord
     ) -> SubscriptionEvent? {
         func own(_ number: Int) -> Int? {
             let (earlier, isFar) = row.subscription.period.number.subtractingReportingOverflow(copy.subscription.period.number)
@@ -96,7 +97,7 @@ extension StoreLedger {
         switch event {
         case .refunded(let number, let prorated): return own(number).map { .refunded(period: $0, prorated: prorated) }
         case .refundReversed(let number): return own(number).map { .refundReversed(period: $0) }
-        case .due, .cardMended, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
+        case .due, .billingIssueResolved, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
             .expiryForced:
             return event
         }
@@ -104,15 +105,15 @@ extension StoreLedger {
 
     /// Lets happen what is due of a subscription and of its copies in the family.
     @discardableResult
-    func fallDue(_ row: SubscriptionRow, at due: Timestamp, _ db: Database) throws -> SubscriptionRow {
-        let account = try AccountRow.require(row.account, db)
+    func fallDue(_ row: SubscriptionRecord, at due: Timestamp, _ db: Database) throws -> SubscriptionRecord {
+        let account = try AccountRecord.require(row.account, db)
         let app = try apps.require(row.bundleID)
-        let isForSale = app.catalogue.product(row.subscription.nextPlan.productID) != nil
-        let event = SubscriptionEvent.due(cardWorks: account.cardWorks && !app.catalogue.settings.failsRenewals, forSale: isForSale)
+        let isForSale = app.catalog.product(row.subscription.nextPlan.productID) != nil
+        let event = SubscriptionEvent.due(cardWorks: account.cardWorks && !app.catalog.settings.failsRenewals, forSale: isForSale)
         var row = row
         let actions = row.handle(event, at: due)
         try perform(actions, of: &row, nil, at: due, db)
-        for copy in try SubscriptionRow.copies(of: row.id, db) {
+        for copy in try SubscriptionRecord.copies(of: row.id, db) {
             var copy = copy
             let actions = copy.handle(event, at: due)
             try perform(actions, of: &copy, nil, at: due, db)
@@ -122,35 +123,35 @@ extension StoreLedger {
 
     /// Does what the model decided, and keeps its value.
     func perform(
-        _ actions: [SubscriptionAction], of row: inout SubscriptionRow, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
+        _ actions: [SubscriptionAction], of row: inout SubscriptionRecord, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
     ) throws {
         for action in actions {
             switch action {
             case .charge(let period):
                 try charge(period, of: row, sale, at: now, db)
             case .markUpgraded(let number, let refund):
-                var old = try TransactionRow.period(number, of: row.id, db)
+                var old = try TransactionRecord.period(number, of: row.id, db)
                 old.upgradedAt = now.wholeSeconds
                 try change(&old, db)
                 if let refund { try giveBack(refund, of: old, at: now, db) }
             case .revoke(let number, let revocation):
-                var taken = try TransactionRow.period(number, of: row.id, db)
+                var taken = try TransactionRecord.period(number, of: row.id, db)
                 taken.revoke(revocation, reason: taken.revocationReason ?? 0, at: now)
                 try change(&taken, db)
                 try giveBack(revocation, of: taken, at: now, db)
                 try record(revocation.kind == .familyRevoke ? .revocation : .refund, about: taken, at: now, db)
             case .reinstate(let number):
-                var given = try TransactionRow.period(number, of: row.id, db)
+                var given = try TransactionRecord.period(number, of: row.id, db)
                 given.reinstate()
                 try change(&given, db)
-                try ChargeRow.reversal(given, at: now, db)
+                try ChargeRecord.reversal(given, at: now, db)
                 try record(.refundReversal, about: given, at: now, db)
             case .moveEnd(let number, let end):
-                var moved = try TransactionRow.period(number, of: row.id, db)
+                var moved = try TransactionRecord.period(number, of: row.id, db)
                 moved.expiresDate = end
                 try change(&moved, db)
             case .notify(let notice, let number):
-                let about = try TransactionRow.period(number, of: row.id, db)
+                let about = try TransactionRecord.period(number, of: row.id, db)
                 try record(.subscription, about: about, at: now, detail: notice.type.rawValue, db)
                 try notify(StoreNotice(notice), about: about, row, at: now, db)
             case .overdue:
@@ -160,20 +161,20 @@ extension StoreLedger {
         try row.update(db)
     }
 
-    private func giveBack(_ revocation: SubscriptionRevocation, of row: TransactionRow, at now: Timestamp, _ db: Database) throws {
+    private func giveBack(_ revocation: SubscriptionRevocation, of row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
         let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
-        try ChargeRow.refund(row, amount.milliunits, at: now, db)
+        try ChargeRecord.refund(row, amount.milliunits, at: now, db)
     }
 
     /// The transaction of a period: for the device of the purchase.
     private func charge(
-        _ period: SubscriptionPeriod, of row: SubscriptionRow, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
+        _ period: SubscriptionPeriod, of row: SubscriptionRecord, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
     ) throws {
-        guard var new = try TransactionRow.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
+        guard var new = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
         new.id = TransactionID(try StoreCounter.transaction.next(db))
         new.kind = row.sharedFrom != nil ? .shared : period.reason == .renewal ? .renewal : .purchase
         new.webOrderLineItemID = try StoreCounter.orderLine.next(db)
-        new.orderID = try TransactionRow.orderID(db)
+        new.orderID = try TransactionRecord.orderID(db)
         new.payment = sale?.payment.id
         new.device = sale?.device ?? new.device
         new.appVersion = sale?.appVersion ?? new.appVersion
@@ -185,14 +186,14 @@ extension StoreLedger {
         new.reinstate()
         new.state(period)
         if let source = row.sharedFrom {
-            new.sharedFrom = try TransactionRow.newestPeriod(of: source, db)?.id ?? source
+            new.sharedFrom = try TransactionRecord.newestPeriod(of: source, db)?.id ?? source
         }
         try insert(&new, at: now, db)
         try record(new.kind == .renewal ? .renewal : .purchase, about: new, at: now, db)
     }
 
     /// Keeps a changed transaction; histories show it anew.
-    func change(_ row: inout TransactionRow, _ db: Database) throws {
+    func change(_ row: inout TransactionRecord, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
         row.revision = row.change
         try row.update(db)
@@ -200,7 +201,6 @@ extension StoreLedger {
 
     /// How subscriptions go in this store.
     func rules(for environment: AppEnvironment, _ db: Database) throws -> SubscriptionRules {
-        try StoreSettings.subscriptionRules.value(db).map { try WireJSON.decode(SubscriptionRules.self, from: Data($0.utf8)) }
-            ?? apps.rules
+        try StoreSettings.rules(db) ?? apps.rules
     }
 }

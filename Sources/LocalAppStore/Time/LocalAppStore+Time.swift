@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 extension LocalAppStore {
     /// Moves the time forward; what falls due on the way happens at its own time, and is told to developers' servers then.

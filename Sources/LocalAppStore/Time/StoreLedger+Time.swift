@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// The furthest that the time can be moved at once: ten years.
@@ -52,7 +53,7 @@ extension StoreLedger {
         }
         try await write { db, now in
             try clock.move(to: target, db)
-            try record(EventRow(date: target, kind: .clock, detail: "moved by \(asked ?? seconds) seconds"), db)
+            try record(EventRecord(date: target, kind: .clock, detail: "moved by \(asked ?? seconds) seconds"), db)
         }
         return try await time()
     }
@@ -84,13 +85,13 @@ extension StoreLedger {
         try await write { db, now in
             if let factor = request.factor {
                 try clock.run(factor, db)
-                try record(EventRow(date: now, kind: .clock, detail: factor == 0 ? "stopped" : "goes at \(factor)"), db)
+                try record(EventRecord(date: now, kind: .clock, detail: factor == 0 ? "stopped" : "goes at \(factor)"), db)
             }
             if let rate = request.timeRate {
-                guard let pace = SubscriptionPace(rawValue: rate) else { throw StoreError.unusable(field: "timeRate") }
+                guard let pace = SubscriptionTimeRate(rawValue: rate) else { throw StoreError.unusable(field: "timeRate") }
                 var rules = try rules(for: .sandbox, db)
                 rules.pace = pace
-                try StoreSettings.subscriptionRules.set(String(decoding: WireJSON.encode(rules), as: UTF8.self), db)
+                try StoreSettings.set(rules, db)
             }
         }
         return try await time()
@@ -122,9 +123,9 @@ extension StoreLedger {
     private func step(until limit: Timestamp) async throws -> Int {
         try await write { db, now in
             // What was asked before the time was moved happens before what falls due on the way.
-            let isExtending = try MassExtensionRow.isOpen(db)
+            let isExtending = try MassExtensionRecord.isOpen(db)
             let horizon = isExtending ? min(now, limit) : limit
-            let row = try SubscriptionRow.earliestDue(until: horizon, db)
+            let row = try SubscriptionRecord.earliestDue(until: horizon, db)
             if try decideDueRefund(until: row?.nextDue ?? horizon, db) != nil { return 1 }
             guard let row, let due = row.nextDue else { return isExtending ? try extendMany(at: now, db) : 0 }
             try clock.move(to: due, db)

@@ -1,5 +1,5 @@
 /// What the shop shows where the book is.
-public enum BookPage: Hashable, Sendable {
+package enum BookPage: Hashable, Sendable {
     /// The book, open at its beginning.
     case firstLine(String)
     /// There is no book on this device.
@@ -10,7 +10,7 @@ public enum BookPage: Hashable, Sendable {
 
 extension BookPage: CustomStringConvertible {
     /// What the user reads.
-    public var description: String {
+    package var description: String {
         switch self {
         case .firstLine(let line): line
         case .notBought: "Buy the book to read it here."

@@ -1,12 +1,12 @@
-public import PurchaseKit
+package import PurchaseKit
 import Synchronization
 
 /// What happened while content was fetched, in order.
-public final class DownloadLog: Sendable {
+package final class DownloadLog: Sendable {
     private let stored = Mutex<[DownloadEvent]>([])
 
     /// The events so far.
-    public var events: [DownloadEvent] { stored.withLock { $0 } }
+    package var events: [DownloadEvent] { stored.withLock { $0 } }
 
     func append(_ event: DownloadEvent) {
         stored.withLock { $0.append(event) }

@@ -2,6 +2,7 @@ import Foundation
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireClient
 
 /// What the shop does with a purchase: tell the server, fetch the content, keep it in the vault.

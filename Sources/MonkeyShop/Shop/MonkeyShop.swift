@@ -1,19 +1,21 @@
 import Foundation
-public import OpenStoreKit
-public import PurchaseKit
-public import PurchaseModel
+package import OpenStoreKit
+package import PurchaseKit
+package import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
+package import StoreKit
 import WireClient
 
 /// The sample app of this field: monkey credits, photo filters, a book, a magazine and a season pass.
 ///
 /// One value is one launch of the app: opening it starts to observe the payment queue, and whatever earlier launches left
 /// unfinished is delivered.
-public final class MonkeyShop: Sendable {
+package final class MonkeyShop: Sendable {
     /// What was bought and kept on this device.
-    public let vault: Vault
+    package let vault: Vault
     /// What happened while content was fetched.
-    public let downloads = DownloadLog()
+    package let downloads = DownloadLog()
 
     private let configuration: MonkeyShopConfiguration
     private let server: ShopServer
@@ -22,7 +24,7 @@ public final class MonkeyShop: Sendable {
     /// Launches the app on a device.
     ///
     /// - Throws: ``MonkeyShopError/vault(_:)`` when the vault can't be trusted.
-    public init(_ configuration: MonkeyShopConfiguration) async throws(MonkeyShopError) {
+    package init(_ configuration: MonkeyShopConfiguration) async throws(MonkeyShopError) {
         let device = configuration.device
         let app = device.configuration
         let roots: TrustedRoots
@@ -47,7 +49,7 @@ public final class MonkeyShop: Sendable {
         self.configuration = configuration
         server = ShopServer(serverURL: configuration.serverURL, device: device)
         controller = PurchaseController(
-            queue: device.paymentQueue,
+            queue: Device.$current.withValue(device) { SKPaymentQueue.default() },
             verifier: verifier,
             vault: vault,
             delivery: MonkeyDelivery(
@@ -63,20 +65,20 @@ public final class MonkeyShop: Sendable {
     }
 
     /// The place of the vault's file on a device.
-    public static func vaultPath(in folder: String) -> String { folder + "/vault" }
+    package static func vaultPath(in folder: String) -> String { folder + "/vault" }
 
     /// The device on which the app runs.
-    public var device: Device { configuration.device }
+    package var device: Device { configuration.device }
     /// The customer at the shop's server.
-    public var customer: CustomerID { configuration.customer }
+    package var customer: CustomerID { configuration.customer }
 
     /// Stops observing the payment queue: the app is about to end.
-    public func close() {
+    package func close() {
         controller.stop()
     }
 
     /// Returns when queue and deliveries have done all that they can do now.
-    public func settle() async {
+    package func settle() async {
         var seen = -1
         while true {
             await device.settle()
@@ -90,14 +92,14 @@ public final class MonkeyShop: Sendable {
     // MARK: - Shelf
 
     /// Asks the server for the products and the store for their prices.
-    public func loadShelf() async throws(MonkeyShopError) -> Shelf {
+    package func loadShelf() async throws(MonkeyShopError) -> ProductListing {
         do {
             let listed = try await server.call(ServerEndpoints.products, Empty()).products
             let response = try await Device.$current.withValue(device) {
                 try await ProductsLoader.load(Set(listed.map(\.id.rawValue)))
             }
             let products = listed.compactMap { entry in response.products.first { $0.productIdentifier == entry.id.rawValue } }
-            return Shelf(listed: listed, products: products, invalid: response.invalidProductIdentifiers.map { ProductID($0) })
+            return ProductListing(listed: listed, products: products, invalid: response.invalidProductIdentifiers.map { ProductID($0) })
         } catch {
             throw .networkDown((error as? WireClientError)?.description ?? error.localizedDescription)
         }
@@ -106,17 +108,17 @@ public final class MonkeyShop: Sendable {
     // MARK: - Buying
 
     /// Whether the user may pay; the shop disables its buttons otherwise.
-    public var canBuy: Bool {
+    package var canBuy: Bool {
         Device.$current.withValue(device) { SKPaymentQueue.canMakePayments() }
     }
 
     /// What stands over the buttons when they are disabled; nil when they are not.
-    public var buttonsNotice: String? {
+    package var buttonsNotice: String? {
         canBuy ? nil : "AppStore disabled"
     }
 
     /// What the user is told of an outcome; nil when nothing is due, as after cancelling.
-    public static func notice(of outcome: PurchaseOutcome) -> String? {
+    package static func notice(of outcome: PurchaseOutcome) -> String? {
         switch outcome {
         case .delivered: "Thank you!"
         case .undelivered(_, let error): error.description
@@ -127,17 +129,17 @@ public final class MonkeyShop: Sendable {
     }
 
     /// Buys a product and waits for the outcome.
-    public func buy(_ product: SKProduct, quantity: Int = 1) async -> PurchaseOutcome {
+    package func buy(_ product: SKProduct, quantity: Int = 1) async -> PurchaseOutcome {
         await controller.buy(product, quantity: quantity, customer: customer)
     }
 
     /// Adds a payment and does not wait.
-    public func add(_ product: SKProduct, quantity: Int = 1) {
+    package func add(_ product: SKProduct, quantity: Int = 1) {
         controller.add(product, quantity: quantity, customer: customer)
     }
 
     /// Tries again to deliver what could not be delivered.
-    public func retry() async {
+    package func retry() async {
         controller.retry()
         await settle()
     }
@@ -145,7 +147,7 @@ public final class MonkeyShop: Sendable {
     // MARK: - Restoring
 
     /// Fetches the latest receipt.
-    public func refreshReceipt() async throws(MonkeyShopError) {
+    package func refreshReceipt() async throws(MonkeyShopError) {
         do {
             try await Device.$current.withValue(device) { try await ReceiptRefresher.refresh() }
         } catch {
@@ -154,21 +156,21 @@ public final class MonkeyShop: Sendable {
     }
 
     /// Restores, delivering what is in `wanted` and finishing the rest.
-    public func restore(_ wanted: Set<ProductID>) async -> RestoreOutcome {
+    package func restore(_ wanted: Set<ProductID>) async -> RestoreOutcome {
         await controller.restore { offered in wanted.intersection(offered) }
     }
 
     // MARK: - At the server
 
     /// The customer's credits as the server's ledger has them.
-    public func serverBalance() async throws(MonkeyShopError) -> Int {
+    package func serverBalance() async throws(MonkeyShopError) -> Int {
         try await asking { () async throws(WireClientError) in
             try await server.call(ServerEndpoints.balance, Empty(), parameters: parameters()).balance
         }
     }
 
     /// Whether the server gives the customer access to a product, and why.
-    public func access(to product: ProductID) async throws(MonkeyShopError) -> Access {
+    package func access(to product: ProductID) async throws(MonkeyShopError) -> Access {
         try await asking { () async throws(WireClientError) in
             try await server.call(ServerEndpoints.access, Empty(), parameters: parameters(product)).access
         }
@@ -191,7 +193,7 @@ public final class MonkeyShop: Sendable {
     /// The book's page: its first line, when it is installed on this device and was not taken back.
     ///
     /// Without a network the answer is what this device knows: what cannot be asked takes nothing away.
-    public func openBook() async -> BookPage {
+    package func openBook() async -> BookPage {
         let access = try? await access(to: MonkeyShopProduct.book)
         if access?.state == .revoked { return .refunded }
         guard let content = await vault.content(of: MonkeyShopProduct.book),

@@ -1,7 +1,7 @@
-public import PurchaseKit
+package import PurchaseKit
 
 /// Why the shop can't do what it was asked for; the sentence can be shown.
-public enum MonkeyShopError: Error, Equatable, Sendable {
+package enum MonkeyShopError: Error, Equatable, Sendable {
     /// Prices or lists can't be had at the moment.
     case networkDown(String)
     /// The product is not on the shelf.
@@ -16,7 +16,7 @@ public enum MonkeyShopError: Error, Equatable, Sendable {
 
 extension MonkeyShopError: CustomStringConvertible {
     /// The sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .networkDown(let reason): "Network down? \(reason)"
         case .notSold: "This is not sold here."

@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 import Synchronization
 
 /// One request for prices, as an async call.

@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 import Synchronization
 
 /// One refresh of the receipt, as an async call.

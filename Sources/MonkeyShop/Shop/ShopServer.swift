@@ -1,5 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// The shop's own server, seen from a device that may be in airplane mode.

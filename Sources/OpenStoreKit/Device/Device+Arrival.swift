@@ -10,7 +10,7 @@ extension Device {
     /// The device that is current here, as soon as there is one; nil when the task is cancelled before.
     ///
     /// A lent one is not waited for: who listens before a test has made its session would hear, and finish, what is another test's.
-    static func arrival() async -> Device? {
+    package static func arrival() async -> Device? {
         while true {
             // Listening comes before looking, so that none arrives between the two.
             var arrivals = arrivals.stream().makeAsyncIterator()

@@ -1,5 +1,6 @@
 import Foundation
 package import PurchaseModel
+package import PurchaseProtocol
 package import Synchronization
 
 /// What test sessions need of a device.
@@ -14,18 +15,13 @@ extension Device {
     package func adopt(_ reply: SignInReply, of account: AccountID) {
         if state.owner != account {
             try? FileManager.default.removeItem(at: receiptURL)
-            paymentQueue.forget()
+            service.forgetTransactions()
         }
         // One that can't be written lasts for this launch.
         try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
         engine.submit(.ownerChanged)
         // They were there before the device was.
-        if !paymentQueue.transactionObservers.isEmpty { engine.submit(.launch) }
-    }
-
-    /// A transaction that the store signed, in StoreKit's form.
-    package func transaction(_ signed: SignedTransaction) async -> VerificationResult<Transaction>? {
-        await result(signed)
+        if service.queue?.isObserved == true { engine.submit(.launch) }
     }
 
     /// Forgets transactions that the store does not have any more, and returns at once.

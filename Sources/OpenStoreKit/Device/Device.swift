@@ -2,6 +2,7 @@ public import Foundation
 public import Logging
 import PrivateFiles
 public import PurchaseModel
+import PurchaseProtocol
 import Synchronization
 import WireClient
 
@@ -30,24 +31,28 @@ public final class Device: Sendable {
     public static var active: Device? { own ?? (borrows ? lender.withLock { $0 }?() : nil) }
 
     /// The device that is current here and is not lent by a test session of another test.
-    static var own: Device? {
+    package static var own: Device? {
         current ?? finder.withLock { $0 }?() ?? process.withLock { $0 } ?? (try? ofProcess.get())
     }
 
     /// What it was made with.
     public let configuration: DeviceConfiguration
-    /// The device's payment queue.
-    public let paymentQueue: SKPaymentQueue
 
     /// What a test wants StoreKit 2 to fail with.
     package let simulatedFailures = SimulatedFailures()
 
     let session: StoreSession
-    let engine: PaymentEngine
-    let callbacks: CallbackQueue
-    let attention: UserAttention
-    let downloads: DownloadCenter
     let state: DeviceState
+    let service: PaymentService
+    private let queue = Mutex<(any AppQueue)?>(nil)
+    /// The price increases that the app was told of and the user has not answered.
+    let priceIncreases = Mutex<[PendingDelivery<StoreMessage>]>([])
+
+    var engine: PaymentEngine { service.engine }
+    var attention: UserAttention { service.attention }
+    var downloads: DownloadCenter { service.downloads }
+    /// Where the app's observers and delegates are called.
+    package var callbacks: CallbackQueue { service.callbacks }
 
     /// Opens a device, making its folder when it is not there.
     ///
@@ -70,14 +75,14 @@ public final class Device: Sendable {
 
     /// Opens a device that tells of every moment at which it could lose its power.
     ///
-    /// - Parameter paymentQueue: One that belongs to no device so far.
+    /// - Parameter queue: The app's queue, where the app has one that belongs to no device so far.
     package init(
         _ configuration: DeviceConfiguration,
         _ transport: (any StoreTransport)?,
         _ retryPolicy: RetryPolicy,
         _ clock: any Clock<Duration>,
         _ logger: Logger,
-        paymentQueue: SKPaymentQueue = SKPaymentQueue(),
+        queue: (any AppQueue)? = nil,
         step: @escaping @Sendable (DeviceStep) -> Void
     ) throws(DeviceError) {
         self.configuration = configuration
@@ -98,11 +103,10 @@ public final class Device: Sendable {
             receiptPath: Self.receiptPath(in: configuration.folder),
             step: step
         )
-        let queue = paymentQueue
-        self.paymentQueue = queue
-        callbacks = queue.callbacks
-        attention = UserAttention(configuration, logger: logger)
-        engine = PaymentEngine(
+        let callbacks = queue?.callbacks ?? CallbackQueue()
+        let app = AppConnection(callbacks)
+        let attention = UserAttention(configuration, logger: logger)
+        let engine = PaymentEngine(
             journal: journal,
             session: session,
             state: state,
@@ -110,12 +114,27 @@ public final class Device: Sendable {
             retryPolicy: retryPolicy,
             clock: clock,
             logger: logger,
-            announce: { [weak queue] in queue?.receive($0) }
+            app: app
         )
-        downloads = DownloadCenter(
-            session: session, folder: configuration.folder, callbacks: callbacks, retryPolicy: retryPolicy, clock: clock, logger: logger)
-        queue.attach(engine, attention, downloads)
+        let downloads = DownloadCenter(
+            session: session, folder: configuration.folder, app: app, retryPolicy: retryPolicy, clock: clock, logger: logger)
+        service = PaymentService(engine: engine, attention: attention, downloads: downloads, callbacks: callbacks)
+        if let queue {
+            self.queue.withLock { $0 = queue }
+            queue.belong(to: service)
+        }
         callbacks.belong(to: self)
+    }
+
+    /// The app's queue, made and attached when it is first asked for.
+    package func queue<Queue: AppQueue>(_ make: () -> Queue) -> Queue {
+        queue.withLock { queue in
+            if let known = queue as? Queue { return known }
+            let made = make()
+            queue = made
+            made.belong(to: service)
+            return made
+        }
     }
 
     /// The device's identifier, to which receipts are bound.
@@ -172,10 +191,6 @@ public final class Device: Sendable {
     ///
     /// For tests and scripts: it replaces waiting for a while and hoping. What waits for the network is not waited for.
     public func settle() async {
-        await engine.settle { [callbacks, paymentQueue] in
-            await callbacks.drain()
-            await paymentQueue.workDone()
-            await callbacks.drain()
-        }
+        await engine.settle { [service] in await service.drain() }
     }
 }

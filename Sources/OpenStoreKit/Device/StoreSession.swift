@@ -2,6 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireClient
 
 /// A device's conversation with its store: who is signed in, what was verified, and where the receipt lies.
@@ -33,9 +34,9 @@ actor StoreSession {
         dataVerifier = SignedDataVerifier(roots: roots, bundleID: configuration.bundleID, environments: [.sandbox])
         receiptVerifier = ReceiptVerifier(
             roots: roots,
-            BundleCheck(configuration.bundleID),
-            EnvironmentCheck([.sandbox]),
-            DeviceHashCheck(state.device)
+            bundleID: configuration.bundleID,
+            environments: [.sandbox],
+            checks: [DeviceHashCheck(state.device)]
         )
     }
 
@@ -122,12 +123,12 @@ actor StoreSession {
     }
 
     /// Vouches for a transaction.
-    nonisolated func verify(_ signed: SignedTransaction) async throws(Unproven) -> VerifiedTransaction {
+    nonisolated func verify(_ signed: SignedTransaction) async throws(VerificationFailure) -> VerifiedTransaction {
         try await dataVerifier.verify(signed)
     }
 
     /// Vouches for a record that was read back from the journal: the store signed its transaction, and it says the same.
-    nonisolated func vouch(for record: PaymentRecord) async throws(Unproven) {
+    nonisolated func vouch(for record: PaymentRecord) async throws(VerificationFailure) {
         switch record.state {
         case .purchased(let recorded):
             try await vouch(for: recorded, in: record)
@@ -141,7 +142,7 @@ actor StoreSession {
         }
     }
 
-    private nonisolated func vouch(for recorded: RecordedTransaction, in record: PaymentRecord) async throws(Unproven) {
+    private nonisolated func vouch(for recorded: RecordedTransaction, in record: PaymentRecord) async throws(VerificationFailure) {
         let transaction = try await verify(recorded.signed)
         guard RecordedTransaction(transaction, content: recorded.content) == recorded, record.isAnswered(by: transaction.payload) else {
             throw .refused(Refusal(.malformed, at: "journal"))
@@ -176,8 +177,8 @@ actor StoreSession {
             step(.replacing("receipt"))
             try DurableFile.replace(receiptPath, with: receipt)
             step(.replaced("receipt"))
-        } catch let error as Unproven {
-            throw PaymentFailure(.unknown, "The store's receipt was refused. \(error.sentence)")
+        } catch let error as VerificationFailure {
+            throw PaymentFailure(.unknown, "The store's receipt was refused. \(error.message)")
         } catch {
             throw PaymentFailure(.unknown, "The receipt can't be written.")
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PurchaseModel
+import PurchaseProtocol
 import Synchronization
 import WireClient
 

@@ -10,8 +10,8 @@ import Synchronization
 final class DownloadCenter: Sendable {
     struct Entry {
         var record: DownloadRecord
-        /// What the app sees of it; nil until its transaction is in the queue.
-        var shown: SKDownload?
+        /// The payment under which its transaction is in the queue; nil while it is not there.
+        var payment: PaymentID?
         var fetching: Task<Void, Never>?
         var speed = DownloadSpeed()
         /// The hundredths of it that the observers know of.
@@ -20,12 +20,6 @@ final class DownloadCenter: Sendable {
 
     struct State {
         var entries: [TransactionID: Entry] = [:]
-        var queue = Reference()
-    }
-
-    /// The queue whose observers are told.
-    struct Reference: Sendable {
-        weak var queue: SKPaymentQueue?
     }
 
     let state: Mutex<State>
@@ -33,18 +27,17 @@ final class DownloadCenter: Sendable {
     let folder: String
     let retryPolicy: RetryPolicy
     let clock: any Clock<Duration>
-    private let callbacks: CallbackQueue
+    private let app: AppConnection
     private let file: DeviceFile<[DownloadRecord]>
     let logger: Logger
     private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
 
     init(
-        session: StoreSession, folder: String, callbacks: CallbackQueue, retryPolicy: RetryPolicy, clock: any Clock<Duration>,
-        logger: Logger
+        session: StoreSession, folder: String, app: AppConnection, retryPolicy: RetryPolicy, clock: any Clock<Duration>, logger: Logger
     ) {
         self.session = session
         self.folder = folder
-        self.callbacks = callbacks
+        self.app = app
         self.retryPolicy = retryPolicy
         self.clock = clock
         self.logger = logger
@@ -70,62 +63,61 @@ final class DownloadCenter: Sendable {
         }
     }
 
-    func attach(_ queue: SKPaymentQueue) {
-        state.withLock { $0.queue.queue = queue }
-    }
-
     // MARK: - From the queue
 
     /// Takes over the content of a transaction that is in the queue now; what an earlier launch had begun goes on, and is told.
     ///
     /// Runs on the callback queue.
-    func adopt(_ payment: PaymentRecord, _ transaction: SKPaymentTransaction) {
+    func adopt(_ payment: PaymentRecord) {
         guard let recorded = payment.recorded, let content = recorded.content else { return }
-        let download = state.withLock { state -> SKDownload in
+        state.withLock { state in
             let fresh = DownloadRecord(transaction: recorded.id, productID: payment.productID, content: content, account: payment.account)
             var entry = state.entries[recorded.id] ?? Entry(record: fresh)
-            let isOld = entry.shown == nil && entry.record != fresh
+            let isOld = entry.payment == nil && entry.record != fresh
             if entry.record.content != content { entry.record = fresh }
-            let shown = entry.shown ?? SKDownload(entry.record, of: transaction)
-            entry.shown = shown
+            entry.payment = payment.id
             if entry.record.isWanted, entry.fetching?.isCancelled ?? true { entry.fetching = fetch(recorded.id, after: entry.fetching) }
             state.entries[recorded.id] = entry
-            if isOld { tell(entry, state.queue) }
-            return shown
+            if isOld { tell(entry) }
         }
-        transaction.set(downloads: [download])
     }
 
     /// Lets go of what belongs to transactions that have left the queue: for good when they were finished, for now when somebody else
     /// has signed in.
-    func leave(_ transactions: [TransactionID], owner: AccountID?) {
-        for id in transactions {
-            let isFinished = state.withLock { $0.entries[id].map { $0.record.account == nil || $0.record.account == owner } }
-            guard let isFinished else { continue }
-            if isFinished {
-                handle(.cancel, of: id)
-                let entry = state.withLock { state in
-                    state.entries[id]?.record.place = nil
-                    if let entry = state.entries[id] { entry.shown?.update(entry.record, remaining: SKDownloadTimeRemainingUnknown) }
-                    return state.entries.removeValue(forKey: id)
-                }
-                entry.map { folder(of: $0.record) }?.discard()
-            } else {
+    ///
+    /// - Returns: How those stand that are gone for good.
+    func leave(_ payments: [PaymentID], owner: AccountID?) -> [DownloadStatus] {
+        let gone = Set(payments)
+        let left = state.withLock { state in
+            state.entries.values.filter { $0.payment.map(gone.contains) ?? false }.map(\.record)
+        }
+        guard !left.isEmpty else { return [] }
+        defer { save() }
+        return left.compactMap { record in
+            let id = record.transaction
+            guard record.account == nil || record.account == owner else {
                 state.withLock { state in
                     state.entries[id]?.fetching?.cancel()
-                    state.entries[id]?.shown = nil
+                    state.entries[id]?.payment = nil
                 }
+                return nil
             }
-            save()
+            handle(.cancel, of: id)
+            guard var last = state.withLock({ $0.entries.removeValue(forKey: id) })?.record else { return nil }
+            last.place = nil
+            folder(of: last).discard()
+            return DownloadStatus(record: last, remaining: nil)
         }
     }
 
+    /// How the download of a transaction stands; nil when it has none.
+    func record(of transaction: TransactionID) -> DownloadRecord? {
+        state.withLock { $0.entries[transaction]?.record }
+    }
+
     /// Lets something happen to downloads; those that belong to no transaction in the queue are passed over.
-    func handle(_ event: DownloadRecord.Event, of downloads: [SKDownload]) {
-        for download in downloads {
-            guard let id = download.record?.transaction, state.withLock({ $0.entries[id]?.shown === download }) else { continue }
-            handle(event, of: id)
-        }
+    func handle(_ event: DownloadRecord.Event, of transactions: [TransactionID]) {
+        for id in transactions where state.withLock({ $0.entries[id]?.payment != nil }) { handle(event, of: id) }
     }
 
     /// Where the finished content of a product lies.
@@ -172,7 +164,7 @@ final class DownloadCenter: Sendable {
             if case .received = event { isNoticeable = entry.record.hundredths != entry.told }
             entry.told = entry.record.hundredths
             state.entries[id] = entry
-            if isNoticeable { tell(entry, state.queue) }
+            if isNoticeable { tell(entry) }
             return effects.contains(.discard) ? entry.record : nil
         }
         if let discarded { discard(discarded) }
@@ -180,17 +172,10 @@ final class DownloadCenter: Sendable {
         save()
     }
 
-    /// Tells the observers of a download as it is now; under the lock, so that the order of the news is that of the changes.
-    private func tell(_ entry: Entry, _ queue: Reference) {
-        guard let shown = entry.shown else { return }
-        let record = entry.record
-        let remaining = entry.speed.remaining(of: record) ?? SKDownloadTimeRemainingUnknown
-        callbacks.submit {
-            // Whoever is told of a change sees this one, not what came after it.
-            shown.update(record, remaining: remaining)
-            guard let queue = queue.queue else { return }
-            queue.callAll { $0.paymentQueue(queue, updatedDownloads: [shown]) }
-        }
+    /// Tells the app how a download stands now; under the lock, so that the order of the news is that of the changes.
+    private func tell(_ entry: Entry) {
+        guard entry.payment != nil else { return }
+        app.announce(DownloadStatus(record: entry.record, remaining: entry.speed.remaining(of: entry.record)))
     }
 
     /// Writes what is known now.

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import PrivateFiles
 import PurchaseModel
@@ -42,14 +41,7 @@ struct DownloadFolder: Sendable {
 
     /// The SHA-256 of all that came, in lower-case hexadecimal, read in constant memory.
     func sha256() throws -> String {
-        let handle = try FileHandle(forReadingFrom: URL(filePath: partial))
-        defer { try? handle.close() }
-        var hash = SHA256()
-        while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty { hash.update(data: chunk) }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0\(digits)" : digits
-        }.joined()
+        Hexadecimal.encode(try FileDigest.sha256(partial))
     }
 
     /// Puts all that came into its place.

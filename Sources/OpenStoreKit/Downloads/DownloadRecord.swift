@@ -1,9 +1,9 @@
-import PurchaseModel
+package import PurchaseModel
 
 /// A download as the device keeps it over launches.
-struct DownloadRecord: Codable, Hashable, Sendable {
+package struct DownloadRecord: Codable, Hashable, Sendable {
     /// Where a download stands; the raw values are kept on the disk, and are those of `SKDownloadState`.
-    enum State: Int, Codable {
+    package enum State: Int, Codable {
         case waiting = 0
         case active = 1
         case paused = 2
@@ -13,15 +13,15 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     }
 
     /// The transaction whose content it is.
-    let transaction: TransactionID
+    package let transaction: TransactionID
     /// The product.
-    let productID: ProductID
+    package let productID: ProductID
     /// What the store hosts.
-    let content: HostedContent
+    package let content: HostedContent
     /// Whose transaction it is.
     let account: AccountID?
     /// Where it stands.
-    var state = State.waiting
+    package var state = State.waiting
     /// Whether the app has started it and not stopped it since: then it goes on by itself, in later launches, too.
     var isWanted = false
     /// How many bytes are there.
@@ -29,12 +29,12 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     /// The name of exactly these bytes, so that no halves of two contents are glued together.
     var entityTag: String?
     /// The folder with what came; nil unless finished.
-    var place: String?
+    package var place: String?
     /// Why it failed.
-    var failure: PaymentFailure?
+    package var failure: PaymentFailure?
 
     /// How much is there, from 0 to 1.
-    var progress: Float {
+    package var progress: Float {
         if state == .finished { return 1 }
         guard content.length > 0 else { return 0 }
         return min(1, max(0, Float(received) / Float(content.length)))

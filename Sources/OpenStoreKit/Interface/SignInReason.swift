@@ -10,6 +10,14 @@ public enum SignInReason: String, Hashable, Sendable, CaseIterable {
     /// What the current task would ask for.
     @TaskLocal static var current = SignInReason.purchase
 
+    /// Does something for which a sign-in may be asked, for this reason.
+    func asked<Value: Sendable>(_ body: () async throws(PaymentFailure) -> Value) async throws(PaymentFailure) -> Value {
+        let outcome: Result<Value, PaymentFailure> = await Self.$current.withValue(self) {
+            do throws(PaymentFailure) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+
     /// The prompt's sentence.
     public var text: String {
         switch self {

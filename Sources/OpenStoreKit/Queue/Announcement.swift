@@ -1,7 +1,8 @@
-import PurchaseModel
+package import PurchaseModel
+package import PurchaseProtocol
 
 /// What the engine tells the payment queue, which tells its observers.
-enum Announcement: Sendable {
+package enum Announcement: Sendable {
     /// Records are new or have changed.
     case updated([PaymentRecord])
     /// Transactions have left the queue.
@@ -15,7 +16,7 @@ enum Announcement: Sendable {
     /// The account buys in another country's store from now on.
     case storefrontChanged(PurchaseModel.Storefront)
     /// The user chose a product outside the app.
-    case promoted(Untold<PromotedPurchase>)
+    case promoted(PendingDelivery<PromotedPurchase>)
     /// The store wants the user to be told something.
-    case message(Untold<StoreMessage>)
+    case message(PendingDelivery<StoreMessage>)
 }

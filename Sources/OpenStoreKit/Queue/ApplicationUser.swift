@@ -1,14 +1,14 @@
-import PurchaseModel
+package import PurchaseModel
 
 /// Whom an application username names: a UUID is the token that comes back with transactions, any other text is only kept.
-struct ApplicationUser: Hashable, Sendable {
+package struct ApplicationUser: Hashable, Sendable {
     /// The customer of the developer's server.
-    let token: CustomerID?
+    package let token: CustomerID?
     /// The text that is no UUID.
-    let username: String?
+    package let username: String?
 
     /// Reads a username; nil when there is none, or an empty one, as many apps pass.
-    init?(_ username: String?) {
+    package init?(_ username: String?) {
         guard let username, !username.isEmpty else { return nil }
         let customer = CustomerID(username)
         token = customer.isWellFormed ? customer : nil

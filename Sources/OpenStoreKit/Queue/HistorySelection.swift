@@ -1,11 +1,11 @@
 import GRDB
-import PurchaseModel
+package import PurchaseModel
 
 /// Which of an account's transactions are asked for, so that the signatures of the others need not be verified.
 ///
 /// It may let more through than was meant, because what a row says besides its signed text proves nothing, and may not be known yet:
 /// ``TransactionHistory`` decides, by what is verified.
-enum HistorySelection: Hashable, Sendable {
+package enum HistorySelection: Hashable, Sendable {
     /// Everything.
     case everything
     /// What StoreKit 2 shows: no consumables that were delivered and kept, unless they are included; of one product, or of all.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 /// What the device knows of its accounts' purchases: the base of StoreKit 2, readable without a network.
 ///

@@ -5,19 +5,19 @@ import PurchaseModel
 /// What is done once for an account: what the app is told, and what the store is asked for in the system's own sheets.
 extension Journal {
     /// Whether the app was told of a matter in this launch or an earlier one, and has dealt with it.
-    func isRemembered(_ matter: Matter) throws -> Bool {
+    func isRemembered(_ deliveryID: DeliveryID) throws -> Bool {
         try database.read { database in
             let sql = "SELECT EXISTS (SELECT 1 FROM told WHERE account = ? AND matter = ?)"
-            return try Bool.fetchOne(database, sql: sql, arguments: [matter.account.rawValue, matter.name]) ?? false
+            return try Bool.fetchOne(database, sql: sql, arguments: [deliveryID.account.rawValue, deliveryID.name]) ?? false
         }
     }
 
     /// Remembers that the app was told of a matter.
-    func remember(_ matter: Matter) throws {
+    func remember(_ deliveryID: DeliveryID) throws {
         try change("told") { database in
             try database.execute(
                 sql: "INSERT INTO told (account, matter) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                arguments: [matter.account.rawValue, matter.name])
+                arguments: [deliveryID.account.rawValue, deliveryID.name])
         }
     }
 

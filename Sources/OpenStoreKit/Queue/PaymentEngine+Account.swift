@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
@@ -89,7 +90,7 @@ extension PaymentEngine {
         let before = machine.owner
         try? take(.ownerChanged(state.owner))
         if machine.owner != before {
-            forgetUntold()
+            forgetPendingDeliveries()
             news.forgetUnheard()
             unproven = [:]
         }

@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 /// What StoreKit 2 asks of the queue: a purchase call that returns, and transactions as they stand.
 extension PaymentEngine {
@@ -20,7 +21,7 @@ extension PaymentEngine {
             guard let call = calls.removeValue(forKey: record.id) else { return }
             answered.insert(recorded.id)
             Task { [session] in
-                do throws(Unproven) {
+                do throws(VerificationFailure) {
                     call.resume(returning: .purchased(try await session.verify(recorded.signed)))
                 } catch {
                     call.resume(returning: .unverified(recorded.signed, error))
@@ -84,6 +85,15 @@ extension PaymentEngine {
     func unfinished() async -> [SignedTransaction] {
         await upToDate()
         return machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed) + unfinishedElsewhere.map(\.signed)
+    }
+
+    /// A transaction of the queue, or the first one of a restored purchase, as the store signed it; nil for others.
+    func signed(_ transaction: TransactionID) -> SignedTransaction? {
+        for record in machine.ordered where machine.shows(record) {
+            if let recorded = record.recorded, recorded.id == transaction { return recorded.signed }
+            if case .restored(_, let original) = record.state, original.id == transaction { return original.signed }
+        }
+        return nil
     }
 
     /// What the account has not finished, and what is not in this device's queue.

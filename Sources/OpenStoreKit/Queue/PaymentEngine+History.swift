@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
@@ -152,7 +153,7 @@ extension PaymentEngine {
     }
 
     /// Fetches everything on the user's wish; what goes wrong is told, and not only tried again.
-    func synchroniseOnWish() async throws(PaymentFailure) {
+    func synchronizeOnRequest() async throws(PaymentFailure) {
         try await refreshReceipt(ReceiptRequest())
         wantsSync = true
         wantsRetry = true
@@ -191,7 +192,6 @@ extension PaymentEngine {
 
     /// The version of the app that it states; who reads it verifies it.
     private func version(of appTransaction: SignedAppTransaction) -> String? {
-        let payload = SignedParts(compact: appTransaction.compact).payload
-        return (try? WireJSON.decode(AppTransactionPayload.self, from: payload))?.applicationVersion
+        appTransaction.unverifiedPayload?.applicationVersion
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Synchronization
 import WireClient
 
@@ -47,7 +48,7 @@ extension PaymentEngine {
     private func workOff() async throws(Stalled) {
         if wantsSync, session.isSignedIn {
             startWatching()
-            try await synchronise()
+            try await synchronize()
             // What is in the queue by then is no news to the history.
             startCatchingUp()
         }
@@ -77,10 +78,8 @@ extension PaymentEngine {
 
     /// Whether a payment goes on after the account has moved to another country's store.
     private func goesOn(_ id: PaymentID) async -> Bool {
-        guard moved.contains(id), let storefront = session.state.session?.storefront, let gate = storefrontGate.withLock({ $0 }) else {
-            return true
-        }
-        guard await gate(id, storefront) else { return false }
+        guard moved.contains(id), let storefront = session.state.session?.storefront else { return true }
+        guard await app.shouldContinue(id, in: storefront) else { return false }
         moved.remove(id)
         return true
     }
@@ -174,7 +173,8 @@ extension PaymentEngine {
         case .permissionNeeded:
             try await askPermission(record)
         case .refused(let code, let message):
-            try take(.failed(record.id, PaymentFailure(SKError.Code(rawValue: code) ?? .unknown, message)))
+            let failure = PaymentFailure(domain: PaymentFailure.storeKitDomain, code: code, message: message)
+            try take(.failed(record.id, failure))
         }
     }
 
@@ -182,7 +182,7 @@ extension PaymentEngine {
     ///
     /// A purchase that was paid all the same is not lost: the store goes on listing it as unfinished.
     private func verified(_ signed: SignedTransaction, for record: PaymentRecord) async throws(Stalled) -> VerifiedTransaction? {
-        do throws(Unproven) {
+        do throws(VerificationFailure) {
             let transaction = try await session.verify(signed)
             if record.isAnswered(by: transaction.payload) { return transaction }
             logger.warning("the store answered with another purchase", metadata: ["payment": "\(record.id)"])

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 
 extension PaymentEngine {
     /// Restores, or joins the restore that is running; what that one does not bring is restored after it.
@@ -21,7 +22,7 @@ extension PaymentEngine {
         } catch {
             ending = .restoreFailed(error)
         }
-        announce(ending)
+        app.announce(ending)
         restoring = nil
         if !waitingRestores.isEmpty, !ended { startRestore(waitingRestores.removeFirst()) }
     }

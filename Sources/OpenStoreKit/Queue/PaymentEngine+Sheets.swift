@@ -1,5 +1,6 @@
 import Logging
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// What the system's own sheets do in the user's name, for StoreKit 1 and 2 alike; what comes of it comes like other news.
@@ -23,7 +24,7 @@ extension PaymentEngine {
         switch reply {
         case .purchased(let signed, _): await showUnlessProven(signed)
         case .deferred, .permissionNeeded: break
-        case .refused(let code, let message): throw PaymentFailure(domain: SKError.errorDomain, code: code, message: message)
+        case .refused(let code, let message): throw PaymentFailure(domain: PaymentFailure.storeKitDomain, code: code, message: message)
         }
     }
 
@@ -41,12 +42,15 @@ extension PaymentEngine {
 
     /// Asks the user about a higher price, and tells the store what they say.
     ///
+    /// - Returns: Whether they have answered.
     /// - Throws: Why the store did not take the answer, which leaves the question open.
-    func askConsent(_ message: StoreMessage) async throws(PaymentFailure) {
+    @discardableResult
+    func askConsent(_ message: StoreMessage) async throws(PaymentFailure) -> Bool {
         let reply = try? await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
         let product = reply?.products.first { $0.id == message.productID }
-        guard let agrees = await interface.consent(to: PriceConsentSheet(message.productID, product)) else { return }
+        guard let agrees = await interface.consent(to: PriceConsentSheet(message.productID, product)) else { return false }
         try await manage(ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree))
+        return true
     }
 
     /// Has the store change a subscription as its customer wants.

@@ -1,11 +1,12 @@
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
     /// Takes over what the store holds for this device: approvals, renewals, and purchases whose answer was lost.
-    func synchronise() async throws(Stalled) {
+    func synchronize() async throws(Stalled) {
         guard let account = session.account else { return }
         // Whoever wishes it from here on has it done once more.
         wantsSync = false
@@ -51,41 +52,44 @@ extension PaymentEngine {
             self.news.storefronts.tell(storefront)
         }
         for promotion in reply.promotions ?? [] {
-            guard let untold = untold(promotion, Matter(name: "promotion-\(promotion.id)", account: account)) else { continue }
-            tell(.promoted(untold))
-            self.news.promotions.tell(untold)
+            guard let pendingDeliveries = pendingDeliveries(promotion, DeliveryID(name: "promotion-\(promotion.id)", account: account))
+            else { continue }
+            tell(.promoted(pendingDeliveries))
+            self.news.promotions.tell(pendingDeliveries)
         }
         for message in reply.messages ?? [] {
-            guard let untold = untold(message, Matter(name: "message-\(message.id)", account: account)) else { continue }
+            guard let pendingDeliveries = pendingDeliveries(message, DeliveryID(name: "message-\(message.id)", account: account)) else {
+                continue
+            }
             // An app that listens shows messages itself; for others the system does.
-            if !self.news.messages.tell(untold) { tell(.message(untold)) }
+            if !self.news.messages.tell(pendingDeliveries) { tell(.message(pendingDeliveries)) }
         }
     }
 
     /// What the app was not told of in this launch, and has not dealt with in an earlier one; nil when it was, or has.
-    private func untold<Value>(_ value: Value, _ matter: Matter) -> Untold<Value>? {
+    private func pendingDeliveries<Value>(_ value: Value, _ deliveryID: DeliveryID) -> PendingDelivery<Value>? {
         // A journal that can't be read costs a repetition.
-        guard !told.contains(matter), (try? journal.isRemembered(matter)) != true else { return nil }
-        told.insert(matter)
-        return Untold(value: value, matter: matter)
+        guard !told.contains(deliveryID), (try? journal.isRemembered(deliveryID)) != true else { return nil }
+        told.insert(deliveryID)
+        return PendingDelivery(value: value, deliveryID: deliveryID)
     }
 
     /// Tells nobody any more what was to be told to another account's user; it comes again with the account.
-    func forgetUntold() {
+    func forgetPendingDeliveries() {
         told = []
         news.promotions.forget { _ in true }
         news.messages.forget { _ in true }
     }
 
     /// Remembers what the app has dealt with; should that fail, the next launch tells it again.
-    func remember(_ matter: Matter) {
+    func remember(_ deliveryID: DeliveryID) {
         guard !ended else { return }
-        news.promotions.forget { $0.matter == matter }
-        news.messages.forget { $0.matter == matter }
+        news.promotions.forget { $0.deliveryID == deliveryID }
+        news.messages.forget { $0.deliveryID == deliveryID }
         do {
-            try journal.remember(matter)
+            try journal.remember(deliveryID)
         } catch {
-            logger.notice("what the app was told can't be remembered", metadata: ["matter": "\(matter.name)", "error": "\(error)"])
+            logger.notice("what the app was told can't be remembered", metadata: ["matter": "\(deliveryID.name)", "error": "\(error)"])
         }
     }
 

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {

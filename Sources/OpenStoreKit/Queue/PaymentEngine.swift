@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Synchronization
 import WireClient
 
@@ -23,7 +24,7 @@ actor PaymentEngine {
         case news
         case listen(AsyncStream<SignedTransaction>.Continuation)
         /// The app was told of a matter and has dealt with it.
-        case told(Matter)
+        case told(DeliveryID)
         /// Somebody has signed in or out beside the engine.
         case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
@@ -41,7 +42,8 @@ actor PaymentEngine {
     let retryPolicy: RetryPolicy
     let clock: any Clock<Duration>
     let logger: Logger
-    let announce: @Sendable (Announcement) -> Void
+    /// Who is told what happens to the queue.
+    let app: AppConnection
     private let inbox: AsyncStream<Command>.Continuation
     private let submitted = Mutex(0)
     /// What the app has finished and the engine has not dealt with.
@@ -61,16 +63,14 @@ actor PaymentEngine {
     /// The transactions of this launch that purchase calls were answered with, or that the history told of; nobody is told of them again.
     var answered: Set<TransactionID> = []
     /// What the app was told of in this launch, or is being told.
-    var told: Set<Matter> = []
+    var told: Set<DeliveryID> = []
     var catchingUp: Task<Void, Never>?
     /// What the store told last of the owner's history and nobody can verify; shown as such, and never written down.
     var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
     var wantsHistory = false
     var watching: Task<Void, Never>?
     var watches = 0
-    nonisolated let news = DeviceNews()
-    /// Asks the app whether a payment goes on in another country's store.
-    nonisolated let storefrontGate = Mutex<(@Sendable (PaymentID, PurchaseModel.Storefront) async -> Bool)?>(nil)
+    nonisolated let news = DeviceEvents()
     /// Payments that were added in another country's store, and that the user has not confirmed.
     var moved: Set<PaymentID> = []
     /// Payments whose user agrees to ask a parent; after a launch, users are asked again.
@@ -98,7 +98,7 @@ actor PaymentEngine {
         retryPolicy: RetryPolicy,
         clock: any Clock<Duration>,
         logger: Logger,
-        announce: @escaping @Sendable (Announcement) -> Void
+        app: AppConnection
     ) {
         self.journal = journal
         self.session = session
@@ -107,7 +107,7 @@ actor PaymentEngine {
         self.retryPolicy = retryPolicy
         self.clock = clock
         self.logger = logger
-        self.announce = announce
+        self.app = app
         let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
         inbox = continuation
         // Weakly held between commands: nobody keeps it alive but those who use it. Detached: what the task that makes a device is bound
@@ -202,8 +202,8 @@ actor PaymentEngine {
         case .listen(let continuation):
             launch()
             listen(continuation)
-        case .told(let matter):
-            remember(matter)
+        case .told(let deliveryID):
+            remember(deliveryID)
         case .ownerChanged:
             ownerChanged()
         case .barrier(let continuation):
@@ -216,7 +216,7 @@ actor PaymentEngine {
     private func launch() {
         guard !launched else { return }
         launched = true
-        announce(.updated(machine.ordered.filter(machine.shows)))
+        app.announce(.updated(machine.ordered.filter(machine.shows)))
         for record in unkept { tellUnkept(record) }
         unkept = []
         // The last launch may have ended before the receipt of a purchase was there.
@@ -228,7 +228,7 @@ actor PaymentEngine {
 
     /// What the app does before it launches is kept; what it is told of it comes with the launch.
     func tell(_ announcement: Announcement) {
-        if launched { announce(announcement) }
+        if launched { app.announce(announcement) }
     }
 
     private func add(_ record: PaymentRecord) {
@@ -242,8 +242,8 @@ actor PaymentEngine {
 
     /// Tells the app of a payment that could not be kept as of any other: it begins, and it fails.
     private func tellUnkept(_ record: PaymentRecord) {
-        announce(.updated([record]))
-        announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
+        app.announce(.updated([record]))
+        app.announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
     }
 
     private func finish(_ ids: [PaymentID]) {
@@ -280,7 +280,7 @@ actor PaymentEngine {
                     kept.append(record)
                 } catch {
                     // Whoever wrote it was not the store. A real purchase comes back from the store's own list.
-                    logger.warning("a journalled transaction was refused", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
+                    logger.warning("a journaled transaction was refused", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
                     try journal.write([.forget(record.id)])
                 }
             }

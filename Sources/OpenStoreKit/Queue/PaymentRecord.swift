@@ -1,11 +1,12 @@
-import PurchaseModel
+package import PurchaseModel
+package import PurchaseProtocol
 
 /// One payment, or one transaction that the store made by itself, as the journal keeps it.
-struct PaymentRecord: Codable, Hashable, Sendable {
+package struct PaymentRecord: Codable, Hashable, Sendable {
     /// Where a payment stands.
     ///
     /// Each case says where it can go.
-    enum State: Codable, Hashable, Sendable {
+    package enum State: Codable, Hashable, Sendable {
         /// Added by the app; the user has not been asked yet. → confirmed, failed
         case queued
         /// Confirmed by the user; it has to reach the store, however often it is sent. → purchased, deferred, failed
@@ -23,32 +24,32 @@ struct PaymentRecord: Codable, Hashable, Sendable {
     }
 
     /// The payment; for a transaction that the store made by itself, an identifier made from the transaction's.
-    let id: PaymentID
+    package let id: PaymentID
     /// The order in which payments were added; smaller is earlier.
-    let sequence: Int64
+    package let sequence: Int64
     /// What is bought.
-    let productID: ProductID
+    package let productID: ProductID
     /// How many.
-    let quantity: Int
+    package let quantity: Int
     /// The application username; a UUID travels as `appAccountToken`.
-    let username: String?
+    package let username: String?
     /// The store's description when the payment was added, so that the sheet can be shown without a network.
-    let product: StoreProduct?
+    package let product: StoreProduct?
     /// Where it stands.
-    var state: State
+    package var state: State
     /// Whose payment it is; nil until somebody has signed in.
     ///
     /// It is shown and sent while this account is the device's, and waits while another is.
     var account: AccountID? = nil
     /// The offer that the payment asks for.
-    var offer: OfferChoice? = nil
+    package var offer: OfferChoice? = nil
     /// Whether StoreKit 2's purchase call made it, which nobody asks to finish a failure; nil for no.
     var isCall: Bool? = nil
     /// Whether it is to wait for a parent in the sandbox, whatever the account says; nil for no.
-    var simulatesAskToBuy: Bool? = nil
+    package var simulatesAskToBuy: Bool? = nil
 
     /// The transaction, once there is one.
-    var transactionID: TransactionID? {
+    package var transactionID: TransactionID? {
         switch state {
         case .purchased(let transaction), .restored(let transaction, _): transaction.id
         case .finished(let id): id
@@ -87,7 +88,7 @@ struct PaymentRecord: Codable, Hashable, Sendable {
     }
 
     /// The transaction that the app has to deliver and finish.
-    var recorded: RecordedTransaction? {
+    package var recorded: RecordedTransaction? {
         switch state {
         case .purchased(let transaction), .restored(let transaction, _): transaction
         case .queued, .confirmed, .deferred, .failed, .finished: nil
@@ -104,7 +105,7 @@ struct PaymentRecord: Codable, Hashable, Sendable {
     }
 
     /// The same payment, elsewhere.
-    func moved(to state: State) -> PaymentRecord {
+    package func moved(to state: State) -> PaymentRecord {
         var record = self
         record.state = state
         return record

@@ -1,20 +1,39 @@
-import PurchaseModel
+package import PurchaseModel
+package import PurchaseProtocol
 
 /// A payment as the app added it, before it has an order number.
-struct PaymentRequest: Sendable {
-    let id: PaymentID
+package struct PaymentRequest: Sendable {
+    package let id: PaymentID
     let productID: ProductID
     let quantity: Int
     let username: String?
     let product: StoreProduct?
-    var offer: OfferChoice? = nil
+    let offer: OfferChoice?
     /// Whether the payment is to wait for a parent in the sandbox, whatever the account says.
-    var simulatesAskToBuy = false
+    let simulatesAskToBuy: Bool
     /// Whether StoreKit 2's purchase call waits for it.
     var isCall = false
 
+    /// Describes a payment.
+    ///
+    /// - Parameters:
+    ///   - product: The store's description, where it is at hand.
+    ///   - simulatesAskToBuy: Whether the payment is to wait for a parent in the sandbox, whatever the account says.
+    package init(
+        id: PaymentID, productID: ProductID, quantity: Int, username: String?, product: StoreProduct?, offer: OfferChoice? = nil,
+        simulatesAskToBuy: Bool = false
+    ) {
+        self.id = id
+        self.productID = productID
+        self.quantity = quantity
+        self.username = username
+        self.product = product
+        self.offer = offer
+        self.simulatesAskToBuy = simulatesAskToBuy
+    }
+
     /// The record with which the payment enters the queue.
-    func record(sequence: Int64) -> PaymentRecord {
+    package func record(sequence: Int64) -> PaymentRecord {
         PaymentRecord(
             id: id,
             sequence: sequence,

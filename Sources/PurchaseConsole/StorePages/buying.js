@@ -22,7 +22,7 @@ export async function buy(account, product) {
         ...(each.subscription?.offers ?? []).filter((offer) => offer.kind !== 1 && offer.id)
             .map((offer) => [`${each.id}|${offer.kind}|${offer.id}`, `${each.title || each.id}, ${kinds[offer.kind].toLowerCase()} ${offer.id}`]),
     ]);
-    if (choices.length === 0) return notice("This store sells nothing yet: give its app a .storekit file under Catalogue.");
+    if (choices.length === 0) return notice("This store sells nothing yet: give its app a .storekit file under Catalog.");
     ask("Buy", "Buy", [
         { name: "account", label: "Customer", required: true, value: account ?? "", list: accounts.slice(0, 200).map((each) => each.account), hint: "A new name opens an account." },
         { name: "choice", label: "Product", options: choices, value: product ? `${product}|` : choices[0][0] },

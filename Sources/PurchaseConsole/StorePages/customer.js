@@ -17,7 +17,7 @@ const change = (account, wish) => post`accounts/${account}`(wish);
 function settings(account) {
     ask(`Change ${account.account}`, "Change", [
         { name: "password", label: "New password", hint: "Empty leaves it as it is." },
-        { name: "storefront", label: "Storefront, alpha-3", value: account.storefront ?? "", keepEmpty: true, hint: "Such as DEU; empty for that of each catalogue." },
+        { name: "storefront", label: "Storefront, alpha-3", value: account.storefront ?? "", keepEmpty: true, hint: "Such as DEU; empty for that of each catalog." },
         { name: "family", label: "Family", value: account.family ?? "", keepEmpty: true, hint: "Accounts with the same word are one family; empty for none." },
         { name: "sharesPurchases", label: "The family may use what it buys", type: "checkbox", value: account.sharesPurchases },
         { name: "environment", label: "Environment", options: [["Sandbox", "Sandbox"], ["Production", "Production"]], value: account.environment },

@@ -103,7 +103,7 @@ export function tabs(label, list, chosen = 0, onchoose = () => {}) {
     return h("div", { class: "tabs" }, h("div", { role: "tablist", "aria-label": label }, buttons), panel);
 }
 
-/** A word with a colour for its state: `good`, `warm`, `bad`, `calm` or none. */
+/** A word with a color for its state: `good`, `warm`, `bad`, `calm` or none. */
 export function badge(text, tone = "calm") {
     return h("span", { class: `badge ${tone}` }, text);
 }

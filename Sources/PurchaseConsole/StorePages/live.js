@@ -60,7 +60,7 @@ export async function show(view) {
             body = undefined;
             put(list, empty(chosen === "Everything" ? "Nothing has happened yet." : "Nothing of that kind among what is loaded.",
                 chosen === "Everything" && watching.events.length === 0
-                    ? ["Give the store something to sell under ", h("a", { href: "#/catalogue" }, "Catalogue"), ", then ",
+                    ? ["Give the store something to sell under ", h("a", { href: "#/catalog" }, "Catalog"), ", then ",
                         act("buy something", () => buy(), { class: "link" }), " for a customer, or let an app do it: it appears here as it happens."]
                     : "“Earlier” loads more of the past; what happens from now on appears here as it happens."));
         } else {

@@ -4,7 +4,7 @@ import { h, put, button, table, growing, badge, empty, tabs, code, facts } from 
 import { get, post, optional } from "./api.js";
 import { ask, act, attempt, openDialog, notice, signedTabs, statement } from "./dialogs.js";
 import { time, spoken, results, count } from "./words.js";
-import { appSettings } from "./catalogue.js";
+import { appSettings } from "./catalog.js";
 import { productsOfAll } from "./buying.js";
 
 export const title = "Notifications";

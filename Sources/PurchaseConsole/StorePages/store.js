@@ -8,14 +8,14 @@ import * as watching from "./watch.js";
 import { advance, speedName } from "./clock.js";
 import * as live from "./live.js";
 import * as customers from "./customers.js";
-import * as catalogue from "./catalogue.js";
+import * as catalog from "./catalog.js";
 import * as waiting from "./waiting.js";
 import * as notifications from "./notifications.js";
 import * as faults from "./faults.js";
 import * as clock from "./clock.js";
 import * as stores from "./stores.js";
 
-const sections = { live, customers, catalogue, waiting, notifications, faults, clock, stores };
+const sections = { live, customers, catalog, waiting, notifications, faults, clock, stores };
 const main = document.getElementById("main");
 let open;
 

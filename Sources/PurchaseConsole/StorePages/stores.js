@@ -23,14 +23,14 @@ function make() {
         { name: "sharedSecret", label: "Shared secret of verifyReceipt", hint: "Empty accepts any." },
         { name: "isKept", label: "Outlives the process, in a file", type: "checkbox" },
     ], async ({ storekit, ...wish }) => {
-        let catalogue;
+        let catalog;
         if (storekit) {
-            try { catalogue = JSON.parse(storekit); } catch { throw new Error("The file is not JSON."); }
+            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not JSON."); }
         }
-        await ofHost.make({ ...wish, storekit: catalogue });
+        await ofHost.make({ ...wish, storekit: catalog });
         document.dispatchEvent(new CustomEvent("stores-changed"));
         await redraw();
-    }, "It has its own catalogue, customers, clock, keys and faults: two stores never meet.");
+    }, "It has its own catalog, customers, clock, keys and faults: two stores never meet.");
 }
 
 function take() {

@@ -85,7 +85,7 @@ export const results = {
     OTHER: "something else went wrong",
 };
 
-/** What happened, by kind: its word, its colour, and the filter it belongs to. */
+/** What happened, by kind: its word, its color, and the filter it belongs to. */
 export const kinds = {
     purchase: ["Bought", "good", "Purchases"], renewal: ["Renewed", "good", "Purchases"], restore: ["Restored", "calm", "Purchases"],
     finish: ["Delivered", "calm", "Purchases"], deferred: ["Asks a parent", "warm", "Purchases"],

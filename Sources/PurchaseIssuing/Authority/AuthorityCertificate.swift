@@ -1,4 +1,4 @@
-/// The certificates of an authority that somebody else than themselves vouches for.
+/// The certificates of an authority that are not self-signed.
 package enum AuthorityCertificate: CaseIterable, Sendable {
     case receiptLeaf
     case receiptIntermediate

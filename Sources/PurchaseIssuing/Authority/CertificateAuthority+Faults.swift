@@ -26,18 +26,18 @@ extension CertificateAuthority {
         _ chain: SigningChain, with fault: SigningFault, by issuer: CertificateIssuer,
         makers: (intermediate: CertificateMaker, leaf: CertificateMaker), of store: StoreKeys
     ) throws -> SigningChain {
-        func intermediate(_ flaws: AuthorityFlaws, by root: CertificateIssuer) throws -> Certificate {
+        func intermediate(_ defects: AuthorityDefects, by root: CertificateIssuer) throws -> Certificate {
             try makers.intermediate.intermediate(
-                for: chain.intermediate.publicKey, by: root, flaws: flaws, ocspURL: store.ocspURL,
+                for: chain.intermediate.publicKey, by: root, defects: defects, ocspURL: store.ocspURL,
                 serialNumber: .derived(from: chain.intermediate.serialNumber, for: .fault(fault))
             )
         }
-        func withIntermediate(_ flaws: AuthorityFlaws) throws -> SigningChain {
-            SigningChain(leaf: chain.leaf, intermediate: try intermediate(flaws, by: store.rootIssuer), root: chain.root)
+        func withIntermediate(_ defects: AuthorityDefects) throws -> SigningChain {
+            SigningChain(leaf: chain.leaf, intermediate: try intermediate(defects, by: store.rootIssuer), root: chain.root)
         }
-        func withLeaf(_ flaws: AuthorityFlaws) throws -> SigningChain {
+        func withLeaf(_ defects: AuthorityDefects) throws -> SigningChain {
             let leaf = try makers.leaf.leaf(
-                for: chain.leaf.publicKey, by: issuer, flaws: flaws, ocspURL: store.ocspURL,
+                for: chain.leaf.publicKey, by: issuer, defects: defects, ocspURL: store.ocspURL,
                 serialNumber: .derived(from: chain.leaf.serialNumber, for: .fault(fault))
             )
             return SigningChain(leaf: leaf, intermediate: chain.intermediate, root: chain.root)

@@ -4,7 +4,7 @@ package import PurchaseModel
 import X509
 
 extension CertificateAuthority {
-    /// Makes the authority of one store: a root of its own, which vouches for all that the store signs.
+    /// Creates the authority of one store, with one root for everything that the store signs.
     ///
     /// The root is of P-384. It certifies the intermediate of the signed data (P-384, with a leaf of P-256), the intermediate of
     /// the receipts (RSA-2048, with a leaf of the same kind), the signer of single transactions' receipts (RSA-1024), who answers
@@ -58,7 +58,7 @@ extension CertificateAuthority {
         let rootIssuer = try keys.rootIssuer
         func chain(_ leaf: Certificate, _ intermediate: CertificateIssuer, _ maker: CertificateMaker) throws -> SigningChain {
             let certificate = try maker.intermediate(
-                for: intermediate.key.publicKey, by: rootIssuer, flaws: [], ocspURL: keys.ocspURL
+                for: intermediate.key.publicKey, by: rootIssuer, defects: [], ocspURL: keys.ocspURL
             )
             return SigningChain(leaf: leaf, intermediate: certificate, root: root)
         }
@@ -67,13 +67,13 @@ extension CertificateAuthority {
             keys, signedDataKey: signedDataKey,
             signedData: try chain(
                 keys.maker(.signedData).leaf(
-                    for: .init(signedDataKey.publicKey), by: dataIssuer, flaws: [], ocspURL: keys.ocspURL
+                    for: .init(signedDataKey.publicKey), by: dataIssuer, defects: [], ocspURL: keys.ocspURL
                 ),
                 dataIssuer, keys.maker(.signedData)
             ),
             receipts: try chain(
                 keys.receiptLeafMaker().leaf(
-                    for: .init(keys.receipts.leaf.publicKey), by: receiptIssuer, flaws: [], ocspURL: keys.ocspURL
+                    for: .init(keys.receipts.leaf.publicKey), by: receiptIssuer, defects: [], ocspURL: keys.ocspURL
                 ),
                 receiptIssuer, keys.maker(.receipts)
             ),

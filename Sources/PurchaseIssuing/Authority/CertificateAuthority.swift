@@ -31,7 +31,7 @@ package struct CertificateAuthority: Sendable {
     ///
     /// - Parameter ocspURL: Where leaves and intermediates say that one can ask about them; nil for nowhere.
     package init(name: String, now: Timestamp, ocspURL: String? = nil) throws {
-        try self.init(name: name, now: now, keys: AuthorityKeys(), flaws: [], ocspURL: ocspURL)
+        try self.init(name: name, now: now, keys: AuthorityKeys(), defects: [], ocspURL: ocspURL)
     }
 
     /// Makes certificates for keys that are there, with what a test wants to be wrong about them.
@@ -40,7 +40,7 @@ package struct CertificateAuthority: Sendable {
     ///   - generation: How the receipts' chain is signed.
     ///   - ocspURL: Where leaves and intermediates say that one can ask about them; nil for nowhere.
     package init(
-        name: String, now: Timestamp, keys: AuthorityKeys, flaws: AuthorityFlaws, generation: ReceiptGeneration = .sha256,
+        name: String, now: Timestamp, keys: AuthorityKeys, defects: AuthorityDefects, generation: ReceiptGeneration = .sha256,
         ocspURL: String? = nil
     ) throws {
         let receiptMaker = CertificateMaker(
@@ -51,9 +51,9 @@ package struct CertificateAuthority: Sendable {
         let receiptIntermediate = Certificate.PrivateKey(keys.receiptIntermediate)
         receiptChain = try SigningChain(
             receiptMaker, keys: (receiptRoot, receiptIntermediate, .init(keys.receiptLeaf.publicKey)),
-            stranger: { try .init(_RSA.Signing.PrivateKey(keySize: .bits2048)) }, ocspURL: ocspURL, flaws: flaws
+            stranger: { try .init(_RSA.Signing.PrivateKey(keySize: .bits2048)) }, ocspURL: ocspURL, defects: defects
         )
-        receiptKey = flaws.contains(.wrongKey) ? keys.receiptRoot : keys.receiptLeaf
+        receiptKey = defects.contains(.wrongKey) ? keys.receiptRoot : keys.receiptLeaf
         receiptResponders = try ChainResponders(
             receiptMaker, chain: receiptChain, root: receiptRoot, intermediate: receiptIntermediate
         )
@@ -65,19 +65,19 @@ package struct CertificateAuthority: Sendable {
         let dataRoot = Certificate.PrivateKey(keys.signedDataRoot)
         let dataIntermediate = Certificate.PrivateKey(keys.signedDataIntermediate)
         let dataLeaf: Certificate.PublicKey
-        if flaws.contains(.p384SignedDataLeaf) {
+        if defects.contains(.p384SignedDataLeaf) {
             let key = P384.Signing.PrivateKey()
             (dataLeaf, oddSignedDataKey) = (.init(key.publicKey), .p384(key))
-        } else if flaws.contains(.rsaSignedDataLeaf) {
+        } else if defects.contains(.rsaSignedDataLeaf) {
             (dataLeaf, oddSignedDataKey) = (.init(keys.receiptLeaf.publicKey), .rsa(keys.receiptLeaf))
         } else {
             (dataLeaf, oddSignedDataKey) = (.init(keys.signedDataLeaf.publicKey), nil)
         }
         signedDataChain = try SigningChain(
             dataMaker, keys: (dataRoot, dataIntermediate, dataLeaf), stranger: { .init(P384.Signing.PrivateKey()) }, ocspURL: ocspURL,
-            flaws: flaws
+            defects: defects
         )
-        signedDataKey = flaws.contains(.wrongKey) ? P256.Signing.PrivateKey() : keys.signedDataLeaf
+        signedDataKey = defects.contains(.wrongKey) ? P256.Signing.PrivateKey() : keys.signedDataLeaf
         signedDataResponders = try ChainResponders(dataMaker, chain: signedDataChain, root: dataRoot, intermediate: dataIntermediate)
         store = nil
     }

@@ -7,12 +7,12 @@ extension CertificateMaker {
     /// The certificate of a root.
     ///
     /// - Parameter stranger: Who certifies it, where it is not the root itself.
-    func root(_ root: CertificateIssuer, by stranger: CertificateIssuer? = nil, flaws: AuthorityFlaws = []) throws -> Certificate {
+    func root(_ root: CertificateIssuer, by stranger: CertificateIssuer? = nil, defects: AuthorityDefects = []) throws -> Certificate {
         try certificate(
             for: root.key.publicKey, named: root.name, by: (stranger ?? root).name, key: (stranger ?? root).key,
-            until: flaws.contains(.expiredRoot) ? yesterday : nil
+            until: defects.contains(.expiredRoot) ? yesterday : nil
         ) {
-            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: flaws.contains(.rootPathTooShort) ? 0 : nil))
+            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: defects.contains(.rootPathTooShort) ? 0 : nil))
             Critical(KeyUsage(keyCertSign: true, cRLSign: true))
             root.keyID
             AuthorityKeyIdentifier(keyIdentifier: root.keyID.keyIdentifier)
@@ -26,23 +26,23 @@ extension CertificateMaker {
     ///   - ocspURL: Where it says that one can ask about it; nil for nowhere.
     func intermediate(
         for key: Certificate.PublicKey, named name: DistinguishedName? = nil, by issuer: CertificateIssuer,
-        signedWith signer: Certificate.PrivateKey? = nil, flaws: AuthorityFlaws, ocspURL: String?,
+        signedWith signer: Certificate.PrivateKey? = nil, defects: AuthorityDefects, ocspURL: String?,
         serialNumber: Certificate.SerialNumber? = nil
     ) throws -> Certificate {
         try certificate(
             for: key, named: name ?? self.name("Intermediate CA"), by: issuer.name, key: signer ?? issuer.key,
-            until: flaws.contains(.expiredIntermediate) ? yesterday : nil, serialNumber: serialNumber
+            until: defects.contains(.expiredIntermediate) ? yesterday : nil, serialNumber: serialNumber
         ) {
-            if flaws.contains(.intermediateNoAuthority) {
+            if defects.contains(.intermediateNoAuthority) {
                 Critical(BasicConstraints.notCertificateAuthority)
             } else {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: flaws.contains(.longChain) ? 1 : 0))
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: defects.contains(.longChain) ? 1 : 0))
             }
-            Critical(KeyUsage(keyCertSign: !flaws.contains(.intermediateMayNotCertify), cRLSign: true))
+            Critical(KeyUsage(keyCertSign: !defects.contains(.intermediateMayNotCertify), cRLSign: true))
             SubjectKeyIdentifier(hash: key)
             AuthorityKeyIdentifier(keyIdentifier: issuer.keyID.keyIdentifier)
-            if !flaws.contains(.noIntermediateMarker) {
-                Self.marker(flaws.contains(.swappedMarkers) ? Marker.leaf : Marker.intermediate)
+            if !defects.contains(.noIntermediateMarker) {
+                Self.marker(defects.contains(.swappedMarkers) ? Marker.leaf : Marker.intermediate)
             }
             if let ocspURL { Self.revocationAddress(ocspURL) }
         }
@@ -51,21 +51,21 @@ extension CertificateMaker {
     /// The certificate of a signing key; the parameters are those of an intermediate's.
     func leaf(
         for key: Certificate.PublicKey, by issuer: CertificateIssuer, signedWith signer: Certificate.PrivateKey? = nil,
-        flaws: AuthorityFlaws, ocspURL: String?, serialNumber: Certificate.SerialNumber? = nil
+        defects: AuthorityDefects, ocspURL: String?, serialNumber: Certificate.SerialNumber? = nil
     ) throws -> Certificate {
         try certificate(
             for: key, named: name("Signing"), by: issuer.name, key: signer ?? issuer.key,
-            from: flaws.contains(.notYetValidLeaf) ? tomorrow : nil, until: flaws.contains(.expiredLeaf) ? yesterday : nil,
+            from: defects.contains(.notYetValidLeaf) ? tomorrow : nil, until: defects.contains(.expiredLeaf) ? yesterday : nil,
             serialNumber: serialNumber
         ) {
             Critical(BasicConstraints.notCertificateAuthority)
-            Critical(flaws.contains(.leafMayNotSign) ? KeyUsage(keyEncipherment: true) : KeyUsage(digitalSignature: true))
+            Critical(defects.contains(.leafMayNotSign) ? KeyUsage(keyEncipherment: true) : KeyUsage(digitalSignature: true))
             SubjectKeyIdentifier(hash: key)
             AuthorityKeyIdentifier(keyIdentifier: issuer.keyID.keyIdentifier)
-            if !flaws.contains(.noLeafMarker) {
-                Self.marker(flaws.contains(.swappedMarkers) ? Marker.intermediate : Marker.leaf)
+            if !defects.contains(.noLeafMarker) {
+                Self.marker(defects.contains(.swappedMarkers) ? Marker.intermediate : Marker.leaf)
             }
-            if flaws.contains(.unknownCriticalExtension) { Self.marker([1, 3, 6, 1, 4, 1, 99999, 1], critical: true) }
+            if defects.contains(.unknownCriticalExtension) { Self.marker([1, 3, 6, 1, 4, 1, 99999, 1], critical: true) }
             if let ocspURL { Self.revocationAddress(ocspURL) }
         }
     }

@@ -12,7 +12,7 @@ struct SigningChain: Sendable {
     /// The certificate that a verifier has to trust.
     let root: Certificate
 
-    /// All of them, in the order in which they are sent: three, unless the authority is flawed.
+    /// All of them, in the order in which they are sent: three, unless the authority has defects.
     var certificates: [Certificate] { [leaf] + (extra.map { [$0] } ?? []) + [intermediate, root] }
 
     /// Takes leaf, intermediate and root from an archive.
@@ -30,31 +30,31 @@ struct SigningChain: Sendable {
     ///   - keys: The keys of root, intermediate and leaf.
     ///   - stranger: Makes a key of the intermediate's kind that belongs to somebody else.
     ///   - ocspURL: Where leaf and intermediate say that one can ask about them; nil for nowhere.
-    ///   - flaws: What to do wrong.
+    ///   - defects: What to do wrong.
     init(
         _ maker: CertificateMaker,
         keys: (root: Certificate.PrivateKey, intermediate: Certificate.PrivateKey, leaf: Certificate.PublicKey),
-        stranger: () throws -> Certificate.PrivateKey, ocspURL: String?, flaws: AuthorityFlaws
+        stranger: () throws -> Certificate.PrivateKey, ocspURL: String?, defects: AuthorityDefects
     ) throws {
         let rootIssuer = CertificateIssuer(name: try maker.name("Root CA"), key: keys.root)
-        let isOrphan = flaws.contains(.rootNotSelfSigned)
+        let isOrphan = defects.contains(.rootNotSelfSigned)
         root = try maker.root(
-            rootIssuer, by: isOrphan ? CertificateIssuer(name: maker.name("Stranger's CA"), key: stranger()) : nil, flaws: flaws
+            rootIssuer, by: isOrphan ? CertificateIssuer(name: maker.name("Stranger's CA"), key: stranger()) : nil, defects: defects
         )
         var issuer = CertificateIssuer(name: try maker.name("Intermediate CA"), key: keys.intermediate)
         intermediate = try maker.intermediate(
-            for: keys.intermediate.publicKey, by: rootIssuer, signedWith: flaws.contains(.strangersIntermediate) ? stranger() : nil,
-            flaws: flaws, ocspURL: ocspURL
+            for: keys.intermediate.publicKey, by: rootIssuer, signedWith: defects.contains(.strangersIntermediate) ? stranger() : nil,
+            defects: defects, ocspURL: ocspURL
         )
-        if flaws.contains(.longChain) {
+        if defects.contains(.longChain) {
             let second = CertificateIssuer(name: try maker.name("Second Intermediate CA"), key: try stranger())
-            extra = try maker.intermediate(for: second.key.publicKey, named: second.name, by: issuer, flaws: [], ocspURL: nil)
+            extra = try maker.intermediate(for: second.key.publicKey, named: second.name, by: issuer, defects: [], ocspURL: nil)
             issuer = second
         } else {
             extra = nil
         }
         leaf = try maker.leaf(
-            for: keys.leaf, by: issuer, signedWith: flaws.contains(.strangersLeaf) ? stranger() : nil, flaws: flaws, ocspURL: ocspURL
+            for: keys.leaf, by: issuer, signedWith: defects.contains(.strangersLeaf) ? stranger() : nil, defects: defects, ocspURL: ocspURL
         )
     }
 

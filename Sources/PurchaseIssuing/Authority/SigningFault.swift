@@ -1,24 +1,24 @@
-/// What can be wrong with a signature of a store, whose root stays the same; for tests that want to see it refused.
+/// Defects of a store's signatures under the same root, for tests that expect a refusal.
 package enum SigningFault: String, CaseIterable, Codable, Sendable {
     /// The intermediate's validity ended the day before.
     case expiredIntermediate
     /// The leaf's validity ended the day before.
     case expiredLeaf
-    /// Everything is in order, but whoever asks ``OCSPResponder`` is told that the leaf was revoked.
+    /// The signature is valid, and ``OCSPResponder`` states that the leaf is revoked.
     case revokedLeaf
     /// The leaf lacks the marker for purchases.
     case leafWithoutMarker
     /// The intermediate lacks its marker.
     case intermediateWithoutMarker
-    /// Another root of the same name, which comes along, vouches for the intermediate.
+    /// The intermediate is issued by another root of the same name, which is included.
     case wrongRoot
     /// `x5c` holds the intermediate before the leaf.
     case swappedChain
-    /// The payload is not the one that was signed.
+    /// The payload was changed after signing.
     case changedPayload
     /// The key that signs is not the one that the leaf certifies.
     case wrongKey
-    /// No certificates come along.
+    /// There are no certificates.
     case noX5C
     /// The header names the algorithm `none`, and there is no signature.
     case algNone

@@ -57,7 +57,7 @@ struct OCSPAnswer {
         var data = identity + Self.time(producedAt)
         data += try ReceiptForm.element(0x30, statuses.flatMap { try single($0.certificate, $0.status) })
         if let nonce {
-            let value = try ReceiptForm.element(0x30, OCSPQuestion.nonceIdentifier.derBytes + ReceiptForm.element(0x04, nonce))
+            let value = try ReceiptForm.element(0x30, OCSPRequest.nonceIdentifier.derBytes + ReceiptForm.element(0x04, nonce))
             data += ReceiptForm.element(0xA1, ReceiptForm.element(0x30, value))
         }
         return ReceiptForm.element(0x30, data)

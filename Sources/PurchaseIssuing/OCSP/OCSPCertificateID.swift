@@ -12,7 +12,7 @@ struct OCSPCertificateID: DERParseable {
 
     init(derEncoded node: ASN1Node) throws {
         self = try DER.sequence(node, identifier: .sequence) { fields in
-            guard let algorithm = fields.next() else { throw OCSPQuestion.Unreadable() }
+            guard let algorithm = fields.next() else { throw OCSPRequest.Unreadable() }
             let identifier = try DER.sequence(algorithm, identifier: .sequence) { parts in
                 let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
                 while parts.next() != nil {}

@@ -4,17 +4,17 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// Answers whether an authority's leaves and intermediates were revoked.
+/// Responds with the revocation status of an authority's leaves and intermediates.
 ///
-/// Each answer is signed by whom the certificate's issuer appointed, who is identified by the hash of the key.
+/// Each response is signed by the authorized responder of the certificate's issuer, which is identified by the hash of its key.
 package struct OCSPResponder: Sendable {
-    /// What is answered about a certificate; ``CertificateStatus/good`` unless set.
+    /// The status of each certificate; ``CertificateStatus/good`` by default.
     package var statuses: [AuthorityCertificate: CertificateStatus] = [:]
-    /// The answer to every request instead of a status.
+    /// The error for every request instead of a status.
     package var refusal: OCSPRefusal?
-    /// What answers have to be different; nothing for a good responder.
-    package var oddities: OCSPOddities = []
-    /// How many seconds an answer is good for; half a day, as Apple's.
+    /// Anomalies of the responses; none for a good responder.
+    package var anomalies: OCSPAnomalies = []
+    /// The validity of a response in seconds; half a day, like Apple's.
     package var lifetime: Int64 = 12 * 60 * 60
 
     private let issuers: [OCSPIssuer]
@@ -28,59 +28,59 @@ package struct OCSPResponder: Sendable {
         issuers = try OCSPIssuer.all(of: authority)
     }
 
-    /// The answer to a request, both in DER.
+    /// The response to a request, both as DER.
     ///
     /// It is dated `now`, the store's time; clients that compare it with their own clocks need that to be theirs.
     /// A request that can't be read, or asks about certificates of more than one issuer or of a strange one, gets a refusal.
-    package func respond(to request: [UInt8], at now: Timestamp) throws -> [UInt8] {
+    package func respond(to bytes: [UInt8], at now: Timestamp) throws -> [UInt8] {
         if let refusal { return OCSPAnswer.refusal(refusal) }
-        guard let question = try? OCSPQuestion(request) else { return OCSPAnswer.refusal(.malformedRequest) }
+        guard let request = try? OCSPRequest(bytes) else { return OCSPAnswer.refusal(.malformedRequest) }
         let issuer = try issuers.first { issuer in
-            try question.certificates.allSatisfy { try $0.isIssued(by: issuer.certificate) }
+            try request.certificates.allSatisfy { try $0.isIssued(by: issuer.certificate) }
         }
         guard let issuer else { return OCSPAnswer.refusal(.unauthorized) }
-        return try answer(question, for: issuer, at: now)
+        return try answer(request, for: issuer, at: now)
     }
 
-    private func answer(_ question: OCSPQuestion, for issuer: OCSPIssuer, at now: Timestamp) throws -> [UInt8] {
+    private func answer(_ request: OCSPRequest, for issuer: OCSPIssuer, at now: Timestamp) throws -> [UInt8] {
         let signer = try signer(for: issuer, at: now)
         let thisUpdate: Timestamp =
-            if oddities.contains(.stale) {
+            if anomalies.contains(.stale) {
                 now.adding(days: -1).adding(seconds: -lifetime)
-            } else if oddities.contains(.fromTheFuture) {
+            } else if anomalies.contains(.fromTheFuture) {
                 now.adding(days: 1)
             } else {
                 now
             }
         let answer = OCSPAnswer(
-            statuses: question.certificates.map { certificate in
+            statuses: request.certificates.map { certificate in
                 let status = issuer.status(of: certificate.serialNumber, with: statuses)
                 var subject = certificate
-                if oddities.contains(.aboutAnother), let last = subject.serialNumber.popLast() { subject.serialNumber.append(last ^ 1) }
+                if anomalies.contains(.aboutAnother), let last = subject.serialNumber.popLast() { subject.serialNumber.append(last ^ 1) }
                 return (subject, status)
             },
             thisUpdate: thisUpdate,
-            nextUpdate: oddities.contains(.noNextUpdate) ? nil : thisUpdate.adding(seconds: lifetime),
+            nextUpdate: anomalies.contains(.noNextUpdate) ? nil : thisUpdate.adding(seconds: lifetime),
             producedAt: thisUpdate,
-            nonce: nonce(question.nonce),
+            nonce: nonce(request.nonce),
             responder: signer.certificate,
-            isNamed: oddities.contains(.namedResponder)
+            isNamed: anomalies.contains(.namedResponder)
         )
         return try answer.signed(
-            by: signer.key, certificates: oddities.contains(.noCertificate) ? [] : [signer.certificate],
-            isDamaged: oddities.contains(.damagedSignature)
+            by: signer.key, certificates: anomalies.contains(.noCertificate) ? [] : [signer.certificate],
+            isDamaged: anomalies.contains(.damagedSignature)
         )
     }
 
     private func nonce(_ asked: [UInt8]?) -> [UInt8]? {
-        guard let asked, !oddities.contains(.noNonce) else { return nil }
+        guard let asked, !anomalies.contains(.noNonce) else { return nil }
         // The last byte lies in the nonce itself, not in the tag and length before it.
-        return oddities.contains(.otherNonce) ? asked.dropLast() + [(asked.last ?? 0) ^ 1] : asked
+        return anomalies.contains(.otherNonce) ? asked.dropLast() + [(asked.last ?? 0) ^ 1] : asked
     }
 
     private func signer(for issuer: OCSPIssuer, at now: Timestamp) throws -> (key: SigningKey, certificate: Certificate) {
-        if oddities.contains(.leafsSignature) { return (issuer.leafKey, issuer.leaf) }
-        guard oddities.contains(.strangersSignature) else {
+        if anomalies.contains(.leafsSignature) { return (issuer.leafKey, issuer.leaf) }
+        guard anomalies.contains(.strangersSignature) else {
             return (.p256(issuer.responder.key), issuer.responder.certificate)
         }
         let maker = CertificateMaker(purpose: "Stranger's", owner: "Strangers", now: now, algorithm: .ecdsaWithSHA256)

@@ -2,7 +2,7 @@ package import PurchaseModel
 
 /// What a receipt is to say.
 ///
-/// What the initialisers do not ask for has the value that it has in the App Store's sandbox.
+/// What the initializers do not ask for has the value that it has in the App Store's sandbox.
 package struct ReceiptContent: Sendable {
     /// The app.
     package var bundleID: BundleID
@@ -37,7 +37,7 @@ package struct ReceiptContent: Sendable {
     package var ageRating = "4+"
     /// The six bytes of the network address of a Mac, to which the receipt is bound instead of ``device``; nil for an iPhone.
     package var macAddress: [UInt8]?
-    /// The organisation that bought the app for its people in volume; nil for a receipt of a customer.
+    /// The organization that bought the app for its people in volume; nil for a receipt of a customer.
     package var volumePurchaser: String?
 
     /// One purchase.

@@ -5,6 +5,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 import PrivateFiles
 public import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Fetches bought content from the developer's server, goes on where it stopped, and checks what it got.
@@ -45,7 +46,7 @@ public struct ContentDownloader: Sendable {
             throw .storage(reason: "its folder can't be made")
         }
         let ticket = try await ticket(for: product, receipt: receipt)
-        report(.announced(ticket))
+        report(.announced(file: ticket.file, length: ticket.length, verification: ticket.verification))
         let partial = PartialFile(folder: folder, sha256: ticket.sha256)
         // Nothing at all is content, too: there is a file from the beginning.
         _ = try partial.open(keeping: true)
@@ -92,9 +93,8 @@ public struct ContentDownloader: Sendable {
         let response: HTTPClientResponse
         do {
             var request = HTTPClientRequest(url: address(of: product, ticket))
-            if offset > 0 {
-                request.headers.add(name: "Range", value: "bytes=\(offset)-")
-                request.headers.add(name: "If-Range", value: "\"\(ticket.sha256)\"")
+            for (name, value) in ResumedRange.fields(after: offset, of: "\"\(ticket.sha256)\"") {
+                request.headers.add(name: name, value: value)
             }
             response = try await HTTPClient.wire.execute(request, deadline: .distantFuture)
         } catch {
@@ -109,12 +109,12 @@ public struct ContentDownloader: Sendable {
         default:
             throw await refusal(response, received: offset)
         }
-        // A 206 that starts elsewhere would leave a hole; an answer of 200 starts from the beginning.
-        let continues = response.status == .partialContent
-        guard !continues || response.headers.first(name: "Content-Range")?.hasPrefix("bytes \(offset)-") == true else {
+        let range = ResumedRange(status: Int(response.status.code)) { response.headers.first(name: $0) }
+        guard range.continues(after: offset) else {
             partial.discard()
             throw .damaged
         }
+        let continues = offset > 0 && range.offset == offset
         report(.started(offset: continues ? offset : 0))
         let handle = try partial.open(keeping: continues)
         do {

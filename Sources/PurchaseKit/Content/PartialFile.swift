@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import PrivateFiles
 import PurchaseModel
@@ -37,16 +36,7 @@ struct PartialFile: Sendable {
     /// Computes the SHA-256 of the whole file in constant memory, as lower-case hexadecimal.
     func sha256() throws(ContentError) -> String {
         do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            var hash = SHA256()
-            while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty {
-                hash.update(data: chunk)
-            }
-            try handle.close()
-            return hash.finalize().map { byte in
-                let text = String(byte, radix: 16)
-                return text.count == 1 ? "0" + text : text
-            }.joined()
+            return Hexadecimal.encode(try FileDigest.sha256(path))
         } catch {
             throw .storage(reason: "its file can't be read")
         }

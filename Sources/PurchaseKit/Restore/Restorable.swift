@@ -1,8 +1,4 @@
-#if canImport(StoreKit)
-    import StoreKit
-#else
-    import OpenStoreKit
-#endif
+import StoreKit
 
 /// A restored transaction that waits in the queue for the user's choice.
 struct Restorable: Sendable {

@@ -47,7 +47,9 @@ public actor Vault {
         for (id, signed) in contents.purchases {
             do {
                 let transaction = try await verifier.verify(signed)
-                guard transaction.payload.transactionId == id else { throw Unproven.refused(Refusal(.malformed, at: "transactionId")) }
+                guard transaction.payload.transactionId == id else {
+                    throw VerificationFailure.refused(Refusal(.malformed, at: "transactionId"))
+                }
                 verified[id] = transaction
             } catch {
                 throw .unproven(reason: "\(error)")
@@ -148,7 +150,7 @@ public actor Vault {
         try change { $0.contents[product] = content }
     }
 
-    /// Writes the file first and the keychain's generation after it; a crash between the two is recognised at the next opening.
+    /// Writes the file first and the keychain's generation after it; a crash between the two is recognized at the next opening.
     private func change(_ body: (inout VaultContents) -> Void) throws(VaultError) {
         var changed = contents
         body(&changed)

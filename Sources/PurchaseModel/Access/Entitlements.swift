@@ -4,9 +4,9 @@ public enum Entitlements {
     ///
     /// Facts are taken in the order in which they were signed, whatever order they came in, and a fact that comes twice
     /// counts once: late, doubled and shuffled notifications end in the same state. Cost: one sort.
-    public static func folding(_ facts: [PurchaseFact]) -> Entitlement? {
+    public static func folding(_ facts: [SignedEvent]) -> Entitlement? {
         let ordered = Set(facts).sorted(by: isEarlier)
-        var newest: [TransactionID: PurchaseFact] = [:]
+        var newest: [TransactionID: SignedEvent] = [:]
         for fact in ordered {
             newest[fact.transaction.transactionId] = fact
         }
@@ -51,7 +51,7 @@ public enum Entitlements {
         return left == right ? lhs.transactionId < rhs.transactionId : left < right
     }
 
-    private static func isEarlier(_ lhs: PurchaseFact, _ rhs: PurchaseFact) -> Bool {
+    private static func isEarlier(_ lhs: SignedEvent, _ rhs: SignedEvent) -> Bool {
         if lhs.signedDate != rhs.signedDate { return lhs.signedDate < rhs.signedDate }
         // Signed in the same millisecond: a revocation is never undone by its own past, then any fixed order will do.
         if lhs.transaction.isRevoked != rhs.transaction.isRevoked { return rhs.transaction.isRevoked }

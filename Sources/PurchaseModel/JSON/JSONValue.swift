@@ -75,8 +75,6 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -88,9 +86,7 @@ package enum JSONValue: Hashable, Sendable {
             case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
             case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
             case 0..<0x20, 0x7F:
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(hexDigits[Int(byte >> 4)])
-                bytes.append(hexDigits[Int(byte & 15)])
+                bytes.append(contentsOf: "\\u00\(Hexadecimal.encode(CollectionOfOne(byte)))".utf8)
             default: bytes.append(byte)
             }
         }

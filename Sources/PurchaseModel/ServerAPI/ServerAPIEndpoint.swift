@@ -84,7 +84,7 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
 
     /// The path with its parameters filled in and percent-encoded; a parameter that is not given stays empty.
     public func path(_ parameters: [String: String] = [:]) -> String {
-        Endpoint<Empty, Empty>(.get, template).path(parameters)
+        PathTemplate.fill(template, parameters)
     }
 
     /// How many requests a second an app may make in production, counted by the hour; nil where Apple names no limit.

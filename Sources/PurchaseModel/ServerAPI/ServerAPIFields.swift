@@ -4,14 +4,16 @@ import Foundation
 ///
 /// A member that is null counts as absent.
 struct ServerAPIFields {
-    private let members: [String: JSONTree]
+    private let members: [String: JSONValue]
 
     /// Reads an object.
     ///
     /// - Throws: ``ServerAPIError/generalBadRequest`` when it is none.
     init(_ json: Data) throws(ServerAPIError) {
-        guard case .object(let members)? = try? WireJSON.decode(JSONTree.self, from: json) else { throw .generalBadRequest }
-        self.members = members.filter { $0.value != .null }
+        guard case .object(let members)? = try? WireJSON.decode(JSONValue.self, from: json) else { throw .generalBadRequest }
+        self.members = Dictionary(
+            members.filter { $0.value != .null }.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last }
+        )
     }
 
     /// Whether there is such a member.
@@ -28,11 +30,9 @@ struct ServerAPIFields {
 
     /// A whole number, or nil when there is none.
     func integer(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> Int64? {
-        switch members[name] {
-        case nil: return nil
-        case .integer(let number): return number
-        default: throw error
-        }
+        guard let member = members[name] else { return nil }
+        guard case .number(let digits) = member, let number = Int64(digits) else { throw error }
+        return number
     }
 
     /// True or false, or nil when there is neither.

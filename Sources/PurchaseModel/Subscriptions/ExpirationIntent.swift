@@ -5,7 +5,7 @@ public enum ExpirationIntent: Int, Codable, Hashable, Sendable {
     /// The store could not charge the customer.
     case billingError = 2
     /// The customer did not agree to a higher price.
-    case priceIncreaseNotAgreed = 3
+    case priceIncreaseNotConsented = 3
     /// The product is no longer sold.
     case productUnavailable = 4
     /// Another reason.

@@ -1,5 +1,5 @@
 /// An offer in force, and how far it has been used.
-public struct OfferUse: Codable, Hashable, Sendable {
+public struct OfferUse: Hashable, Sendable {
     /// The offer.
     public let offer: SubscriptionOffer
     /// Which of the offer's periods this is, from 1.
@@ -11,7 +11,7 @@ public struct OfferUse: Codable, Hashable, Sendable {
     }
 
     /// A later period of an offer.
-    init(_ offer: SubscriptionOffer, number: Int) {
+    package init(_ offer: SubscriptionOffer, number: Int) {
         self.offer = offer
         self.number = number
     }

@@ -28,7 +28,7 @@ extension Subscription {
     private mutating func happen(_ event: SubscriptionEvent, at now: Timestamp) -> [SubscriptionAction] {
         switch event {
         case .due(let cardWorks, let forSale): fallDue(cardWorks: cardWorks, forSale: forSale)
-        case .cardMended: recover(at: now)
+        case .billingIssueResolved: recover(at: now)
         case .autoRenew(let on): switchRenewal(on)
         case .purchase(let purchase): buy(purchase, at: now)
         case .priceChanged(let productID, let price, let needsConsent): changePrice(of: productID, to: price, needsConsent: needsConsent)

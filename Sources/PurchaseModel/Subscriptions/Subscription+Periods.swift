@@ -39,7 +39,7 @@ extension Subscription {
             recentStart = start
         }
         state = .active
-        taken = nil
+        stateBeforeRevocation = nil
         period = next
         paidUntil = next.end
         self.plan = plan

@@ -5,7 +5,7 @@ extension Subscription {
         let isNewest = number == period.number
         if isNewest {
             guard state != .revoked else { return [] }
-            taken = Taken(state: state, autoRenews: autoRenews)
+            stateBeforeRevocation = StateBeforeRevocation(state: state, autoRenews: autoRenews)
             state = .revoked
             autoRenews = false
         }
@@ -26,14 +26,14 @@ extension Subscription {
     mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         if number == period.number {
-            guard state == .revoked, let taken else { return [] }
-            self.taken = nil
-            autoRenews = taken.autoRenews
-            switch taken.state {
+            guard state == .revoked, let stateBeforeRevocation else { return [] }
+            self.stateBeforeRevocation = nil
+            autoRenews = stateBeforeRevocation.autoRenews
+            switch stateBeforeRevocation.state {
             case .active where now < paidUntil: state = .active
-            case .active: state = .expired(taken.autoRenews ? .other : .customerCancelled)
+            case .active: state = .expired(stateBeforeRevocation.autoRenews ? .other : .customerCancelled)
             case .gracePeriod, .billingRetry: state = .expired(.billingError)
-            case .expired, .revoked: state = taken.state
+            case .expired, .revoked: state = stateBeforeRevocation.state
             }
         }
         return [.reinstate(period: number), .notify(.refundReversed, period: number)]
@@ -43,7 +43,7 @@ extension Subscription {
     mutating func endSharing() -> [SubscriptionAction] {
         guard ownership == .familyShared else { return [] }
         let wasRevoked = state == .revoked
-        taken = nil
+        stateBeforeRevocation = nil
         state = .revoked
         autoRenews = false
         return wasRevoked ? [] : [.revoke(period: period.number, .family), tell(.revoked)]
@@ -53,6 +53,6 @@ extension Subscription {
     ///
     /// A refund alone can be reversed.
     var hasSharingEnded: Bool {
-        ownership == .familyShared && state == .revoked && taken == nil
+        ownership == .familyShared && state == .revoked && stateBeforeRevocation == nil
     }
 }

@@ -17,7 +17,7 @@ extension Subscription {
     private mutating func endPeriod(cardWorks: Bool, forSale: Bool) -> [SubscriptionAction] {
         guard autoRenews else { return expire(.customerCancelled) }
         // It speaks of the plan that would renew, not of one that another takes the place of.
-        if pendingPlan == nil, priceIncrease?.answer == .pending { return expire(.priceIncreaseNotAgreed) }
+        if pendingPlan == nil, priceIncrease?.answer == .pending { return expire(.priceIncreaseNotConsented) }
         guard forSale else { return expire(.productUnavailable) }
         guard cardWorks else { return failToRenew() }
         guard renew(from: paidUntil) else { return expire(.other) }

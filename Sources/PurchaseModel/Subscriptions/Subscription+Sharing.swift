@@ -37,7 +37,7 @@ extension Subscription {
         hasUsedIntroductoryOffer = original.hasUsedIntroductoryOffer
         renewals = original.renewals
         extensions = original.extensions
-        taken = original.taken
+        stateBeforeRevocation = original.stateBeforeRevocation
         handledUntil = original.handledUntil
     }
 }

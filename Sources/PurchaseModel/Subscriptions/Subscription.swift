@@ -4,9 +4,9 @@
 /// `docs/subscriptions.md` has the diagram of its states.
 ///
 /// A family member's copy is a subscription of its own, which is sent the purchaser's events, and is never charged.
-public struct Subscription: Codable, Hashable, Sendable {
+public struct Subscription: Hashable, Sendable {
     /// Where a subscription stands.
-    public enum State: Codable, Hashable, Sendable {
+    public enum State: Hashable, Sendable {
         /// Paid; ends or renews at ``Subscription/paidUntil``.
         case active
         /// The renewal could not be charged; the customer keeps access until `until`, the store tries until `retryUntil`.
@@ -20,9 +20,14 @@ public struct Subscription: Codable, Hashable, Sendable {
     }
 
     /// What a refund took, to be given back when it is reversed.
-    struct Taken: Codable, Hashable, Sendable {
-        var state: State
-        var autoRenews: Bool
+    package struct StateBeforeRevocation: Hashable, Sendable {
+        package var state: State
+        package var autoRenews: Bool
+
+        package init(state: State, autoRenews: Bool) {
+            self.state = state
+            self.autoRenews = autoRenews
+        }
     }
 
     /// The first transaction, which names the subscription.
@@ -60,11 +65,11 @@ public struct Subscription: Codable, Hashable, Sendable {
     public internal(set) var renewals: Int
 
     /// When the renewal date was put off, as far as it still counts.
-    var extensions: [Timestamp] = []
+    package internal(set) var extensions: [Timestamp] = []
     /// What the refund of the newest period took; nil when there was none.
-    var taken: Taken?
+    package internal(set) var stateBeforeRevocation: StateBeforeRevocation?
     /// The latest time at which something happened: what comes late happens then.
-    var handledUntil: Timestamp
+    package internal(set) var handledUntil: Timestamp
 
     /// A subscription bought for the first time, and what to do about it.
     public static func begin(

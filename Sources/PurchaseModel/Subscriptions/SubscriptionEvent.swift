@@ -5,7 +5,7 @@ public enum SubscriptionEvent: Hashable, Sendable {
     /// Says whether the customer's card can be charged, and whether the product of ``Subscription/nextPlan`` is still sold.
     case due(cardWorks: Bool, forSale: Bool = true)
     /// The customer's card works again.
-    case cardMended
+    case billingIssueResolved
     /// The customer switched renewal on or off.
     case autoRenew(Bool)
     /// The customer bought a product of the group, or redeemed an offer for one, and could pay.

@@ -59,7 +59,7 @@ public enum SubscriptionNotice: Hashable, Sendable {
         case .failedToRenew(let grace): grace ? .gracePeriod : nil
         case .expired(.customerCancelled): .voluntary
         case .expired(.billingError): .billingRetry
-        case .expired(.priceIncreaseNotAgreed): .priceIncrease
+        case .expired(.priceIncreaseNotConsented): .priceIncrease
         case .expired(.productUnavailable): .productNotForSale
         case .expired(.other): nil
         case .autoRenewChanged(let on): on ? .autoRenewEnabled : .autoRenewDisabled

@@ -1,5 +1,5 @@
 /// One period of a subscription as it was charged: all that a transaction says of it.
-public struct SubscriptionPeriod: Codable, Hashable, Sendable {
+public struct SubscriptionPeriod: Hashable, Sendable {
     /// Counts the periods of a subscription, from 1; no two transactions have the same.
     public let number: Int
     /// The plan, at its ordinary price.
@@ -14,4 +14,16 @@ public struct SubscriptionPeriod: Codable, Hashable, Sendable {
     public let start: Timestamp
     /// When it ends, unless that is moved later.
     public let end: Timestamp
+
+    package init(
+        number: Int, plan: SubscriptionPlan, offer: OfferUse?, price: Money, reason: TransactionReason, start: Timestamp, end: Timestamp
+    ) {
+        self.number = number
+        self.plan = plan
+        self.offer = offer
+        self.price = price
+        self.reason = reason
+        self.start = start
+        self.end = end
+    }
 }

@@ -1,5 +1,5 @@
 /// A subscription product at the price of one customer's storefront: what a period of it costs, and how long it lasts.
-public struct SubscriptionPlan: Codable, Hashable, Sendable {
+public struct SubscriptionPlan: Hashable, Sendable {
     /// The product.
     public var productID: ProductID
     /// The level of service in the group; 1 is the highest.

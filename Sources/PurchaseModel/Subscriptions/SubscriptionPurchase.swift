@@ -1,5 +1,5 @@
 /// What a customer buys of a group: a plan, and the offer that comes with it.
-public struct SubscriptionPurchase: Codable, Hashable, Sendable {
+public struct SubscriptionPurchase: Hashable, Sendable {
     /// The plan, at the price of the customer's storefront.
     public var plan: SubscriptionPlan
     /// The offer that the first period is bought with; ask ``SubscriptionOffer/refusal(for:)`` before.

@@ -1,7 +1,7 @@
 /// What a store lets its subscriptions do: a part of each subscription's value, so that it can be changed for one of them.
-public struct SubscriptionRules: Codable, Hashable, Sendable {
+public struct SubscriptionRules: Hashable, Sendable {
     /// How fast time has its effect.
-    public var pace: SubscriptionPace
+    public var pace: SubscriptionTimeRate
     /// Whether access goes on for a while when a renewal fails.
     public var grantsGrace: Bool
     /// How many days of grace there are: 3, 6, 16 or 28, at most 6 for a weekly plan; nil for 6 and 16.
@@ -23,7 +23,7 @@ public struct SubscriptionRules: Codable, Hashable, Sendable {
 
     /// Creates rules; those of production unless told otherwise.
     public init(
-        pace: SubscriptionPace = .realTime, grantsGrace: Bool = true, graceDays: Int? = nil, graceNeedsPayment: Bool = false,
+        pace: SubscriptionTimeRate = .realTime, grantsGrace: Bool = true, graceDays: Int? = nil, graceNeedsPayment: Bool = false,
         retryDays: Int = 60, renewalLimit: Int? = nil, longestGap: Int64 = 60 * 86_400
     ) {
         self.pace = pace

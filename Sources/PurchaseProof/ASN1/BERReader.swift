@@ -1,50 +1,52 @@
-/// Reads BER from left to right, a value at a time, and takes nothing from the bytes but numbers.
+/// Reads BER from left to right, one value at a time, and returns ranges and numbers.
 ///
-/// Apple's receipts are DER. Xcode's have indefinite lengths, which end with two zero bytes, and strings in chunks. Both are read
-/// in one pass: no byte is looked at twice, nothing is allocated, and values lie in each other at most ``maximumDepth`` deep.
+/// Apple's receipts are DER. Xcode's have indefinite lengths, which end with two zero bytes, and chunked strings. Both are read in one
+/// pass without allocations. Values are nested at most ``maximumDepth`` deep.
 ///
-/// The bytes are an argument of each call, because a `Span` can't be kept in a value yet; they must be the same in all of them.
+/// The bytes are an argument of each call, because a `Span` can't be stored in a value yet. Pass the same bytes to all calls.
 struct BERReader {
-    /// How many values may lie in each other; the certificates of Apple's containers are at 4.
+    /// The maximum nesting depth.
+    ///
+    /// The certificates of Apple's containers are at depth 4.
     static let maximumDepth = 16
 
-    /// Where the next value begins.
+    /// The position of the next value.
     private(set) var position: Int
-    /// Whether all lengths were definite and all strings in one piece so far.
+    /// Whether all lengths were definite and no strings chunked so far.
     private(set) var isDefinite = true
 
     private var frame: Frame
     private var depth = 0
 
-    /// The value that is being read the parts of.
+    /// The value whose parts are read.
     struct Frame {
-        /// Where it ends, or where the definite one around it ends.
+        /// The end of the value, or of the innermost definite value around it.
         fileprivate var end: Int
-        /// Whether two zero bytes end it.
+        /// Whether two zero bytes end the value.
         fileprivate var isIndefinite = false
     }
 
-    /// Starts at the beginning of those bytes.
+    /// Creates a reader at the beginning of a range.
     init(_ range: Range<Int>) {
         position = range.lowerBound
         frame = Frame(end: range.upperBound)
     }
 
-    /// Whether the value that was opened last has no further part.
+    /// Whether the innermost open value has no further part.
     @inline(__always)
     func isAtEnd(_ bytes: Span<UInt8>) -> Bool {
         guard frame.isIndefinite else { return position == frame.end }
         return frame.end - position >= 2 && bytes[position] == 0 && bytes[position + 1] == 0
     }
 
-    /// The identifier octet of the next part; nil when there is none.
+    /// The identifier octet of the next part; nil at the end.
     func peek(_ bytes: Span<UInt8>) -> UInt8? {
         isAtEnd(bytes) || position >= frame.end ? nil : bytes[position]
     }
 
-    /// Goes into the next value, which is of that type.
+    /// Opens the next value, which must have a type.
     ///
-    /// - Returns: What ``close(_:_:)`` needs to come out again.
+    /// - Returns: The argument for ``close(_:_:)``.
     @inline(__always)
     mutating func open(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ReadFault) -> Frame {
         let start = position
@@ -61,7 +63,7 @@ struct BERReader {
         return outer
     }
 
-    /// Comes out of a value, in which nothing must be left.
+    /// Closes a value, which must be at its end.
     @inline(__always)
     mutating func close(_ outer: Frame, _ bytes: Span<UInt8>) throws(ReadFault) {
         guard isAtEnd(bytes) else { throw ReadFault(position < frame.end ? .excess : .truncated, at: position) }
@@ -70,9 +72,9 @@ struct BERReader {
         depth -= 1
     }
 
-    /// Reads a value of that type which is in one piece.
+    /// Reads a primitive value of a type.
     ///
-    /// - Returns: Where its content lies.
+    /// - Returns: The range of its content.
     @inline(__always)
     mutating func primitive(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ReadFault) -> Range<Int> {
         let start = position
@@ -83,12 +85,12 @@ struct BERReader {
         return content..<position
     }
 
-    /// Passes a value by, whatever it is.
+    /// Skips a value of any type.
     ///
-    /// - Returns: Where it lies, identifier and length included.
+    /// - Returns: The range of the value with its identifier and length.
     mutating func skip(_ bytes: Span<UInt8>) throws(ReadFault) -> Range<Int> {
         let start = position
-        // Definite values are passed by unread, so only indefinite ones can lie in each other here.
+        // Definite values are skipped whole, so only indefinite ones are nested here.
         var open = 0
         repeat {
             if open > 0, frame.end - position >= 2, bytes[position] == 0, bytes[position + 1] == 0 {
@@ -113,7 +115,7 @@ struct BERReader {
         try Self.integer(primitive(BERTag.integer, bytes), bytes)
     }
 
-    /// What the content of an INTEGER says.
+    /// The number that the content of an INTEGER represents.
     @inline(__always)
     static func integer(_ content: Range<Int>, _ bytes: Span<UInt8>) throws(ReadFault) -> Int64 {
         guard (1...8).contains(content.count) else { throw ReadFault(.integer, at: content.lowerBound) }
@@ -128,31 +130,31 @@ struct BERReader {
         return value
     }
 
-    /// How many bytes there are to the end of the innermost value whose length is known.
+    /// The number of bytes to the end of the innermost value with a definite length.
     @inline(__always)
     var remaining: Int { frame.end - position }
 
-    /// Goes on from a place that the caller has found to be the end of a whole value.
+    /// Continues at a position that the caller knows to be the end of a value.
     @inline(__always)
     mutating func move(to place: Int) {
         position = place
     }
 
-    /// Takes down that a string came in chunks.
+    /// Records that a string is chunked.
     mutating func isInChunks() {
         isDefinite = false
     }
 
     private static let indefinite = -1
 
-    /// Reads identifier and length, after which the content lies whole within the bytes.
+    /// Reads identifier and length, and ensures that the content is within the bytes.
     @inline(__always)
     private mutating func head(_ bytes: Span<UInt8>) throws(ReadFault) -> (tag: UInt8, length: Int) {
         let start = position
         guard frame.end - start >= 2 else { throw ReadFault(.truncated, at: start) }
         let tag = bytes[start]
         let first = bytes[start + 1]
-        // Zero ends an indefinite length and is no value. Nothing that is read here has a type number above 30.
+        // Zero ends an indefinite length and is no value. No supported type has a number above 30.
         guard tag != 0, tag & 0x1F != 0x1F else { throw ReadFault(.type, at: start) }
         position = start + 2
         guard first >= 0x80 else {
@@ -167,7 +169,7 @@ struct BERReader {
         let start = position - 2
         let count = Int(first & 0x7F)
         guard count > 0 else {
-            // Only what is made of parts can have an indefinite length.
+            // Only a constructed value can have an indefinite length.
             guard tag & 0x20 != 0 else { throw ReadFault(.length, at: start) }
             isDefinite = false
             return Self.indefinite
@@ -181,5 +183,95 @@ struct BERReader {
         position += count
         guard length <= UInt64(frame.end - position) else { throw ReadFault(.truncated, at: start) }
         return Int(length)
+    }
+}
+
+extension BERReader {
+    /// Reads an AlgorithmIdentifier whose parameters are NULL or absent.
+    ///
+    /// - Returns: The range of the content of its OBJECT IDENTIFIER.
+    mutating func algorithm(_ bytes: Span<UInt8>) throws(ReadFault) -> Range<Int> {
+        let outer = try open(BERTag.sequence, bytes)
+        let identifier = try primitive(BERTag.objectIdentifier, bytes)
+        if !isAtEnd(bytes) {
+            guard try primitive(BERTag.null, bytes).isEmpty else { throw ReadFault(.value, at: position) }
+        }
+        try close(outer, bytes)
+        return identifier
+    }
+}
+
+extension BERReader {
+    /// Reads an attribute of a purchase in its usual form: a type of two bytes, a version of one byte, and unchunked octets, with lengths of
+    /// one byte.
+    ///
+    /// ```
+    /// 30 LL  02 02 06 TT  02 01 VV  04 NN …
+    /// ```
+    ///
+    /// The result is that of ``ReceiptAttributes``, ten times as fast. A long receipt has a million attributes.
+    ///
+    /// - Returns: Nil, without consuming bytes, when the attribute has another form.
+    @inline(__always)
+    mutating func shortAttribute(_ bytes: Span<UInt8>) -> (type: Int64, version: Int64, octets: Range<Int>)? {
+        let start = position
+        guard remaining >= 11 else { return nil }
+        let word = bytes.word(start)
+        let (length, version, count) = (Int(bytes[start + 1]), bytes[start + 8], Int(bytes[start + 10]))
+        guard word & 0xFFFF_00FF_FFFF_00FF == 0x0102_0006_0202_0030, bytes[start + 9] == BERTag.octetString, version < 0x80,
+            length < 0x80, length == count + 9, remaining >= length + 2
+        else { return nil }
+        let octets = start + 11..<start + 11 + count
+        move(to: octets.upperBound)
+        return (0x600 | Int64(truncatingIfNeeded: word >> 40 & 0xFF), Int64(version), octets)
+    }
+}
+
+/// The octets of an OCTET STRING.
+enum BEROctets {
+    /// A range of the bytes.
+    case piece(Range<Int>)
+    /// Joined chunks.
+    case joined([UInt8])
+}
+
+extension BERReader {
+    /// Reads an OCTET STRING, whose chunks may be chunked themselves.
+    @inline(__always)
+    mutating func octets(_ bytes: Span<UInt8>) throws(ReadFault) -> BEROctets {
+        if peek(bytes) == BERTag.octetString { return .piece(try primitive(BERTag.octetString, bytes)) }
+        return try chunks(bytes)
+    }
+
+    private mutating func chunks(_ bytes: Span<UInt8>) throws(ReadFault) -> BEROctets {
+        var octets: BEROctets?
+        try join(&octets, bytes)
+        return octets ?? .joined([])
+    }
+
+    /// Appends the chunks of the next value to `octets`, which stay a range as long as there is one chunk.
+    private mutating func join(_ octets: inout BEROctets?, _ bytes: Span<UInt8>) throws(ReadFault) {
+        let outer = try open(BERTag.chunkedOctetString, bytes)
+        isInChunks()
+        while !isAtEnd(bytes) {
+            guard peek(bytes) == BERTag.octetString else {
+                try join(&octets, bytes)
+                continue
+            }
+            let chunk = try primitive(BERTag.octetString, bytes)
+            switch octets {
+            case nil: octets = .piece(chunk)
+            case .piece(let first):
+                var joined: [UInt8] = []
+                for place in first { joined.append(bytes[place]) }
+                for place in chunk { joined.append(bytes[place]) }
+                octets = .joined(joined)
+            case .joined(var joined):
+                octets = nil
+                for place in chunk { joined.append(bytes[place]) }
+                octets = .joined(joined)
+            }
+        }
+        try close(outer, bytes)
     }
 }

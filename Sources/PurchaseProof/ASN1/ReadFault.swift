@@ -1,11 +1,10 @@
-/// Where bytes stop to make sense, and what would have made sense there.
+/// An error of a reader: the offset of the first invalid byte, and what is wrong.
 ///
-/// Readers throw it because it is two words long and costs nothing to make. Whoever called them knows the place, and turns it
-/// into a ``Refusal``.
+/// It is two words long, so that throwing it allocates nothing. The caller knows the place and converts it to a ``Refusal``.
 struct ReadFault: Error {
-    /// What would have made sense.
+    /// What is wrong.
     let kind: Kind
-    /// How many bytes lie before it.
+    /// The offset in bytes.
     let offset: Int
 
     init(_ kind: Kind, at offset: Int) {
@@ -13,37 +12,37 @@ struct ReadFault: Error {
         self.offset = offset
     }
 
-    /// What is wrong with bytes.
+    /// What can be wrong with bytes.
     enum Kind {
-        /// They end inside of a value, or a value claims more than there is.
+        /// The bytes end inside a value, or a value is longer than its container.
         case truncated
-        /// Another type of value was expected, or a type that nothing here has.
+        /// The type differs from the expected one, or is not supported.
         case type
-        /// A length that is written in no way that BER knows.
+        /// The length is not BER.
         case length
-        /// Values lie in each other deeper than ``BERReader/maximumDepth``.
+        /// Values are nested deeper than ``BERReader/maximumDepth``.
         case depth
-        /// Something follows where nothing should.
+        /// Bytes follow the last value.
         case excess
-        /// An INTEGER that is empty, too long, or longer than it need be.
+        /// The INTEGER is empty, has more than 64 bits, or is not in its shortest form.
         case integer
         /// The text is not UTF-8.
         case text
         /// The text is not a date.
         case date
-        /// The value is none that is allowed here.
+        /// The value is not allowed here.
         case value
-        /// The number must not be there twice.
+        /// The attribute or member occurs twice.
         case duplicate
-        /// The number must be there.
+        /// A required attribute is missing.
         case missing
-        /// There are more of them, or more bytes, than the limit.
+        /// There are more elements, or more bytes, than the limit.
         case count(limit: Int)
     }
 }
 
 extension Refusal {
-    /// The refusal that a fault at that place stands for.
+    /// Creates the refusal for an error of a reader.
     init(_ fault: ReadFault, at place: String) {
         let reason: Reason =
             switch fault.kind {
@@ -51,26 +50,26 @@ extension Refusal {
             case .depth: .tooLarge(limit: BERReader.maximumDepth)
             default: .malformed
             }
-        self.init(reason, at: place, offset: fault.offset, fault.kind.sentence)
+        self.init(reason, at: place, offset: fault.offset, fault.kind.message)
     }
 }
 
 extension ReadFault.Kind {
-    /// What was expected, in a sentence.
-    var sentence: String {
+    /// What is wrong, as a sentence.
+    var message: String {
         switch self {
-        case .truncated: "The bytes end before the value does."
-        case .type: "A value of another type was expected."
-        case .length: "A length was expected, definite or indefinite, of at most eight bytes."
-        case .depth: "Values lie in each other too deep."
-        case .excess: "Nothing more was expected."
-        case .integer: "An integer of at most 64 bits was expected, in as few bytes as it needs."
-        case .text: "Text in UTF-8 was expected."
-        case .date: "A date was expected, such as 2025-01-31T12:34:56Z."
-        case .value: "A value was expected that is allowed here."
-        case .duplicate: "It was expected once and is there twice."
-        case .missing: "It was expected and is missing."
-        case .count: "There is too much of it."
+        case .truncated: "The data ends inside a value."
+        case .type: "A value has an unexpected type."
+        case .length: "A length is invalid: it must be definite or indefinite, of at most eight bytes."
+        case .depth: "Values are nested too deeply."
+        case .excess: "Bytes follow the last value."
+        case .integer: "Invalid value: an integer must have at most 64 bits, in its shortest form."
+        case .text: "Invalid value: a text must be UTF-8."
+        case .date: "Invalid value: a date must have the format 2025-01-31T12:34:56Z."
+        case .value: "A value is not allowed here."
+        case .duplicate: "An attribute or member occurs twice."
+        case .missing: "A required attribute is missing."
+        case .count: "A limit is exceeded."
         }
     }
 }

@@ -1,20 +1,20 @@
 package import PurchaseModel
 
-/// The JWT that authorises a call of the App Store Server API.
+/// The JWT that authorizes a request to the App Store Server API.
 package struct APIToken: Hashable, Sendable {
-    /// The longest that a token may live, in seconds.
+    /// The maximum lifetime of a token in seconds.
     package static let maximumLifetime: Int64 = 3600
-    /// How far the clock of whoever made a token may be ahead, in seconds.
+    /// The tolerance for a signer's clock that is ahead, in seconds.
     private static let skew: Int64 = 60
     private static let audience = "appstoreconnect-v1"
 
     /// The developer's issuer identifier in App Store Connect, a UUID.
     package var issuerID: String
-    /// The app whose data is asked for.
+    /// The app.
     package var bundleID: BundleID
-    /// When it was made; whole seconds count.
+    /// When the token was issued, in whole seconds.
     package var issuedAt: Timestamp
-    /// How long it is good, in seconds.
+    /// The lifetime in seconds.
     package var lifetime: Int64
 
     private struct Claims: Encodable {
@@ -25,7 +25,7 @@ package struct APIToken: Hashable, Sendable {
         let bid: BundleID
     }
 
-    /// Creates a token that is not signed yet, good for five minutes unless said otherwise.
+    /// Creates a token that is not signed yet, with a lifetime of five minutes by default.
     package init(issuerID: String, bundleID: BundleID, issuedAt: Timestamp, lifetime: Int64 = 300) {
         self.issuerID = issuerID
         self.bundleID = bundleID
@@ -33,7 +33,7 @@ package struct APIToken: Hashable, Sendable {
         self.lifetime = lifetime
     }
 
-    /// The token.
+    /// Signs the token.
     package func sign(with key: BackendKey) throws -> String {
         let end = issuedAt.adding(seconds: lifetime)
         return try BackendToken.sign(
@@ -43,12 +43,12 @@ package struct APIToken: Hashable, Sendable {
         )
     }
 
-    /// Says what is wrong with a token; nothing when all is well.
+    /// Checks a token and returns what is wrong; nothing when it is valid.
     ///
     /// - Parameters:
-    ///   - issuerID: Whose it must be; nil for anybody's.
-    ///   - bundleID: What it must be for; nil for any app.
-    ///   - now: The time at which it is used.
+    ///   - issuerID: The required issuer; nil for any.
+    ///   - bundleID: The required app; nil for any.
+    ///   - now: The time of the request.
     package static func check(
         _ token: String, with key: BackendPublicKey, issuerID: String? = nil, bundleID: BundleID? = nil, now: Timestamp
     ) -> [SigningFinding] {
@@ -62,9 +62,9 @@ package struct APIToken: Hashable, Sendable {
         return findings
     }
 
-    /// Says which app a token is for, and what is wrong with it, as the App Store judges.
+    /// Returns the app of a token, and what is wrong with it by the rules of the App Store.
     ///
-    /// It takes tokens without `iat`, which Apple's own library for Python sends, and without `typ`; such a token counts as made just now.
+    /// Tokens without `iat`, which Apple's own library for Python sends, and without `typ` are accepted and count as issued now.
     package static func admit(
         _ token: String, with key: BackendPublicKey, issuerID: String, now: Timestamp
     ) -> (bundleID: BundleID?, findings: [SigningFinding]) {
@@ -83,7 +83,7 @@ package struct APIToken: Hashable, Sendable {
         if let start, start > now.adding(seconds: skew) { findings.append(.future(start)) }
         guard let end else { return }
         if end <= now { findings.append(.expired(end)) }
-        // Each end is rounded by itself, so an hour between fractions of a second may seem to be a millisecond longer.
+        // Both ends are rounded, so an hour between fractions of a second can be a millisecond longer.
         if let start, end > start.adding(seconds: maximumLifetime).adding(milliseconds: 1) {
             let seconds = (end.milliseconds / 1000) - (start.milliseconds / 1000)
             findings.append(.livesTooLong(max(seconds, maximumLifetime + 1)))

@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
+import PurchaseModel
 
-/// A JWS that the developer's server signs with its own key: `alg` ES256, `kid`, `typ` JWT, and claims.
+/// A JWT that a developer's server signs: `alg` ES256, `kid`, `typ` JWT, and claims.
 enum BackendToken {
     private struct Header: Encodable {
         let alg = "ES256"
@@ -17,14 +18,14 @@ enum BackendToken {
         return try text + "." + Base64URL.encode(key.sign(Array(text.utf8)).rawRepresentation)
     }
 
-    /// Reads a token and says what is wrong with its form, header and signature; claims are nil when they can't be read.
+    /// Parses a token and returns what is wrong with its structure, header and signature; claims are nil when it is malformed.
     static func read(_ text: String, _ key: BackendPublicKey) -> (claims: BackendClaims?, findings: [SigningFinding]) {
         var findings: [SigningFinding] = []
         let form: CompactForm
         do throws(Refusal) {
             form = try CompactForm(text)
         } catch {
-            // Standard base64 is the usual mistake; what was meant can be read all the same.
+            // Standard base64 is the usual mistake. The token can be parsed nevertheless.
             let meant = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
             guard meant != text, let read = try? CompactForm(meant) else { return (nil, [.malformed(error.place)]) }
             findings.append(.wrongBase64(error.place))
@@ -54,7 +55,7 @@ enum BackendToken {
         } else {
             return findings + [.malformed("signature")]
         }
-        // What was really signed is the text as it came, in whichever base64.
+        // The signed text is the one that was sent, in either base64.
         let signed = Array(text.utf8.split(separator: UInt8(ascii: ".")).prefix(2).joined(separator: [UInt8(ascii: ".")]))
         if key.signed(signed, signature) { return findings }
         let parts = signed.split(separator: UInt8(ascii: "."))
@@ -64,5 +65,80 @@ enum BackendToken {
             return findings + [.otherText("The JSON of header and payload")]
         }
         return findings + [.wrongKey]
+    }
+}
+
+/// The members of a token's header or payload.
+///
+/// Reading an invalid member adds a finding.
+struct BackendClaims {
+    private let values: [String: Data]
+    private let place: String
+
+    init(_ bytes: [UInt8], _ scanner: JSONScanner, place: String) {
+        self.place = place
+        values = Dictionary(
+            scanner.members.map { (scanner.text($0.name), Data(bytes[$0.value])) }, uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Whether a member is present.
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// A required member, as text.
+    func string(_ name: String, _ findings: inout [SigningFinding]) -> String? { value(name, &findings) }
+
+    /// A required member, as a Boolean.
+    func bool(_ name: String, _ findings: inout [SigningFinding]) -> Bool? { value(name, &findings) }
+
+    /// Requires a member to have a value.
+    func string(_ name: String, mustBe expected: String?, _ findings: inout [SigningFinding]) {
+        if let text = string(name, &findings), let expected, text != expected { findings.append(.wrong("\(place).\(name)")) }
+    }
+
+    /// A required date in seconds, rounded to milliseconds.
+    ///
+    /// A NumericDate can have a fraction (RFC 7519, section 2), as those of jwt-kit have.
+    func date(_ name: String, _ findings: inout [SigningFinding]) -> Timestamp? {
+        guard let seconds: Double = value(name, &findings) else { return nil }
+        // In milliseconds, every date since 1973 is above this; in seconds, none is for the next 3,000 years.
+        guard seconds < 100_000_000_000 else {
+            findings.append(.milliseconds("\(place).\(name)"))
+            return Timestamp(milliseconds: Int64(exactly: seconds.rounded()) ?? .max)
+        }
+        return Timestamp(milliseconds: Int64(exactly: (seconds * 1000).rounded()) ?? .min)
+    }
+
+    /// A required UUID in lower case.
+    func uuid(_ name: String, _ findings: inout [SigningFinding]) {
+        guard let text = string(name, &findings) else { return }
+        if IdentifierText.uuid(text) == nil {
+            findings.append(.wrong("\(place).\(name)"))
+        } else if text != text.lowercased() {
+            findings.append(.upperCase("\(place).\(name)"))
+        }
+    }
+
+    private func value<Value: Decodable>(_ name: String, _ findings: inout [SigningFinding]) -> Value? {
+        guard let json = values[name] else {
+            findings.append(.missing("\(place).\(name)"))
+            return nil
+        }
+        guard let value = try? JSONDecoder().decode(Value.self, from: json) else {
+            findings.append(.wrong("\(place).\(name)"))
+            return nil
+        }
+        return value
+    }
+}
+
+/// Decodes base64 in either alphabet, with or without padding, to find mistakes.
+enum LooseBase64 {
+    /// The bytes; nil for anything else, and for an empty text.
+    static func decode(_ text: String) -> [UInt8]? {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines.union(["="]))
+        guard !trimmed.isEmpty else { return nil }
+        return Base64URL.decode(
+            trimmed.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 })
     }
 }

@@ -1,15 +1,15 @@
 package import Foundation
 package import PurchaseModel
 
-/// A JWS by which the developer's server allows one purchase: an offer, a trial, or a request of Advanced Commerce.
+/// A JWS by which a developer's server authorizes one purchase: a promotional offer, an introductory offer, or an Advanced Commerce request.
 package struct OfferToken: Hashable, Sendable {
-    /// What is allowed.
+    /// The purchases that a token can authorize.
     package enum Subject: Hashable, Sendable {
-        /// A promotional offer; the transaction is any of the customer's, and may be left out.
+        /// A promotional offer. The transaction is any one of the customer, and optional.
         case promotionalOffer(ProductID, offer: String, transaction: String?)
-        /// Whether a customer may have the introductory offer; the transaction is any of the customer's.
+        /// Whether the customer is eligible for the introductory offer. The transaction is any one of the customer.
         case introductoryOffer(ProductID, isAllowed: Bool, transaction: String)
-        /// A request of Advanced Commerce, as JSON.
+        /// An Advanced Commerce request, as JSON.
         case advancedCommerce(request: [UInt8])
     }
 
@@ -17,11 +17,11 @@ package struct OfferToken: Hashable, Sendable {
     package var issuerID: String
     /// The app.
     package var bundleID: BundleID
-    /// When it was made; whole seconds count.
+    /// When the token was issued, in whole seconds.
     package var issuedAt: Timestamp
-    /// New for each token.
+    /// A new UUID for each token.
     package var nonce: UUID
-    /// What is allowed.
+    /// The authorized purchase.
     package var subject: Subject
 
     /// Creates a token that is not signed yet.
@@ -46,9 +46,9 @@ package struct OfferToken: Hashable, Sendable {
         var request: String?
     }
 
-    /// The token.
+    /// Signs the token.
     ///
-    /// It has no `exp`: the store reckons from `iat`.
+    /// It has no `exp`: the App Store computes the expiration from `iat`.
     package func sign(with key: BackendKey) throws -> String {
         var claims = Claims(
             iss: issuerID, iat: issuedAt.milliseconds / 1000, bid: bundleID, nonce: nonce.uuidString.lowercased(),
@@ -67,12 +67,71 @@ package struct OfferToken: Hashable, Sendable {
 }
 
 extension OfferToken.Subject {
-    /// What the token is for, by its name in `aud`.
+    /// The purpose of the token, as in `aud`.
     package var audience: OfferToken.Audience {
         switch self {
         case .promotionalOffer: .promotionalOffer
         case .introductoryOffer: .introductoryOffer
         case .advancedCommerce: .advancedCommerce
         }
+    }
+}
+
+extension OfferToken {
+    /// The purpose of a token, as in `aud`.
+    package enum Audience: String, CaseIterable, Hashable, Sendable {
+        /// A promotional offer.
+        case promotionalOffer = "promotional-offer"
+        /// Eligibility for an introductory offer.
+        case introductoryOffer = "introductory-offer-eligibility"
+        /// An Advanced Commerce request.
+        case advancedCommerce = "advanced-commerce-api"
+    }
+
+    /// Checks a token and returns what is wrong; nothing when it is valid.
+    ///
+    /// - Parameters:
+    ///   - audience: The required purpose; nil for the stated one.
+    ///   - issuerID: The required issuer; nil for any.
+    ///   - bundleID: The required app; nil for any.
+    ///   - now: The time of the purchase. The lifetime of a token is not published, so an old one is no finding.
+    package static func check(
+        _ token: String, for audience: Audience? = nil, with key: BackendPublicKey, issuerID: String? = nil, bundleID: BundleID? = nil,
+        now: Timestamp
+    ) -> [SigningFinding] {
+        var (claims, findings) = BackendToken.read(token, key)
+        guard let claims else { return findings }
+        claims.string("iss", mustBe: issuerID, &findings)
+        claims.string("bid", mustBe: bundleID?.rawValue, &findings)
+        claims.uuid("nonce", &findings)
+        if let date = claims.date("iat", &findings), date > now.adding(seconds: 60) { findings.append(.future(date)) }
+        if claims.has("exp") { findings.append(.unexpected("payload.exp")) }
+        guard let stated = claims.string("aud", &findings) else { return findings }
+        guard let known = Audience(rawValue: stated), audience == nil || audience == known else {
+            return findings + [.wrong("payload.aud")]
+        }
+        switch known {
+        case .promotionalOffer:
+            _ = claims.string("productId", &findings)
+            _ = claims.string("offerIdentifier", &findings)
+            if claims.has("transactionId") { _ = claims.string("transactionId", &findings) }
+        case .introductoryOffer:
+            _ = claims.string("productId", &findings)
+            _ = claims.bool("allowIntroductoryOffer", &findings)
+            _ = claims.string("transactionId", &findings)
+        case .advancedCommerce:
+            if let request = claims.string("request", &findings) { findings += requestFindings(request) }
+        }
+        return findings
+    }
+
+    private static func requestFindings(_ text: String) -> [SigningFinding] {
+        let place = "payload.request"
+        guard let bytes = LooseBase64.decode(text) else { return [.malformed(place)] }
+        if (try? JSONScanner(bytes)) != nil { return Data(base64Encoded: text) == nil ? [.wrongBase64(place)] : [] }
+        guard let inner = LooseBase64.decode(String(decoding: bytes, as: UTF8.self)), (try? JSONScanner(inner)) != nil else {
+            return [.malformed(place)]
+        }
+        return [.doubleBase64(place)]
     }
 }

@@ -1,8 +1,8 @@
 package import PurchaseModel
 
-/// One thing that is wrong with what a developer's server signed, named so that it can be put right.
+/// A mistake in an offer or a token of a developer's server.
 package enum SigningFinding: Hashable, Sendable {
-    /// Cannot be read from this place on.
+    /// Malformed at this place.
     case malformed(String)
     /// The algorithm is not ES256.
     case algorithm
@@ -10,42 +10,42 @@ package enum SigningFinding: Hashable, Sendable {
     case doubleBase64(String)
     /// Base64 of the wrong alphabet or padding.
     case wrongBase64(String)
-    /// The signature is r and s in 64 bytes where DER is wanted.
+    /// The signature is r and s in 64 bytes instead of DER.
     case rawSignature
-    /// The signature is DER where r and s in 64 bytes are wanted.
+    /// The signature is DER instead of r and s in 64 bytes.
     case derSignature
-    /// The key's identifier is another one than that of the key.
+    /// The key identifier is not that of the key.
     case wrongKeyID(String)
-    /// No text that was tried makes the signature right: another key signed it, or other values were signed.
+    /// No known mistake explains the signature: another key or other values were signed.
     case wrongKey
-    /// Another text was signed than must be: its SHA-256, the payload alone, or such.
+    /// Another text was signed: its SHA-256, the payload alone, or similar.
     case otherText(String)
     /// The fields were signed in this order.
     case fieldOrder([PromotionalOffer.Field])
-    /// The fields were joined by something else than U+2063.
+    /// The separator is not U+2063.
     case separator
-    /// The empty field was left out together with its separator.
+    /// An empty field was omitted together with its separator.
     case missingSeparator
     /// The field was signed in upper case.
     case upperCase(String)
-    /// Seconds where milliseconds are wanted.
+    /// Seconds instead of milliseconds.
     case seconds(String)
-    /// Milliseconds where seconds are wanted.
+    /// Milliseconds instead of seconds.
     case milliseconds(String)
-    /// Has no value.
+    /// The member is missing.
     case missing(String)
-    /// Has a value that is not allowed here.
+    /// The member has an invalid value.
     case wrong(String)
-    /// Must not be there.
+    /// The member is not allowed.
     case unexpected(String)
-    /// Its validity ended then.
+    /// It expired at this time.
     case expired(Timestamp)
     /// It is dated in the future.
     case future(Timestamp)
     /// It is valid for longer than an hour; this many seconds.
     case livesTooLong(Int64)
 
-    /// The finding as one stable word, for scripts.
+    /// A stable identifier, for scripts.
     package var code: String {
         switch self {
         case .malformed: "malformed"
@@ -72,30 +72,30 @@ package enum SigningFinding: Hashable, Sendable {
         }
     }
 
-    /// The finding as a sentence that says what to change.
-    package var sentence: String {
+    /// What to change, as a sentence.
+    package var message: String {
         switch self {
-        case .malformed(let place): "It can't be read from \(place) on."
-        case .algorithm: "Sign with ES256, and say so in the header."
-        case .doubleBase64(let place): "\(place) is in base64 twice; once is enough."
-        case .wrongBase64(let place): "\(place) is in another base64: mind alphabet and padding."
-        case .rawSignature: "The signature is 64 bytes of r and s; DER is wanted."
-        case .derSignature: "The signature is DER; the 64 bytes of r and s are wanted."
-        case .wrongKeyID(let id): "It names the key \(id), which is not the one at hand."
-        case .wrongKey: "The signature is by another key, or over other values."
-        case .otherText(let what): "\(what) was signed instead of the text that must be."
+        case .malformed(let place): "The data is malformed at \(place)."
+        case .algorithm: "The algorithm must be ES256, in the header, too."
+        case .doubleBase64(let place): "\(place) is encoded in base64 twice. Encode it once."
+        case .wrongBase64(let place): "\(place) has another base64 alphabet or padding."
+        case .rawSignature: "The signature is 64 bytes of r and s. Use DER."
+        case .derSignature: "The signature is DER. Use the 64 bytes of r and s."
+        case .wrongKeyID(let id): "The key identifier \(id) is not that of the key."
+        case .wrongKey: "Another key or other values were signed."
+        case .otherText(let what): "\(what) was signed instead of the required text."
         case .fieldOrder(let order): "The fields were signed in another order: \(order.map(\.rawValue).joined(separator: ", "))."
-        case .separator: "The fields were joined by something else than U+2063."
-        case .missingSeparator: "The empty field was left out; its separator must stay."
-        case .upperCase(let field): "\(field) was signed in upper case; lower case is wanted."
-        case .seconds(let field): "\(field) is in seconds; milliseconds are wanted."
-        case .milliseconds(let field): "\(field) is in milliseconds; seconds are wanted."
+        case .separator: "The separator of the fields is not U+2063."
+        case .missingSeparator: "An empty field was omitted with its separator. Keep the separator."
+        case .upperCase(let field): "\(field) was signed in upper case. Use lower case."
+        case .seconds(let field): "\(field) is in seconds. Use milliseconds."
+        case .milliseconds(let field): "\(field) is in milliseconds. Use seconds."
         case .missing(let field): "\(field) is missing."
-        case .wrong(let field): "\(field) has a value that is not allowed here."
-        case .unexpected(let field): "\(field) must not be there."
+        case .wrong(let field): "\(field) has an invalid value."
+        case .unexpected(let field): "\(field) is not allowed."
         case .expired(let date): "It expired \(date)."
-        case .future(let date): "It is dated in the future, \(date)."
-        case .livesTooLong(let seconds): "It is valid for \(seconds) seconds; an hour is the most."
+        case .future(let date): "Its date is in the future, \(date)."
+        case .livesTooLong(let seconds): "It is valid for \(seconds) seconds. The maximum is an hour."
         }
     }
 }

@@ -1,4 +1,8 @@
-/// The container of a receipt, read but not believed: a CMS `SignedData` of the one shape that receipts have.
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// The container of a receipt, parsed and not verified: a CMS `SignedData` with the structure of receipts.
 ///
 /// ```
 /// ContentInfo ::= SEQUENCE { signedData, [0] SEQUENCE {
@@ -6,38 +10,44 @@
 ///   SET { SEQUENCE { INTEGER 1, SEQUENCE { issuer, serial }, digest, signature algorithm, signature } } } }
 /// ```
 ///
-/// What RFC 5652 allows beyond that is refused. Signed attributes above all: with them the signature is over something else
-/// than the content, and two readers could believe two different things.
+/// Everything else that RFC 5652 allows is refused. With signed attributes, the signature would cover them instead of the content, so two
+/// readers could accept different content.
 struct CMSEnvelope: Sendable {
-    /// Apple sends three; more only make chain building dearer.
-    static let maximumCertificates = 5
-    /// How long one may be; Apple's have up to 1,500 bytes.
+    /// The maximum number of certificates.
     ///
-    /// The certificate library takes a hundred times the memory of what it reads.
+    /// Apple's receipts have three; more only make chain building more expensive.
+    static let maximumCertificates = 5
+    /// The maximum size of a certificate in bytes.
+    ///
+    /// Apple's have up to 1,500.
+    ///
+    /// The certificate library uses a hundred times the memory of what it parses.
     static let maximumCertificateSize = 8 << 10
 
     /// The whole receipt.
     let bytes: [UInt8]
-    /// What the signed octets lie in: the bytes, or their chunks joined.
+    /// The bytes that contain the signed octets: the receipt, or the joined chunks.
     let source: [UInt8]
-    /// Where they lie there.
+    /// The range of the signed octets in ``source``.
     let contentRange: Range<Int>
-    /// Whether they came in chunks.
+    /// Whether the signed octets came in chunks.
     let isJoined: Bool
-    /// Where the certificates lie in the bytes.
+    /// The ranges of the certificates in ``bytes``.
     let certificates: [Range<Int>]
-    /// What is signed.
+    /// The digest algorithm of the signature.
     let digest: CMSDigest
-    /// Whether the signature's algorithm names the digest again; Apple writes plain `rsaEncryption`, which does not.
+    /// Whether the signature algorithm includes the digest algorithm.
+    ///
+    /// Apple writes `rsaEncryption`, which does not.
     let signatureNamesDigest: Bool
-    /// Whether the container is DER as far as lengths and strings go, like Apple's and unlike Xcode's.
+    /// Whether lengths and strings of the container are DER, like Apple's and unlike Xcode's.
     let isDefinite: Bool
 
     private let issuer: Range<Int>
     private let serial: Range<Int>
     private let signature: Range<Int>
 
-    /// Reads a container in one pass.
+    /// Parses a container in one pass.
     init(_ bytes: [UInt8]) throws(Refusal) {
         let span = bytes.span
         var reader = BERReader(0..<span.count)
@@ -125,24 +135,24 @@ struct CMSEnvelope: Sendable {
     }
 
     /// Whether the certificates are those of a chain, byte for byte, and its leaf is the one that the signer names.
-    func carries(_ chain: ProvenChain) -> Bool {
+    func carries(_ chain: VerifiedChain) -> Bool {
         let span = bytes.span
         let (name, number) = (chain.issuer, chain.serial)
         guard certificates.count == chain.encoded.count, span.holds(number, at: serial), span.holds(name, at: issuer) else {
             return false
         }
-        // As many, and each of the chain's among them: then there is no other, and none is there twice.
+        // The same number, and each certificate of the chain is included: so there is no other and no duplicate.
         for encoded in chain.encoded {
-            var isThere = false
-            for range in certificates where span.holds(encoded, at: range) { isThere = true }
-            guard isThere else { return false }
+            var isIncluded = false
+            for range in certificates where span.holds(encoded, at: range) { isIncluded = true }
+            guard isIncluded else { return false }
         }
         return true
     }
 
-    /// The certificate that the signer names, and the others, as DER.
+    /// The certificate of the signer, and the others, as DER.
     ///
-    /// The leaf need not come first.
+    /// The signer's certificate need not be the first.
     func signerAndOthers() throws(Refusal) -> (signer: [UInt8], others: [[UInt8]]) {
         let span = bytes.span
         var signers: [[UInt8]] = []
@@ -156,14 +166,14 @@ struct CMSEnvelope: Sendable {
             if isSigner { signers.append(Array(bytes[range])) } else { others.append(Array(bytes[range])) }
         }
         guard let signer = signers.first, signers.count == 1 else {
-            let detail = "Exactly one certificate was expected of that issuer and number."
+            let detail = "Exactly one certificate must have the signer's issuer and serial number."
             throw Refusal(.malformed, at: "SignerInfo.issuerAndSerialNumber", offset: issuer.lowerBound, detail)
         }
         return (signer, others)
     }
 
-    /// Throws unless that key signed the content.
-    func checkSignature(by key: SignerKey) throws(Refusal) {
+    /// Throws unless the signature of the content is valid for a key.
+    func verifySignature(by key: SignerKey) throws(Refusal) {
         guard case .rsa(let key) = key, digest.isValid(bytes[signature], for: source[contentRange], by: key) else {
             throw Refusal(.signature, at: "SignerInfo.signature", offset: signature.lowerBound)
         }
@@ -171,15 +181,59 @@ struct CMSEnvelope: Sendable {
 }
 
 extension BERReader {
-    /// Reads the OBJECT IDENTIFIER that must be there.
+    /// Reads an expected OBJECT IDENTIFIER.
     fileprivate mutating func expect(_ identifier: [UInt8], _ bytes: Span<UInt8>) throws(ReadFault) {
         let start = position
         guard bytes.holds(identifier, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ReadFault(.value, at: start) }
     }
 
-    /// Reads the version 1.
+    /// Reads version 1.
     fileprivate mutating func expectVersion(_ bytes: Span<UInt8>) throws(ReadFault) {
         let start = position
         guard try integer(bytes) == 1 else { throw ReadFault(.value, at: start) }
+    }
+}
+
+/// The digest algorithms of receipts: SHA-1 until January 2025, SHA-256 since 2023.
+enum CMSDigest: Sendable {
+    case sha1
+    case sha256
+
+    /// The algorithm with an OBJECT IDENTIFIER.
+    init?(_ identifier: Range<Int>, _ bytes: Span<UInt8>) {
+        if bytes.holds(BERObject.sha256, at: identifier) {
+            self = .sha256
+        } else if bytes.holds(BERObject.sha1, at: identifier) {
+            self = .sha1
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a signature algorithm includes this digest algorithm.
+    func isNamed(by signatureAlgorithm: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        let named =
+            switch self {
+            case .sha1: BERObject.sha1WithRSA
+            case .sha256: BERObject.sha256WithRSA
+            }
+        return bytes.holds(named, at: signatureAlgorithm)
+    }
+
+    /// Whether a PKCS#1 v1.5 signature of content is valid.
+    func isValid(_ signature: ArraySlice<UInt8>, for content: ArraySlice<UInt8>, by key: _RSA.Signing.PublicKey) -> Bool {
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
+        return switch self {
+        case .sha1: key.isValidSignature(signature, for: Insecure.SHA1.hash(data: content), padding: .insecurePKCS1v1_5)
+        case .sha256: key.isValidSignature(signature, for: SHA256.hash(data: content), padding: .insecurePKCS1v1_5)
+        }
+    }
+
+    /// The name of the algorithm.
+    var name: String {
+        switch self {
+        case .sha1: "SHA-1"
+        case .sha256: "SHA-256"
+        }
     }
 }

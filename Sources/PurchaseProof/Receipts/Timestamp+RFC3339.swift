@@ -1,16 +1,16 @@
 package import PurchaseModel
 
 extension Timestamp {
-    /// Reads a date as receipts write it: `2025-01-31T12:34:56Z`, also with a fraction of a second, and with an offset that may
+    /// Parses a date in the format of receipts: `2025-01-31T12:34:56Z`, optionally with a fraction of a second, and with an offset that may
     /// lack its colon (Xcode before 2021).
     ///
-    /// Nil for anything else; digits beyond milliseconds are cut off.
+    /// Nil for other formats. Digits beyond milliseconds are truncated.
     package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         self.init(rfc3339: 0..<bytes.count, bytes.span)
     }
 
-    /// Reads a date from the text that lies there.
+    /// Parses the date at a range.
     init?(rfc3339 text: Range<Int>, _ bytes: Span<UInt8>) {
         var reader = DateReader(text)
         guard let year = reader.number(4, bytes), reader.skip("-", bytes), let month = reader.number(2, bytes), reader.skip("-", bytes),
@@ -48,16 +48,16 @@ extension Timestamp {
         }
     }
 
-    /// The days since 1970 in the Gregorian calendar, counted from March so that the leap day comes last.
+    /// The days since 1970 in the Gregorian calendar, counted from March so that the leap day is the last day.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        // 400 years later, so that no quotient is of a negative number; 400 years have 146,097 days.
+        // 400 years later, so that no dividend is negative. 400 years have 146,097 days.
         let shifted = (month <= 2 ? year - 1 : year) + 400
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468 - 146_097
     }
 }
 
-/// Reads the parts of a date from left to right.
+/// Reads the fields of a date from left to right.
 private struct DateReader {
     private var position: Int
     private let end: Int
@@ -69,7 +69,7 @@ private struct DateReader {
 
     var isAtEnd: Bool { position == end }
 
-    /// Takes exactly `count` decimal digits; nil when there are fewer.
+    /// Consumes exactly `count` decimal digits; nil when there are fewer.
     @inline(__always)
     mutating func number(_ count: Int, _ bytes: Span<UInt8>) -> Int64? {
         guard end - position >= count else { return nil }
@@ -83,7 +83,7 @@ private struct DateReader {
         return number
     }
 
-    /// Takes one to nine digits behind a point, as milliseconds.
+    /// Consumes one to nine digits of a fraction, as milliseconds.
     mutating func fraction(_ bytes: Span<UInt8>) -> Int64? {
         var milliseconds: Int64 = 0
         var unit: Int64 = 100
@@ -95,7 +95,7 @@ private struct DateReader {
         return nil
     }
 
-    /// Takes one character if it comes next.
+    /// Consumes a character if it is the next one.
     @inline(__always)
     mutating func skip(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) -> Bool {
         guard position < end, bytes[position] == UInt8(ascii: character) else { return false }

@@ -1,8 +1,8 @@
-public import PurchaseModel
+package import PurchaseModel
 
 extension VerifyReceiptBody {
-    /// What Apple's `verifyReceipt` would put under `receipt` for this one; only `request_date` is the asker's to add.
-    public init(receipt: ReceiptPayload) {
+    /// The `receipt` object of Apple's `verifyReceipt` for a receipt, without `request_date`.
+    package init(receipt: ReceiptPayload) {
         self.init(
             receiptType: receipt.receiptType, bundleID: receipt.bundleID, applicationVersion: receipt.appVersion,
             inApp: receipt.purchases.map { VerifyReceiptPurchase(purchase: $0) }
@@ -20,8 +20,8 @@ extension VerifyReceiptBody {
 }
 
 extension VerifyReceiptPurchase {
-    /// What Apple's `verifyReceipt` would put under `in_app` for this purchase.
-    public init(purchase: ReceiptPurchase) {
+    /// An element of `in_app` of Apple's `verifyReceipt` for a purchase.
+    package init(purchase: ReceiptPurchase) {
         self.init(
             quantity: purchase.quantity, productID: purchase.productID, transactionID: purchase.transactionID,
             originalTransactionID: purchase.originalTransactionID

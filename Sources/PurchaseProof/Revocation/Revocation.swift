@@ -1,43 +1,56 @@
-/// Whether and how strictly it is asked if a certificate was revoked.
+import PurchaseModel
+
+/// Whether the revocation status of certificates is requested, and whether it is required.
 ///
-/// A revoked certificate is refused whatever the time of signing: that time is stated by whoever holds the key, and after a theft
-/// that is the thief. An answer that nobody gives is neither a yes nor a no: it never makes data valid and never forged.
+/// Data that was signed with a revoked certificate is refused whatever its time of signing: whoever holds a stolen key states that time.
 public enum Revocation: Sendable {
-    /// Nobody is asked.
+    /// The revocation status is not requested.
     case off
-    /// Data is refused when a certificate was revoked, and verified when that can't be found out.
+    /// Data is refused when a certificate is revoked, and verified when its status is unavailable.
     case soft(RevocationChecker)
-    /// Data is verified only when somebody who must know said lately that its certificates were not revoked, and unknown otherwise.
+    /// Data is refused when a certificate is revoked, and the verification is indeterminate when its status is unavailable.
     ///
-    /// Responders forget certificates that have expired, so data signed with those is unknown too.
+    /// Responders do not keep the status of expired certificates, so the verification of data that they signed is indeterminate, too.
     case hard(RevocationChecker)
 
-    /// Throws when a certificate of the chain was revoked, or when that must be known and is not.
+    /// Throws when a certificate of the chain is revoked, or when its status is required and unavailable.
     ///
-    /// - Parameter place: Where the certificates lie in the data; errors name them as `place[0]`, the signer's, and `place[1]`.
-    func judge(_ chain: ProvenChain, place: String, trace: Trace?) async throws(Unproven) {
+    /// - Parameter place: The place of the certificates in the data. Errors name the leaf's as `place[0]`, the intermediate's as `place[1]`.
+    func verify(_ chain: VerifiedChain, place: String, trace: Trace?) async throws(VerificationFailure) {
         switch self {
-        case .off: trace?.skipped("revocation", "not asked", rule: "Revocation is switched off.")
-        case .soft(let checker): try await judge(chain, by: checker, isHard: false, place: place, trace: trace)
-        case .hard(let checker): try await judge(chain, by: checker, isHard: true, place: place, trace: trace)
+        case .off: trace?.skipped("revocation", "not requested", rule: "The revocation status is not requested.")
+        case .soft(let checker): try await verify(chain, with: checker, isRequired: false, place: place, trace: trace)
+        case .hard(let checker): try await verify(chain, with: checker, isRequired: true, place: place, trace: trace)
         }
     }
 
-    private func judge(
-        _ chain: ProvenChain, by checker: RevocationChecker, isHard: Bool, place: String, trace: Trace?
-    ) async throws(Unproven) {
-        switch await checker.finding(for: chain) {
+    private func verify(
+        _ chain: VerifiedChain, with checker: RevocationChecker, isRequired: Bool, place: String, trace: Trace?
+    ) async throws(VerificationFailure) {
+        switch await checker.status(of: chain) {
         case .good(let until):
-            trace?.passed("revocation", "not revoked, believed until \(until)", rule: "No certificate of the chain may be revoked.")
-        case .alone:
-            trace?.skipped("revocation", "not asked", rule: "A certificate that vouches for itself has nobody who could revoke it.")
+            trace?.passed("revocation", "not revoked, valid until \(until)", rule: "No certificate of the chain is revoked.")
+        case .notApplicable:
+            trace?.skipped("revocation", "not requested", rule: "A self-signed certificate has no issuer that could revoke it.")
         case .revoked(let index):
-            let detail = "The \(ChainFlaw.role(index)) was; when the data says it was signed does not matter then."
+            let detail = "It is the \(ChainDefect.role(index)). The time of signing is not considered."
             throw .refused(Refusal(.revoked, at: "\(place)[\(index)]", detail))
-        case .doubt(let reason, let index):
-            let doubt = Doubt(reason, at: "\(place)[\(index)]")
-            if isHard { throw .unknown(doubt) }
-            trace?.unknown("revocation", doubt.sentence, rule: "Revocation is asked for and need not be answered.")
+        case .unavailable(let reason, let index):
+            let indeterminacy = Indeterminacy(reason, at: "\(place)[\(index)]")
+            if isRequired { throw .indeterminate(indeterminacy) }
+            trace?.indeterminate("revocation", indeterminacy.message, rule: "The revocation status is requested and not required.")
         }
     }
+}
+
+/// The revocation status of a chain's certificates.
+enum RevocationStatus: Equatable, Sendable {
+    /// Leaf and intermediate are not revoked, according to responses that are valid until then.
+    case good(until: Timestamp)
+    /// The certificate is self-signed, and no issuer could revoke it.
+    case notApplicable
+    /// The certificate at that index of the chain is revoked.
+    case revoked(index: Int)
+    /// The status of the certificate at that index of the chain is unavailable.
+    case unavailable(Indeterminacy.Reason, index: Int)
 }

@@ -1,17 +1,21 @@
 public import PurchaseModel
 import Synchronization
+import X509
 
-/// Finds out whether certificates were revoked, by OCSP (RFC 6960), and remembers the answers.
+/// Requests the revocation status of certificates by OCSP (RFC 6960), and caches it.
 ///
-/// The first use of a chain asks and waits, at most for a deadline; whoever needs the same chain meanwhile waits for the same
-/// answer. From then on the answer is at hand until it is no longer good. Have ``run()`` run as a service, and answers are
-/// asked for anew when half their time is over, so that nobody waits again; without it, the first use after their end waits.
+/// The first verification with a chain sends the requests and waits for the responses until a deadline; concurrent verifications with the
+/// same chain wait for the same responses. The status is then cached until it is out of date. Run ``run()`` as a service to refresh
+/// statuses after half their validity, so that no later verification waits. Without it, the first verification after the end of the
+/// validity waits.
 ///
-/// Only chains that were proven are asked about, so strangers can't make it ask anybody. It keeps 64 chains for each root;
-/// what is beyond is asked about each time. A lookup takes a lock for as long as it takes to look into a table.
+/// The status of verified chains only is requested, so a stranger can't cause requests. The cache has 64 chains for each root; the status
+/// of further chains is requested each time. A lookup takes a lock for the duration of a dictionary access.
 public final class RevocationChecker: Sendable {
-    /// The longest answer that is read, in bytes; usual ones have about 2,000.
-    public static let maximumAnswer = 64 << 10
+    /// The maximum size of a response in bytes.
+    ///
+    /// Typical responses have about 2,000.
+    public static let maximumResponse = 64 << 10
 
     private let transport: any OCSPTransport
     private let clock: any WallClock
@@ -24,13 +28,13 @@ public final class RevocationChecker: Sendable {
     /// Creates a checker.
     ///
     /// - Parameters:
-    ///   - transport: Who carries questions.
-    ///   - clock: Says what time it is, for the answers' validity.
+    ///   - transport: Sends the requests.
+    ///   - clock: The source of the current time, for the validity of responses.
     ///   - timer: Measures deadlines and pauses.
-    ///   - deadline: How long asking about one chain may take; the certificate library ends it after ten seconds at the latest.
-    ///   - maximumAge: How long a good answer is believed at most; its own validity may end sooner.
-    ///   - retry: How long it is not asked again after an answer that was not good. Also the pause of ``run()``, so it should be
-    ///     well below half of `maximumAge`.
+    ///   - deadline: The maximum duration of the requests for one chain. The certificate library has a limit of ten seconds.
+    ///   - maximumAge: The maximum time for which a good status is cached. The validity of the response may end earlier.
+    ///   - retry: The time after which a status other than good is requested again, and the interval of ``run()``. It should be well below
+    ///     half of `maximumAge`.
     public init(
         transport: any OCSPTransport, clock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(),
         deadline: Duration = .seconds(5), maximumAge: Duration = .seconds(3600), retry: Duration = .seconds(60)
@@ -44,7 +48,7 @@ public final class RevocationChecker: Sendable {
         table = Mutex(RevocationTable(retry: retry.components.seconds))
     }
 
-    /// Keeps answers fresh until its task is cancelled.
+    /// Refreshes cached statuses until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             do { try await timer.sleep(for: retry) } catch { return }
@@ -52,50 +56,188 @@ public final class RevocationChecker: Sendable {
         }
     }
 
-    /// Asks anew about every chain whose answer is due, one after the other.
+    /// Requests every status that is due, one chain after the other.
     func refresh() async {
         let now = clock.now
-        for chain in table.withLock({ $0.due(at: now) }) where table.withLock({ $0.takesOff(chain, at: now) }) {
-            _ = await ask(about: chain)
+        for chain in table.withLock({ $0.due(at: now) }) where table.withLock({ $0.beginRefresh(of: chain, at: now) }) {
+            _ = await requestStatus(of: chain)
         }
     }
 
-    /// What is known about a chain, or can be found out until the deadline.
-    func finding(for chain: ProvenChain) async -> RevocationFinding {
-        guard chain.certificates.count > 1 else { return .alone }
+    /// The status of a chain, from the cache or from a responder.
+    func status(of chain: VerifiedChain) async -> RevocationStatus {
+        guard chain.certificates.count > 1 else { return .notApplicable }
         while true {
             let now = clock.now
             switch table.withLock({ $0.step(for: chain, at: now) }) {
-            case .known(let finding): return finding
-            case .ask: return await ask(about: chain)
+            case .cached(let status): return status
+            case .request: return await requestStatus(of: chain)
             case .wait(let stream):
                 for await _ in stream {}
-                if Task.isCancelled { return .doubt(.responderUnreachable, index: 0) }
+                if Task.isCancelled { return .unavailable(.responderUnreachable, index: 0) }
             }
         }
     }
 
-    /// Asks about a chain, whose flight has begun, and ends it.
-    private func ask(about chain: ProvenChain) async -> RevocationFinding {
-        let inquiry = OCSPInquiry(chain: chain, transport: transport, now: clock.now, maximumAge: maximumAge.components.seconds)
-        let finding = await withTaskGroup(of: RevocationFinding?.self) { [timer, deadline] group in
-            group.addTask { await inquiry.run() }
+    /// Requests the status of a chain, for which a request was begun in the table, and completes it there.
+    private func requestStatus(of chain: VerifiedChain) async -> RevocationStatus {
+        let request = OCSPStatusRequest(chain: chain, transport: transport, now: clock.now, maximumAge: maximumAge.components.seconds)
+        let status = await withTaskGroup(of: RevocationStatus?.self) { [timer, deadline] group in
+            group.addTask { await request.run() }
             group.addTask {
                 try? await timer.sleep(for: deadline)
                 return nil
             }
-            var finding: RevocationFinding?
-            // When the time is up first, asking is broken off, and ends with whatever is known by then.
+            var status: RevocationStatus?
+            // At the deadline the request is cancelled, and returns what it has by then.
             while let result = await group.next() {
                 group.cancelAll()
-                if let result { finding = result }
+                if let result { status = result }
             }
-            return finding ?? .doubt(.responderUnreachable, index: 0)
+            return status ?? .unavailable(.responderUnreachable, index: 0)
         }
-        let isBrokenOff = Task.isCancelled
+        let isCancelled = Task.isCancelled
         let now = clock.now
-        let (counting, waiting) = table.withLock { $0.settle(chain, finding, isBrokenOff: isBrokenOff, at: now) }
+        let (current, waiting) = table.withLock { $0.complete(chain, status, isCancelled: isCancelled, at: now) }
         for continuation in waiting { continuation.finish() }
-        return counting
+        return current
+    }
+}
+
+/// Sends OCSP requests to responders.
+///
+/// The library contains no HTTP client. Send the request as the body of a POST with the content type `application/ocsp-request`, and
+/// return the body of a response with status 200. The addresses come from certificates that chain to a trusted root. Apple's use `http`,
+/// which is safe, because responses are signed.
+public protocol OCSPTransport: Sendable {
+    /// Returns the response of the responder at an address.
+    ///
+    /// Return soon after the task is cancelled: that is how ``RevocationChecker`` keeps its deadline. Stop reading a body after
+    /// ``RevocationChecker/maximumResponse`` bytes.
+    ///
+    /// - Throws: When the responder does not respond, or not with status 200.
+    func response(to request: [UInt8], from address: String) async throws -> [UInt8]
+}
+
+/// The cached statuses, and the requests in progress.
+///
+/// It decides what to do next, and does no I/O.
+struct RevocationTable {
+    /// What a verification that needs a status does next.
+    enum Step {
+        /// Use the status.
+        case cached(RevocationStatus)
+        /// Wait until the stream ends, then ask for the next step.
+        case wait(AsyncStream<Never>)
+        /// Request the status, then complete the request.
+        case request
+    }
+
+    /// The maximum number of chains for each root.
+    ///
+    /// The status of further chains is requested each time.
+    static let limit = VerifiedChainCache.limit
+
+    /// How long an unavailable status is cached, in seconds.
+    let retry: Int64
+
+    private struct Entry {
+        let chain: VerifiedChain
+        var status: RevocationStatus
+        /// The end of the status's validity.
+        var until: Timestamp
+        /// The time at which the status is refreshed in the background.
+        var due: Timestamp
+    }
+
+    private var entries: [[UInt8]: Entry] = [:]
+    /// The verifications that wait for each request in progress.
+    private(set) var requests: [[UInt8]: [AsyncStream<Never>.Continuation]] = [:]
+
+    init(retry: Int64) {
+        self.retry = retry
+    }
+
+    /// The next step for the status of a chain.
+    mutating func step(for chain: VerifiedChain, at now: Timestamp) -> Step {
+        let entry = entries[chain.identity]
+        if let entry, now < entry.until { return .cached(entry.status) }
+        if let index = Self.expired(chain, at: now) {
+            // No responder would respond any more. A revocation remains.
+            if let entry, case .revoked = entry.status { return .cached(entry.status) }
+            return .cached(.unavailable(.certificateExpired, index: index))
+        }
+        return begin(chain)
+    }
+
+    /// Begins to refresh a status that is due, unless a request for it is in progress; returns whether it did.
+    mutating func beginRefresh(of chain: VerifiedChain, at now: Timestamp) -> Bool {
+        guard requests[chain.identity] == nil, let entry = entries[chain.identity], entry.due <= now else { return false }
+        requests[chain.identity] = []
+        return true
+    }
+
+    /// The chains whose status is to be refreshed.
+    ///
+    /// Chains that have expired are removed, unless they are revoked.
+    mutating func due(at now: Timestamp) -> [VerifiedChain] {
+        entries = entries.filter { _, entry in
+            if case .revoked = entry.status { return true }
+            return Self.expired(entry.chain, at: now) == nil
+        }
+        return entries.values.filter { $0.due <= now && Self.expired($0.chain, at: now) == nil }.map(\.chain)
+    }
+
+    /// Completes a request.
+    ///
+    /// - Parameters:
+    ///   - status: The status from the responders.
+    ///   - isCancelled: Whether the requesting task was cancelled, which means nothing about the responder.
+    /// - Returns: The current status, and the verifications that wait for it.
+    mutating func complete(
+        _ chain: VerifiedChain, _ status: RevocationStatus, isCancelled: Bool, at now: Timestamp
+    ) -> (current: RevocationStatus, waiting: [AsyncStream<Never>.Continuation]) {
+        let waiting = requests.removeValue(forKey: chain.identity) ?? []
+        if isCancelled, case .unavailable = status { return (status, waiting) }
+        insert(status, of: chain, at: now)
+        return (entries[chain.identity]?.status ?? status, waiting)
+    }
+
+    private mutating func begin(_ chain: VerifiedChain) -> Step {
+        guard requests[chain.identity] != nil else {
+            requests[chain.identity] = []
+            return .request
+        }
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        requests[chain.identity]?.append(continuation)
+        return .wait(stream)
+    }
+
+    private mutating func insert(_ status: RevocationStatus, of chain: VerifiedChain, at now: Timestamp) {
+        let soon = now.adding(seconds: retry)
+        if case .unavailable = status, var entry = entries[chain.identity] {
+            // A failed request replaces nothing: a good status remains to its end, and a revocation until a response denies it.
+            switch entry.status {
+            case .revoked: (entry.until, entry.due) = (soon, soon)
+            case .good where now < entry.until: entry.due = soon
+            case .good, .unavailable, .notApplicable: (entry.status, entry.until, entry.due) = (status, soon, soon)
+            }
+            entries[chain.identity] = entry
+            return
+        }
+        guard entries[chain.identity] != nil || entries.values.count(where: { $0.chain.root == chain.root }) < Self.limit else { return }
+        switch status {
+        case .good(let until):
+            let half = now.adding(milliseconds: (until.milliseconds - now.milliseconds) / 2)
+            entries[chain.identity] = Entry(chain: chain, status: status, until: until, due: half)
+        case .revoked, .unavailable, .notApplicable:
+            entries[chain.identity] = Entry(chain: chain, status: status, until: soon, due: soon)
+        }
+    }
+
+    /// The index of the first certificate that has expired; nil when none has.
+    private static func expired(_ chain: VerifiedChain, at now: Timestamp) -> Int? {
+        guard now.wholeSeconds > chain.validity.upperBound else { return nil }
+        return chain.certificates.firstIndex { Timestamp($0.notValidAfter) < now.wholeSeconds }
     }
 }

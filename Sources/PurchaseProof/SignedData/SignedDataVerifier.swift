@@ -1,29 +1,50 @@
+import Foundation
 public import PurchaseModel
 
-/// Turns signed data into facts, or says what is wrong with it.
+/// Verifies signed data: transactions, renewal information, app transactions, notifications and real-time requests.
 ///
-/// The chain in the header is judged at the date that the payload states and for the environment that it states, as with Apple's
-/// own libraries when they do not ask Apple online. A payload without a date is refused, where those libraries take the present:
-/// the same bytes would be good today and bad tomorrow, and nobody could say which of two statements is the later one.
+/// The chain in the header is verified at the time of signing and for the environment that the payload states, as Apple's own libraries
+/// do without online checks. A payload that states no time of signing is refused. Those libraries verify it at the current time; then
+/// the same bytes would be valid today and invalid tomorrow, and two of them could not be ordered.
 ///
-/// The order is: read the compact form and the payload, prove the chain, check the signature, ask whether a certificate was
-/// revoked, and only then ask what the payload says. A chain that was proven before is remembered by its roots; then all of it
-/// is done without waiting.
+/// A verification reads header and payload, verifies the chain and the signature, requests the revocation status, and runs the checks. A
+/// chain in the verified-chain cache makes all of it synchronous, except the first request of a revocation status.
 public struct SignedDataVerifier: Sendable {
     private let roots: TrustedRoots
     private let revocation: Revocation
     private let checks: [any SignedDataCheck]
 
-    /// Creates a verifier.
+    /// Creates a verifier that accepts signed data for one app.
     ///
-    /// Taking the first check apart from the rest makes a verifier that checks nothing impossible to write.
+    /// - Parameters:
+    ///   - roots: The trusted roots.
+    ///   - revocation: Whether the revocation status of the certificates is requested.
+    ///   - bundleID: The app; a ``BundleCheck`` refuses others.
+    ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses others.
+    ///   - checks: Further checks, which run after those two in their order.
+    public init(
+        roots: TrustedRoots, revocation: Revocation = .off, bundleID: BundleID, environments: Set<AppEnvironment>,
+        checks: [any SignedDataCheck] = []
+    ) {
+        self.init(roots: roots, revocation: revocation, BundleCheck(bundleID), and: [EnvironmentCheck(environments)] + checks)
+    }
+
+    /// Creates a verifier from its checks.
+    ///
+    /// The first check is a parameter of its own, so that a verifier without checks cannot be written.
+    ///
+    /// - Parameters:
+    ///   - roots: The trusted roots.
+    ///   - revocation: Whether the revocation status of the certificates is requested.
+    ///   - first: The check that runs first.
+    ///   - rest: The other checks, which run in their order.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, _ first: any SignedDataCheck, _ rest: any SignedDataCheck...
     ) {
         self.init(roots: roots, revocation: revocation, first, and: rest)
     }
 
-    /// Creates a verifier whose further checks are in an array.
+    /// Creates a verifier from its checks, all but the first of which are in an array.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, _ first: any SignedDataCheck, and rest: [any SignedDataCheck]
     ) {
@@ -32,40 +53,257 @@ public struct SignedDataVerifier: Sendable {
         checks = [first] + rest
     }
 
-    /// Creates a verifier for one app, which accepts data of `environments` only.
-    public init(roots: TrustedRoots, revocation: Revocation = .off, bundleID: BundleID, environments: Set<AppEnvironment>) {
-        self.init(roots: roots, revocation: revocation, EnvironmentCheck(environments), BundleCheck(bundleID))
-    }
-
-    /// Throws unless a root that counts vouches for the signer, the signer signed the payload, and it passes the checks.
-    func prove(_ jws: CompactJWS, _ claims: SignedDataClaims, trace: Trace?) async throws(Unproven) {
+    /// Verifies chain, signature and revocation status, and runs the checks.
+    func verify(
+        _ jws: CompactJWS, _ payload: any Hashable & Sendable, _ claims: SignedDataClaims, _ compact: String, trace: Trace?
+    ) async throws(VerificationFailure) {
         guard let environment = AppEnvironment(rawValue: claims.environment) else {
-            throw .refused(Refusal(.untrustedRoot, at: "header.x5c", "No root counts for the environment that it claims."))
+            throw .refused(Refusal(.untrustedRoot, at: Self.certificates, "No root is trusted in the environment that the payload states."))
         }
         guard !jws.isAlone || environment == .xcode else {
-            throw .refused(Refusal(.chain, at: "header.x5c", "A certificate that comes alone is Xcode's."))
+            throw .refused(Refusal(.chain, at: Self.certificates, "A single certificate is accepted in Xcode's environment only."))
         }
         let chain = try await chain(of: jws, in: environment, at: claims.signedDate, trace: trace)
         guard jws.isSigned(by: chain.key) else { throw .refused(Refusal(.signature, at: "signature")) }
-        trace?.passed("signature", "64 bytes", rule: "The signer's key signed header and payload with ES256.")
-        try await revocation.judge(chain, place: "header.x5c", trace: trace)
-        do throws(Refusal) {
-            for check in checks {
-                try check.examine(claims)
-                trace?.passed(check.name, check.saw(claims), rule: check.rule)
-            }
-        } catch { throw .refused(error) }
+        trace?.passed("signature", "64 bytes", rule: "The leaf's key signed header and payload with ES256.")
+        try await revocation.verify(chain, place: Self.certificates, trace: trace)
+        let signature = SignatureFacts(
+            chain, environment: environment, signedDate: claims.signedDate, certificatesPlace: Self.certificates
+        )
+        let authentic = AuthenticSignedData(
+            claims: claims, payload: payload, json: jws.payload, signature: signature, original: compact
+        )
+        for check in checks {
+            try check.examine(authentic)
+            trace?.passed(check.name, check.observed(in: authentic), rule: check.rule)
+        }
     }
 
     private func chain(
         of jws: CompactJWS, in environment: AppEnvironment, at time: Timestamp, trace: Trace?
-    ) async throws(Unproven) -> ProvenChain {
-        // Who asks for an explanation wants to see the proof, not the memory of it.
-        if trace == nil, let chain = roots.remembered(in: environment, at: time, where: jws.carries) { return chain }
+    ) async throws(VerificationFailure) -> VerifiedChain {
+        // An explanation shows the steps that the cache would skip.
+        if trace == nil, let chain = roots.cachedChain(in: environment, at: time, where: jws.carries) { return chain }
         let encoded: [[UInt8]]
         do { encoded = try jws.encodedCertificates() } catch { throw .refused(error) }
-        return try await roots.prove(
-            encoded[0], through: Array(encoded.dropFirst()), in: environment, at: time, place: "header.x5c", trace: trace
+        return try await roots.verifyChain(
+            encoded[0], through: Array(encoded.dropFirst()), in: environment, at: time, place: Self.certificates, trace: trace
         )
     }
+
+    private static let certificates = "header.x5c"
+}
+
+extension SignedDataVerifier {
+    /// Verifies a signed transaction, renewal information, an app transaction or a real-time request.
+    ///
+    /// The text may come from an attacker: invalid input throws and never traps. With the chain in the verified-chain cache, the cost is
+    /// little more than the verification of one P-256 signature.
+    ///
+    /// - Throws: The outcome, when the signed data is not verified.
+    public func verify<Payload>(
+        _ signed: Signed<Payload>
+    ) async throws(VerificationFailure) -> Verified<Payload> where Payload: SignedPayload {
+        try await verify(CompactForm.read(signed.compact), signed, trace: nil)
+    }
+
+    /// Verifies signed data and returns the outcome as a value.
+    public func outcome<Payload>(
+        of signed: Signed<Payload>
+    ) async -> VerificationOutcome<Verified<Payload>> where Payload: SignedPayload {
+        do { return .verified(try await verify(signed)) } catch { return VerificationOutcome(error) }
+    }
+
+    /// Verifies signed data and explains the outcome step by step.
+    ///
+    /// An explanation does not use the verified-chain cache. It costs several times as much as `verify`.
+    public func explain<Payload>(
+        _ signed: Signed<Payload>
+    ) async -> (outcome: VerificationOutcome<Verified<Payload>>, explanation: VerificationExplanation) where Payload: SignedPayload {
+        await Trace.explain { trace throws(VerificationFailure) in
+            try await verify(CompactForm.read(signed.compact), signed, trace: trace)
+        }
+    }
+
+    func verify<Payload: SignedPayload>(
+        _ form: CompactForm, _ signed: Signed<Payload>, trace: Trace?
+    ) async throws(VerificationFailure) -> Verified<Payload> {
+        let (jws, payload) = try read(form, as: Payload.self, trace: trace)
+        do throws(Refusal) { try payload.validate() } catch { throw .refused(error) }
+        let claims = payload.claims
+        trace?.payload(claims)
+        try await verify(jws, payload, claims, signed.compact, trace: trace)
+        return Verified(payload: payload, original: signed)
+    }
+
+    func read<Payload: Decodable>(
+        _ form: CompactForm, as type: Payload.Type, trace: Trace?
+    ) throws(VerificationFailure) -> (CompactJWS, Payload) {
+        do {
+            let jws = try CompactJWS(form)
+            trace?.passed(
+                "compact form", "ES256, \(jws.isAlone ? "one certificate" : "three certificates")",
+                rule: "The JWS has three parts of base64url. Header and payload are unambiguous JSON."
+            )
+            return (jws, try WireJSON.decode(type, from: Data(jws.payload)))
+        } catch let refusal as Refusal {
+            throw .refused(refusal)
+        } catch let error as DecodingError {
+            throw .refused(Refusal(.malformed, at: error.place))
+        } catch {
+            throw .refused(Refusal(.malformed, at: "payload"))
+        }
+    }
+}
+
+extension CompactForm {
+    /// Reads the parts of a compact JWS.
+    static func read(_ compact: String) throws(VerificationFailure) -> CompactForm {
+        do { return try CompactForm(compact) } catch { throw .refused(error) }
+    }
+}
+
+extension Trace {
+    /// Records the step of reading a payload.
+    func payload(_ claims: SignedDataClaims) {
+        passed(
+            "payload", "\(claims.kind.rawValue), \(claims.environment.prefix(20)), signed \(claims.signedDate)",
+            rule: "The payload states environment and time of signing. The chain is verified for both."
+        )
+    }
+}
+
+extension SignedDataVerifier {
+    /// Verifies a notification and each nested JWS.
+    ///
+    /// The notification and each nested JWS carry their own signatures, and each is verified in full. A nested JWS must be of the
+    /// notification's app and environment.
+    ///
+    /// - Throws: The outcome, when the notification or a nested JWS is not verified.
+    public func verify(_ signed: SignedNotification) async throws(VerificationFailure) -> VerifiedNotification {
+        try await verify(CompactForm.read(signed.compact), signed, trace: nil)
+    }
+
+    /// Verifies a notification and each nested JWS, and returns the outcome as a value.
+    public func outcome(of signed: SignedNotification) async -> VerificationOutcome<VerifiedNotification> {
+        do { return .verified(try await verify(signed)) } catch { return VerificationOutcome(error) }
+    }
+
+    /// Verifies a notification and each nested JWS, and explains the outcome step by step.
+    public func explain(
+        _ signed: SignedNotification
+    ) async -> (outcome: VerificationOutcome<VerifiedNotification>, explanation: VerificationExplanation) {
+        await Trace.explain { trace throws(VerificationFailure) in
+            try await verify(CompactForm.read(signed.compact), signed, trace: trace)
+        }
+    }
+
+    func verify(
+        _ form: CompactForm, _ signed: SignedNotification, trace: Trace?
+    ) async throws(VerificationFailure) -> VerifiedNotification {
+        let (jws, payload) = try read(form, as: NotificationPayload.self, trace: trace)
+        let claims = payload.claims
+        trace?.payload(claims)
+        try await verify(jws, payload, claims, signed.compact, trace: trace)
+        let notification = Verified(payload: payload, original: signed)
+        switch payload.subject {
+        case .data(let data):
+            return VerifiedNotification(
+                notification: notification,
+                transaction: try await verify(data.signedTransactionInfo, "data.signedTransactionInfo", in: claims, trace: trace),
+                renewalInfo: try await verify(data.signedRenewalInfo, "data.signedRenewalInfo", in: claims, trace: trace)
+            )
+        case .appData(let data):
+            return VerifiedNotification(
+                notification: notification,
+                appTransaction: try await verify(
+                    data.signedAppTransactionInfo, "appData.signedAppTransactionInfo", in: claims, trace: trace
+                )
+            )
+        case .summary, .externalPurchaseToken:
+            return VerifiedNotification(notification: notification)
+        }
+    }
+
+    /// Verifies a nested JWS, if there is one.
+    private func verify<Payload: SignedPayload>(
+        _ signed: Signed<Payload>?, _ member: String, in outer: SignedDataClaims, trace: Trace?
+    ) async throws(VerificationFailure) -> Verified<Payload>? {
+        guard let signed else { return nil }
+        trace?.passed(member, "present", rule: "A nested JWS carries its own signature and is verified in full.")
+        do throws(VerificationFailure) {
+            let verified = try await verify(CompactForm.read(signed.compact), signed, trace: trace)
+            let inner = verified.payload.claims
+            guard inner.environment == outer.environment else {
+                throw .refused(Refusal(.foreignEnvironment(inner.environment), at: inner.environmentPlace))
+            }
+            if let bundle = inner.bundleID, bundle != outer.bundleID {
+                throw .refused(Refusal(.foreignBundle(bundle), at: "\(inner.appPlace).bundleId"))
+            }
+            return verified
+        } catch { throw error.nested(in: member) }
+    }
+}
+
+extension SignedDataVerifier {
+    /// Verifies signed data of any kind.
+    public func verifyAny(_ compact: String) async -> SignedDataReport {
+        await report(compact, trace: nil)
+    }
+
+    /// Verifies signed data of any kind and explains the outcome step by step.
+    public func explainAny(_ compact: String) async -> SignedDataReport {
+        await report(compact, trace: Trace())
+    }
+
+    private func report(_ compact: String, trace: Trace?) async -> SignedDataReport {
+        var kind: SignedDataKind?
+        var payload: [UInt8]?
+        let outcome: VerificationOutcome<VerifiedSignedData>
+        do throws(VerificationFailure) {
+            let form = try CompactForm.read(compact)
+            (kind, payload) = (form.kind, form.payload)
+            outcome = .verified(try await verify(form, compact, trace: trace))
+        } catch {
+            trace?.ended(error)
+            outcome = VerificationOutcome(error)
+        }
+        let explanation = VerificationExplanation(outcome, steps: trace?.steps ?? [])
+        return SignedDataReport(kind: kind, outcome: outcome, payload: payload, explanation: explanation)
+    }
+
+    private func verify(
+        _ form: CompactForm, _ compact: String, trace: Trace?
+    ) async throws(VerificationFailure) -> VerifiedSignedData {
+        switch form.kind {
+        case .transaction: .transaction(try await verify(form, SignedTransaction(compact), trace: trace))
+        case .renewalInfo: .renewalInfo(try await verify(form, SignedRenewalInfo(compact), trace: trace))
+        case .appTransaction: .appTransaction(try await verify(form, SignedAppTransaction(compact), trace: trace))
+        case .notification: .notification(try await verify(form, SignedNotification(compact), trace: trace))
+        case .realtimeRequest: .realtimeRequest(try await verify(form, SignedRealtimeRequest(compact), trace: trace))
+        case .other: .other(try await verify(form, SignedOther(compact), trace: trace))
+        case nil: throw .refused(Refusal(.malformed, at: "payload", "The payload is of no known kind."))
+        }
+    }
+}
+
+extension CompactForm {
+    /// The kind of signed data, derived from the names of the payload's members.
+    var kind: SignedDataKind? {
+        SignedDataKind(members: Set(payloadMembers.members.map { payloadMembers.text($0.name) }))
+    }
+}
+
+/// The result of verifying signed data of any kind.
+public struct SignedDataReport: Sendable {
+    /// The kind; nil when the data is malformed or of no known kind.
+    public let kind: SignedDataKind?
+    /// The outcome.
+    public let outcome: VerificationOutcome<VerifiedSignedData>
+    /// The payload's JSON as it was signed; nil when the data is malformed.
+    ///
+    /// It is authentic only when the outcome is verified.
+    public let payload: [UInt8]?
+    /// The outcome as an explanation; its steps are empty unless they were requested.
+    public let explanation: VerificationExplanation
 }

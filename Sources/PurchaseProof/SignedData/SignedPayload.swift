@@ -1,21 +1,23 @@
 public import PurchaseModel
 
-/// A payload that can be judged: it says when it was signed, and where it belongs.
+/// A payload that a ``SignedDataVerifier`` can verify: it states the time of signing and the environment.
+///
+/// The payloads of `PurchaseModel` conform. Conform a type of your own to verify members that they do not have.
 public protocol SignedPayload: Decodable, Hashable, Sendable {
-    /// What it says about where it belongs.
+    /// What the payload states about app, environment, time of signing and device.
     var claims: SignedDataClaims { get }
 
-    /// Where it states what can't be, such as a purchase of nothing; nil where it does not.
-    var impossibility: String? { get }
+    /// Throws a ``Refusal`` with its place when the payload contains an invalid value.
+    func validate() throws(Refusal)
 }
 
 extension SignedPayload {
-    /// Nothing it states is impossible.
-    public var impossibility: String? { nil }
+    /// Accepts every value that can be decoded.
+    public func validate() throws(Refusal) {}
 }
 
 extension TransactionPayload: SignedPayload {
-    /// States app, environment, date and, on a device, the device.
+    /// App, environment, time of signing and, if a device requested the transaction, the device.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .transaction, signedDate: signedDate, environment: environment)
         claims.bundleID = bundleId
@@ -24,15 +26,18 @@ extension TransactionPayload: SignedPayload {
         return claims
     }
 
-    /// As in receipts: nothing, or less than nothing, can't be bought, and must not be added to what somebody has.
-    public var impossibility: String? { quantity > 0 ? nil : "payload.quantity" }
+    /// Throws when the quantity is not positive, as in receipts.
+    public func validate() throws(Refusal) {
+        guard quantity > 0 else {
+            throw Refusal(.malformed, at: "payload.quantity", "Invalid value: `quantity` must be positive.")
+        }
+    }
 }
 
 extension RenewalInfoPayload: SignedPayload {
-    /// States environment, date and, on a device, the device.
+    /// Environment, time of signing and, if a device requested the renewal information, the device.
     ///
-    /// It does not name its app. It is about the app whose subscription it belongs to: take it from where a verified transaction
-    /// or notification came from.
+    /// Renewal information does not state its app. Compare its original transaction with that of a verified transaction.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .renewalInfo, signedDate: signedDate, environment: environment)
         claims.deviceVerification = deviceVerification
@@ -42,21 +47,21 @@ extension RenewalInfoPayload: SignedPayload {
 }
 
 extension AppTransactionPayload: SignedPayload {
-    /// States app, its number, environment, date and, on a device, the device.
+    /// App, `appAppleId`, environment, time of signing and, if a device requested the app transaction, the device.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .appTransaction, signedDate: receiptCreationDate, environment: receiptType)
         claims.bundleID = bundleId
         claims.appAppleID = appAppleId
         claims.deviceVerification = deviceVerification
         claims.deviceVerificationNonce = deviceVerificationNonce
-        claims.datePlace = "payload.receiptCreationDate"
+        claims.signedDatePlace = "payload.receiptCreationDate"
         claims.environmentPlace = "payload.receiptType"
         return claims
     }
 }
 
 extension RealtimeRequestPayload: SignedPayload {
-    /// States the app's number, environment and date.
+    /// `appAppleId`, environment and time of signing.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .realtimeRequest, signedDate: signedDate, environment: environment)
         claims.appAppleID = appAppleId
@@ -65,7 +70,7 @@ extension RealtimeRequestPayload: SignedPayload {
 }
 
 extension OtherPayload: SignedPayload {
-    /// States environment and date, and maybe app and number.
+    /// Environment and time of signing, and app and `appAppleId` where they are stated.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .other, signedDate: signedDate, environment: environment)
         claims.bundleID = bundleId
@@ -75,9 +80,9 @@ extension OtherPayload: SignedPayload {
 }
 
 extension NotificationPayload {
-    // No `SignedPayload`: a notification is not verified until what is inside is.
+    // Not a `SignedPayload`: a notification is verified together with each nested JWS.
 
-    /// States app, its number, environment and date, whichever its subject is.
+    /// App, `appAppleId`, environment and time of signing.
     var claims: SignedDataClaims {
         switch subject {
         case .data(let data): claims(data.environment, data.bundleId, data.appAppleId, in: "payload.data", "payload.data.environment")
@@ -86,7 +91,7 @@ extension NotificationPayload {
         case .appData(let data):
             claims(data.environment, data.bundleId, data.appAppleId, in: "payload.appData", "payload.appData.environment")
         case .externalPurchaseToken(let token):
-            // The only subject that does not state its environment: it shows in the identifier.
+            // The only subject without a member for the environment: the identifier implies it.
             claims(
                 token.environment.rawValue, token.bundleId, token.appAppleId, in: "payload.externalPurchaseToken",
                 "payload.externalPurchaseToken.externalPurchaseId"
@@ -95,13 +100,83 @@ extension NotificationPayload {
     }
 
     private func claims(
-        _ environment: String, _ bundle: BundleID, _ number: Int64?, in subject: StaticString, _ environmentPlace: StaticString
+        _ environment: String, _ bundle: BundleID, _ appAppleID: Int64?, in appPlace: String, _ environmentPlace: String
     ) -> SignedDataClaims {
         var claims = SignedDataClaims(kind: .notification, signedDate: signedDate, environment: environment)
         claims.bundleID = bundle
-        claims.appAppleID = number
-        claims.subject = subject
+        claims.appAppleID = appAppleID
+        claims.appPlace = appPlace
         claims.environmentPlace = environmentPlace
         return claims
+    }
+}
+
+/// What all kinds of signed data state, as checks examine it.
+public struct SignedDataClaims: Sendable {
+    /// The kind of signed data.
+    public var kind: SignedDataKind
+    /// The time of signing.
+    public var signedDate: Timestamp
+    /// The environment, as spelled on the wire.
+    public var environment: String
+    /// The app; nil for kinds that do not state it.
+    public var bundleID: BundleID?
+    /// The app's `appAppleId`, where it is stated.
+    public var appAppleID: Int64?
+    /// The hash that binds the data to a device, where a device requested it.
+    public var deviceVerification: String?
+    /// The nonce of ``deviceVerification``, a UUID.
+    public var deviceVerificationNonce: String?
+
+    /// Where the payload states the time of signing, for refusals.
+    public var signedDatePlace = "payload.signedDate"
+    /// Where the payload states the environment, for refusals.
+    public var environmentPlace = "payload.environment"
+    /// The object that states `bundleId` and `appAppleId`, for refusals.
+    public var appPlace = "payload"
+
+    /// Creates claims that state neither app nor device.
+    public init(kind: SignedDataKind, signedDate: Timestamp, environment: String) {
+        self.kind = kind
+        self.signedDate = signedDate
+        self.environment = environment
+    }
+}
+
+/// The kinds of signed data.
+public enum SignedDataKind: String, Codable, Hashable, Sendable, CaseIterable {
+    /// A transaction.
+    case transaction
+    /// Renewal information of a subscription.
+    case renewalInfo = "renewal_info"
+    /// An app transaction.
+    case appTransaction = "app_transaction"
+    /// A server notification.
+    case notification
+    /// A real-time request.
+    case realtimeRequest = "realtime_request"
+    /// Other data that states environment and time of signing.
+    case other
+
+    /// The kind of a payload with these members; nil for none.
+    ///
+    /// Signed data does not state its kind. A payload with members of several kinds is of the first one in the order below, and is decoded
+    /// as that kind.
+    init?(members: Set<String>) {
+        if members.contains("notificationType") {
+            self = .notification
+        } else if members.contains("receiptType") {
+            self = .appTransaction
+        } else if members.contains("transactionId") {
+            self = .transaction
+        } else if members.contains("userLocale") {
+            self = .realtimeRequest
+        } else if members.contains("originalTransactionId") {
+            self = .renewalInfo
+        } else if members.isSuperset(of: ["signedDate", "environment"]) {
+            self = .other
+        } else {
+            return nil
+        }
     }
 }

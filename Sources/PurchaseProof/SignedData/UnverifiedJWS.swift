@@ -1,8 +1,8 @@
 import Foundation
 
-/// A compact JWS, taken apart for looking at it; nothing in it is to be believed.
+/// A compact JWS that was parsed and not verified: anyone can have created it.
 ///
-/// Anything that has the form is taken: algorithms and header members that a verifier refuses are shown here.
+/// Use it to inspect a JWS. It accepts algorithms and header members that a verifier refuses.
 public struct UnverifiedJWS: Hashable, Sendable {
     /// The header's JSON.
     public let header: [UInt8]
@@ -10,18 +10,18 @@ public struct UnverifiedJWS: Hashable, Sendable {
     public let payload: [UInt8]
     /// The signature; 64 bytes for ES256.
     public let signature: [UInt8]
-    /// The certificates of `x5c` as DER; those that are not base64 are left out.
+    /// The certificates of `x5c` as DER, without those that are not base64.
     public let certificates: [[UInt8]]
-    /// The kind of signed data that the payload's members show; nil when it is none that is known.
+    /// The kind of signed data; nil when it is unknown.
     public let kind: SignedDataKind?
 
     private struct Chain: Decodable {
         let x5c: [String]?
     }
 
-    /// Takes a compact JWS apart.
+    /// Parses a compact JWS.
     ///
-    /// Throws where it is not three parts of base64url, or header or payload is not JSON that can be read in one way only.
+    /// - Throws: A refusal unless it has three parts of base64url, and header and payload are unambiguous JSON.
     public init(_ compact: String) throws(Refusal) {
         let form = try CompactForm(compact)
         header = form.header

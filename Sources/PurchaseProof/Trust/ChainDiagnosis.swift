@@ -2,82 +2,86 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// Says why no chain was found, after the certificate library has said that there is none.
+/// Finds the reason for which the certificate library accepted no chain.
 ///
-/// The order is always the same, from whose word it is to what and when it was given for:
-/// 1. No root that counts came or is named as an issuer: `untrustedRoot`.
-/// 2. Nobody, or the root, is named as the signer's issuer, or the named one is not named to be issued by the root: `chain`.
-/// 3. The signature of the signer's certificate, then that of the intermediate: `chain`; `untrustedRoot` when the root that is
-///    named did not come, for then a stranger took its name.
-/// 4. What the certificates may be used for: `chain`.
-/// 5. Markers, the leaf's first: `marker`.
-/// 6. Times, the leaf's first: `validity`.
-/// 7. What only the library knows, such as critical extensions that nobody knows: `chain`.
+/// The reasons are examined in this order:
+/// 1. No trusted root is among the certificates, or is the issuer of one: `untrustedRoot`.
+/// 2. The signer's certificate has no issuer among the intermediates, or the intermediate's issuer does not match the root's subject:
+///    `chain`.
+/// 3. The signature of the signer's certificate or of the intermediate is invalid: `chain`, or `untrustedRoot` when the root is not among
+///    the certificates, because then a stranger used its name.
+/// 4. A certificate's key usage does not allow its role: `chain`.
+/// 5. A marker is missing, the leaf's first: `marker`.
+/// 6. A certificate was not valid at the time of signing, the leaf's first: `validity`.
+/// 7. Everything else, such as an unknown critical extension: `chain`.
 ///
-/// Where several certificates could be the intermediate, the one that came furthest is spoken of.
+/// When several certificates could be the intermediate, the refusal is about the one that passed the most steps.
 struct ChainDiagnosis {
     /// The signer's certificate.
-    let signer: PlacedCertificate
-    /// What came with it, roots that count among them.
-    let others: [PlacedCertificate]
-    /// The roots that count, whether they came or were configured.
-    let roots: [PlacedCertificate]
-    /// When the data says it was signed, in whole seconds.
+    let signer: ParsedCertificate
+    /// The other certificates of the data, trusted roots among them.
+    let others: [ParsedCertificate]
+    /// The roots that are trusted in the environment, from the data or from the configuration.
+    let roots: [ParsedCertificate]
+    /// The time of signing, in whole seconds.
     let time: Timestamp
-    /// Where the certificates lie in the data.
+    /// The place of the certificates in the data.
     let place: String
 
-    private var came: [PlacedCertificate] { [signer] + others }
+    private var all: [ParsedCertificate] { [signer] + others }
 
-    /// Why there is no chain.
+    /// The refusal.
     func refusal() -> Refusal {
-        let isConcerned = roots.contains { root in
-            isThere(root) || came.contains { root.isNamed(asIssuerOf: $0) }
+        let namesRoot = roots.contains { root in
+            isIncluded(root) || all.contains { root.isNamed(asIssuerOf: $0) }
         }
-        guard isConcerned else { return Refusal(.untrustedRoot, at: place) }
+        guard namesRoot else { return Refusal(.untrustedRoot, at: place) }
         let candidates = others.filter { other in
             other.isNamed(asIssuerOf: signer) && other.encoded != signer.encoded && !roots.contains { $0.encoded == other.encoded }
         }
         let findings = candidates.map(finding)
         guard let furthest = findings.map(\.rank).max(), let finding = findings.first(where: { $0.rank == furthest }) else {
-            let isRoots = roots.contains { $0.isNamed(asIssuerOf: signer) }
+            let isIssuedByRoot = roots.contains { $0.isNamed(asIssuerOf: signer) }
             let detail =
-                isRoots ? "An intermediate certificate must stand between signer and root." : "The signer's issuer is not among them."
+                isIssuedByRoot
+                ? "The chain has no intermediate certificate." : "The issuer of the signer's certificate is not among the certificates."
             return Refusal(.chain, at: signer.place, detail)
         }
         return finding.refusal
     }
 
-    /// Whether a root came, rather than being configured only.
-    private func isThere(_ root: PlacedCertificate) -> Bool {
+    /// Whether the data contains the root.
+    private func isIncluded(_ root: ParsedCertificate) -> Bool {
         others.contains { $0.encoded == root.encoded }
     }
 
-    /// What is wrong with the chain through that intermediate, and how far it came.
-    private func finding(_ intermediate: PlacedCertificate) -> (rank: Int, refusal: Refusal) {
+    /// The defect of the chain through an intermediate, and the number of steps that it passed.
+    private func finding(_ intermediate: ParsedCertificate) -> (rank: Int, refusal: Refusal) {
         let named = roots.filter { $0.isNamed(asIssuerOf: intermediate) }
         guard !named.isEmpty else {
             let isLong = others.contains { $0.isNamed(asIssuerOf: intermediate) && $0.encoded != intermediate.encoded }
-            let detail = isLong ? "More than one intermediate certificate stands below the root." : "The root is not named as its issuer."
+            let detail =
+                isLong
+                ? "The chain has more than one intermediate certificate." : "The intermediate's issuer does not match the root's subject."
             return (0, Refusal(.chain, at: intermediate.place, detail))
         }
         guard intermediate.signed(signer) else {
-            return (1, Refusal(.chain, at: signer.place, "The intermediate certificate's key did not sign the signer's certificate."))
+            return (1, Refusal(.chain, at: signer.place, "The signature of the signer's certificate is invalid."))
         }
         guard let root = named.first(where: { $0.signed(intermediate) }) else {
-            guard named.contains(where: isThere) else { return (2, Refusal(.untrustedRoot, at: place)) }
-            return (2, Refusal(.chain, at: intermediate.place, "The root's key did not sign the intermediate certificate."))
+            guard named.contains(where: isIncluded) else { return (2, Refusal(.untrustedRoot, at: place)) }
+            return (2, Refusal(.chain, at: intermediate.place, "The signature of the intermediate certificate is invalid."))
         }
         let chain = [signer, intermediate, root]
         let certificates = chain.map(\.certificate)
-        if let flaw = ChainRules.usage(certificates) { return (3, refusal(flaw, in: chain)) }
-        if let flaw = ChainRules.markers(certificates) { return (4, refusal(flaw, in: chain)) }
-        if let flaw = ChainRules.validity(chain, at: time) { return (5, refusal(flaw, in: chain)) }
-        return (6, Refusal(.chain, at: signer.place, "Its certificates hold something critical that nobody here knows."))
+        if let defect = ChainRules.usage(certificates) { return (3, refusal(defect, in: chain)) }
+        if let defect = ChainRules.markers(certificates) { return (4, refusal(defect, in: chain)) }
+        if let defect = ChainRules.validity(chain, at: time) { return (5, refusal(defect, in: chain)) }
+        return (6, Refusal(.chain, at: signer.place, "A certificate has an unknown critical extension or violates RFC 5280."))
     }
 
-    private func refusal(_ flaw: ChainFlaw, in chain: [PlacedCertificate]) -> Refusal {
-        let place = chain.indices.contains(flaw.index) ? chain[flaw.index].place : place
-        return Refusal(flaw.reason, at: place, flaw.detail)
+    private func refusal(_ defect: ChainDefect, in chain: [ParsedCertificate]) -> Refusal {
+        let place = chain.indices.contains(defect.index) ? chain[defect.index].place : place
+        return Refusal(defect.reason, at: place, defect.detail)
     }
 }

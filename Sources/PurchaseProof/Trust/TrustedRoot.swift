@@ -1,59 +1,92 @@
+import Crypto
 import PurchaseModel
 
-/// A root certificate, where it counts, and the chains that were proven for it.
+/// A root certificate, the environments in which it is trusted, and its verified-chain cache.
 ///
-/// A class, because copying a certificate counts up its many parts one by one, and every verification goes through all roots.
+/// A class, because copying a certificate retains its many parts one by one, and every verification iterates over all roots.
 final class TrustedRoot: Sendable {
     let fingerprint: RootFingerprint
-    /// The certificate itself, where it was configured as such; Apple's come with what they vouch for.
-    let certificate: PlacedCertificate?
-    /// The chains that were proven, in whatever environment.
-    let proven: ProvenChains
+    /// The certificate, where it was configured; Apple's root certificates come with the data.
+    let certificate: ParsedCertificate?
+    /// The chains to this root that were verified, in all environments.
+    let cache: VerifiedChainCache
 
-    // Not a set: looking into one hashes the text that an environment is on the wire, and this is asked for every verification.
-    private let countsInProduction: Bool
-    private let countsInSandbox: Bool
-    private let countsInXcode: Bool
-    private let countsInLocalTesting: Bool
+    // Not a set: a lookup would hash the environment's raw value in every verification.
+    private let trustedInProduction: Bool
+    private let trustedInSandbox: Bool
+    private let trustedInXcode: Bool
+    private let trustedInLocalTesting: Bool
 
     convenience init(_ fingerprint: RootFingerprint, in environments: Set<AppEnvironment>) {
-        self.init(fingerprint, nil, in: environments, proven: ProvenChains())
+        self.init(fingerprint, nil, in: environments, cache: VerifiedChainCache())
     }
 
-    convenience init(_ certificate: PlacedCertificate, in environments: Set<AppEnvironment>) {
-        self.init(RootFingerprint(of: certificate.encoded), certificate, in: environments, proven: ProvenChains())
+    convenience init(_ certificate: ParsedCertificate, in environments: Set<AppEnvironment>) {
+        self.init(RootFingerprint(of: certificate.encoded), certificate, in: environments, cache: VerifiedChainCache())
     }
 
-    /// One root of two that have the same fingerprint: it counts where either does.
+    /// Merges two roots with the same fingerprint: the result is trusted where either is.
     convenience init(_ first: TrustedRoot, and second: TrustedRoot) {
-        let environments = AppEnvironment.allCases.filter { first.counts(in: $0) || second.counts(in: $0) }
-        self.init(first.fingerprint, first.certificate ?? second.certificate, in: Set(environments), proven: first.proven)
+        let environments = AppEnvironment.allCases.filter { first.isTrusted(in: $0) || second.isTrusted(in: $0) }
+        self.init(first.fingerprint, first.certificate ?? second.certificate, in: Set(environments), cache: first.cache)
     }
 
     private init(
-        _ fingerprint: RootFingerprint, _ certificate: PlacedCertificate?, in environments: Set<AppEnvironment>, proven: ProvenChains
+        _ fingerprint: RootFingerprint, _ certificate: ParsedCertificate?, in environments: Set<AppEnvironment>, cache: VerifiedChainCache
     ) {
         self.fingerprint = fingerprint
         self.certificate = certificate
-        self.proven = proven
-        countsInProduction = environments.contains(.production)
-        countsInSandbox = environments.contains(.sandbox)
-        countsInXcode = environments.contains(.xcode)
-        countsInLocalTesting = environments.contains(.localTesting)
+        self.cache = cache
+        trustedInProduction = environments.contains(.production)
+        trustedInSandbox = environments.contains(.sandbox)
+        trustedInXcode = environments.contains(.xcode)
+        trustedInLocalTesting = environments.contains(.localTesting)
     }
 
-    /// Whether it counts where data says it was made.
-    func counts(in environment: AppEnvironment) -> Bool {
+    /// Whether the root is trusted in an environment.
+    func isTrusted(in environment: AppEnvironment) -> Bool {
         switch environment {
-        case .production: countsInProduction
-        case .sandbox: countsInSandbox
-        case .xcode: countsInXcode
-        case .localTesting: countsInLocalTesting
+        case .production: trustedInProduction
+        case .sandbox: trustedInSandbox
+        case .xcode: trustedInXcode
+        case .localTesting: trustedInLocalTesting
         }
     }
 
-    /// The certificate, if it was configured or came with something that was proven, so that it need not be read again.
-    var known: PlacedCertificate? {
-        certificate ?? proven.first { _ in true }?.placed.last
+    /// The certificate, if it was configured or is part of a verified chain, so that it need not be parsed again.
+    var known: ParsedCertificate? {
+        certificate ?? cache.first { _ in true }?.parsed.last
+    }
+}
+
+/// The SHA-256 of a root certificate's DER form.
+struct RootFingerprint: Hashable, Sendable {
+    private let bytes: [UInt8]
+
+    /// Apple Root CA (2006-2035), the root of app receipts.
+    static let appleRootCA = RootFingerprint(
+        0xB0B1_730E_CBC7_FF45, 0x0514_2C49_F129_5E6E, 0xDA6B_CAED_7E2C_68C5, 0xBE91_B5A1_1001_F024
+    )
+    /// Apple Root CA - G3 (2014-2039), the root of signed transactions and notifications.
+    static let appleRootCAG3 = RootFingerprint(
+        0x6334_3ABF_B89A_6A03, 0xEBB5_7E9B_3F5F_A7BE, 0x7C4F_5C75_6F30_17B3, 0xA8C4_88C3_653E_9179
+    )
+    /// The certificate that signs receipts in StoreKit testing (2020-2040); its key ships with every Xcode.
+    static let storeKitTest = RootFingerprint(
+        0xFF0B_A36E_721D_2DB7, 0x41D2_AA11_E611_2EF7, 0x8BF7_131B_46C7_F035, 0xB008_91D0_45C8_64FE
+    )
+
+    /// The fingerprint of a certificate in DER.
+    init(of certificate: [UInt8]) {
+        bytes = Array(SHA256.hash(data: certificate))
+    }
+
+    private init(_ words: UInt64...) {
+        bytes = words.flatMap { word in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) } }
+    }
+
+    /// Upper-case hexadecimal with colons, as certificate tools print it.
+    var description: String {
+        Hexadecimal.encode(bytes, uppercase: true, separator: ":")
     }
 }

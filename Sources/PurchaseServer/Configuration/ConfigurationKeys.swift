@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// The keys of `tillroll-server`'s configuration.
 ///
 /// Whatever else is found where they stand is refused: a misspelt key would otherwise leave its setting at the default.

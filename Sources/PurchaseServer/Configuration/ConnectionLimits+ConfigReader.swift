@@ -1,5 +1,6 @@
 public import Configuration
-public import WireServer
+public import PurchaseModel
+import WireServer
 
 extension ConnectionLimits {
     /// Reads the limits of connections; a key that is missing leaves the default of `ConnectionLimits`.

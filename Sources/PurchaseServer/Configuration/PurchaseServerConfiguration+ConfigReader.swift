@@ -95,7 +95,7 @@ extension PurchaseServerConfiguration {
         return mode
     }
 
-    private static func database(_ reader: ConfigReader) throws(ConfigurationError) -> ServerDatabaseLocation {
+    private static func database(_ reader: ConfigReader) throws(ConfigurationError) -> DatabaseLocation {
         let path = try text("database", reader) ?? "tillroll-server.sqlite"
         return path == ":memory:" ? .memory : .file(path)
     }

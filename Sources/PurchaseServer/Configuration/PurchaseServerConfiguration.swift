@@ -1,6 +1,6 @@
 public import PurchaseModel
 public import PurchaseProof
-public import WireServer
+import WireServer
 
 /// Everything that a server must be told: its app, whom it trusts, what it sells, and where things are.
 public struct PurchaseServerConfiguration: Sendable {
@@ -28,7 +28,7 @@ public struct PurchaseServerConfiguration: Sendable {
     /// The folder that holds the products' files.
     public var contentFolder: String
     /// Where the server keeps what it knows.
-    public var database: ServerDatabaseLocation
+    public var database: DatabaseLocation
     /// How long clients may take, and how much of the server they may hold.
     public var limits: ConnectionLimits
 
@@ -43,7 +43,7 @@ public struct PurchaseServerConfiguration: Sendable {
         sharedSecret: String? = nil,
         products: [ServerProduct],
         contentFolder: String,
-        database: ServerDatabaseLocation,
+        database: DatabaseLocation,
         limits: ConnectionLimits = ConnectionLimits()
     ) {
         self.bundleID = bundleID

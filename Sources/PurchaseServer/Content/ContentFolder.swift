@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import NIOPosix
+import PrivateFiles
 import PurchaseModel
 import Synchronization
 
@@ -54,15 +54,6 @@ final class ContentFolder: Sendable {
     }
 
     private static func digest(_ path: String) throws -> String {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? handle.close() }
-        var hash = SHA256()
-        while let chunk = try handle.read(upToCount: chunkSize), !chunk.isEmpty {
-            hash.update(data: chunk)
-        }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0\(digits)" : digits
-        }.joined()
+        Hexadecimal.encode(try FileDigest.sha256(path))
     }
 }

@@ -1,13 +1,15 @@
 import HTTPTypes
 import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
 import WireServer
 
 extension ContentRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
         case .noFile: .notFound
-        case .fileMissing, .receiptUnknown: .serviceUnavailable
-        case .receiptRefused, .notBought, .refunded, .ended, .ticketRefused, .ticketExpired: .forbidden
+        case .fileMissing, .receiptNotVerified(.indeterminate): .serviceUnavailable
+        case .receiptNotVerified(.refused), .notBought, .refunded, .ended, .ticketRefused, .ticketExpired: .forbidden
         }
     }
 
@@ -17,12 +19,11 @@ extension ContentRefusal: WireRefusal {
             WireError(code: "content.none", message: "The server has no file for a product \(product).")
         case .fileMissing(let product):
             WireError(code: "content.missing", message: "The file of \(product) is not there at the moment; ask again later.")
-        case .receiptRefused(let reason):
-            WireError(code: "receipt.refused", message: "The receipt was refused. \(reason)")
-        case .receiptUnknown(let asked):
+        case .receiptNotVerified(.refused(let refusal)):
+            WireError(code: "receipt.refused", message: "The receipt was refused. \(refusal.message)")
+        case .receiptNotVerified(.indeterminate(let indeterminacy)):
             WireError(
-                code: "receipt.unknown",
-                message: "The App Store could not say whether the receipt is good (\(asked.joined(separator: ", "))); ask again later."
+                code: "receipt.indeterminate", message: "The receipt can't be verified now; try again later. \(indeterminacy.message)"
             )
         case .notBought(let product):
             WireError(code: "content.not-bought", message: "The receipt shows no purchase of \(product); refresh the receipt, or buy it.")

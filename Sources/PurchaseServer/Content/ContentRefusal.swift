@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProof
 
 /// Why content, or a ticket for it, was refused.
 enum ContentRefusal: Error, Equatable {
@@ -6,10 +7,8 @@ enum ContentRefusal: Error, Equatable {
     case noFile(ProductID)
     /// The product's file is not in the content folder; whoever runs the server has to put it there.
     case fileMissing(ProductID)
-    /// The receipt is no good.
-    case receiptRefused(reason: String)
-    /// Nobody could say whether the receipt is good.
-    case receiptUnknown(asked: [String])
+    /// The receipt is not verified: it is refused, or its verification is indeterminate.
+    case receiptNotVerified(VerificationFailure)
     /// The receipt does not show the product.
     case notBought(ProductID)
     /// The product was bought, and the money was given back.

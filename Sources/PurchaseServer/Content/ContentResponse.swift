@@ -5,31 +5,15 @@ import NIOCore
 import NIOFoundationCompat
 import NIOPosix
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 extension Response {
-    /// Answers a request for a file with all of it, the one part that was asked for, or 416 (RFC 9110, section 14).
-    ///
-    /// A range counts only when `If-Range` is absent or is this file's strong tag: a changed file is sent whole, so nobody
-    /// glues halves of two files together. Dates in `If-Range` never match, because none are sent. HEAD has no ranges.
+    /// Answers a request for a file with all of it, with the requested part, or with 416.
     static func content(_ file: ContentFile, for request: Request, on eventLoop: any EventLoop) -> Response {
-        let headers = request.headers
-        let takesRange = request.method == .get && headers[.ifRange].map { $0 == file.entityTag } ?? true
-        var fields: HTTPFields = [.acceptRanges: "bytes", .eTag: file.entityTag, .cacheControl: "private, no-store"]
-        switch takesRange ? ByteRange(header: headers[.range], length: file.length) : .whole {
-        case .whole:
-            fields[.contentType] = "application/octet-stream"
-            return Response(status: .ok, headers: fields, body: .file(file, 0..<file.length, on: eventLoop))
-        case .part(let range):
-            fields[.contentType] = "application/octet-stream"
-            fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.length)"
-            return Response(status: .partialContent, headers: fields, body: .file(file, range, on: eventLoop))
-        case .unsatisfiable:
-            let message = "The file has \(file.length) bytes; none of those that were asked for."
-            var response = Response(.rangeNotSatisfiable, WireError(code: "content.range", message: message))
-            response.headers[.contentRange] = "bytes */\(file.length)"
-            return response
-        }
+        .content(
+            length: file.length, entityTag: file.entityTag, headers: [.cacheControl: "private, no-store"], for: request
+        ) { range in .file(file, range, on: eventLoop) }
     }
 }
 

@@ -1,12 +1,13 @@
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireServer
 
 /// Sells nothing and gives everything: a ticket for a receipt, and the file for a ticket.
 struct ContentController: Sendable {
     let authority: ReceiptAuthority
-    let catalogue: Catalogue
+    let catalog: Catalog
     let folder: ContentFolder
     let office: TicketOffice
     let storage: any PurchaseStorage
@@ -31,32 +32,29 @@ struct ContentController: Sendable {
 
     private func product(_ context: some RequestContext) throws -> ServerProduct {
         let id = ProductID(try context.parameter("product"))
-        guard let product = catalogue[id], product.file != nil else { throw ContentRefusal.noFile(id) }
+        guard let product = catalog[id], product.file != nil else { throw ContentRefusal.noFile(id) }
         return product
     }
 
     private func ticket(for product: ServerProduct, receipt bytes: [UInt8]) async throws -> ContentTicket {
-        switch await authority.judge(bytes) {
-        case .refused(let reason):
-            throw ContentRefusal.receiptRefused(reason: reason)
-        case .unknown(let asked):
-            throw ContentRefusal.receiptUnknown(asked: asked)
-        case .verified(let receipt, let takenBack, let asked):
-            let now = clock.now
-            let purchase = try await purchase(of: product.id, in: receipt, takenBack: takenBack, at: now)
-            let file = try await folder.file(of: product)
-            try await storage.record(receipt, showing: purchase)
-            let expires = now.adding(seconds: TicketOffice.lifetimeSeconds)
-            let claims = TicketClaims(product: product.id, purchase: purchase.originalTransactionID, expires: expires)
-            return ContentTicket(
-                ticket: try office.issue(claims),
-                file: product.file ?? "",
-                length: file.length,
-                sha256: file.sha256,
-                expires: expires,
-                verification: asked
-            )
-        }
+        let confirmed: ConfirmedReceipt
+        do throws(VerificationFailure) {
+            confirmed = try await authority.verify(bytes)
+        } catch { throw ContentRefusal.receiptNotVerified(error) }
+        let now = clock.now
+        let purchase = try await purchase(of: product.id, in: confirmed.receipt, takenBack: confirmed.takenBack, at: now)
+        let file = try await folder.file(of: product)
+        try await storage.record(confirmed.receipt, showing: purchase)
+        let expires = now.adding(seconds: TicketOffice.lifetimeSeconds)
+        let claims = TicketClaims(product: product.id, purchase: purchase.originalTransactionID, expires: expires)
+        return ContentTicket(
+            ticket: try office.issue(claims),
+            file: product.file ?? "",
+            length: file.length,
+            sha256: file.sha256,
+            expires: expires,
+            verification: confirmed.asked
+        )
     }
 
     /// The purchase of the receipt that gives a right to the product now; throws what the best of the others lacks.

@@ -1,5 +1,6 @@
 import Hummingbird
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 /// Answers what a customer has, and takes what a customer spends.

@@ -2,6 +2,7 @@ import Hummingbird
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireServer
 
 /// Takes in the App Store's notifications: 200 once they are durable, 422 for those that nobody signed, 503 for "send it again".

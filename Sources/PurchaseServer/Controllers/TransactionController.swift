@@ -1,16 +1,17 @@
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireServer
 
 /// Takes in signed transactions and gives the credits that they bought.
 struct TransactionController: Sendable {
     let verifier: SignedDataVerifier
-    let catalogue: Catalogue
+    let catalog: Catalog
     let storage: any PurchaseStorage
 
     func addRoutes(to router: some RouterMethods<some RequestContext>) {
-        router.mount(ServerEndpoints.products) { _, _, _ in ServerProductsReply(products: catalogue.products) }
+        router.mount(ServerEndpoints.products) { _, _, _ in ServerProductsReply(products: catalog.products) }
         router.mount(ServerEndpoints.transactions) { body, _, _ in try await record(body.signedTransaction) }
     }
 
@@ -18,7 +19,7 @@ struct TransactionController: Sendable {
         let transaction = try await verified(signed)
         let payload = transaction.payload
         guard let customer = payload.appAccountToken, customer.isWellFormed else { throw TransactionRefusal.noCustomer }
-        guard let product = catalogue[payload.productId] else { throw TransactionRefusal.unknownProduct(payload.productId) }
+        guard let product = catalog[payload.productId] else { throw TransactionRefusal.unknownProduct(payload.productId) }
         guard (1...10).contains(payload.quantity),
             let credits = CreditRule.credits(perUnit: product.credits ?? 0, quantity: payload.quantity)
         else { throw TransactionRefusal.quantity }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
 extension CustomerRefusal: WireRefusal {

@@ -2,13 +2,14 @@ import Foundation
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireServer
 
-/// Tells a developer why this server takes a receipt or signed data, or why it does not.
+/// Explains to a developer why this server accepts or refuses a receipt or signed data.
 ///
-/// It judges as for a purchase, with the same verifiers, and records nothing.
+/// It verifies the data as for a purchase, with the same verifiers, and records nothing.
 struct ExplanationController: Sendable {
-    static let endpoint = Endpoint<ExplanationRequest, ExplanationReply>(.post, "/v1/explain")
+    static let endpoint = Endpoint<ExplanationRequest, VerificationExplanation>(.post, "/v1/explain")
 
     let receipts: ReceiptVerifier
     let signedData: SignedDataVerifier
@@ -18,11 +19,9 @@ struct ExplanationController: Sendable {
             switch (body.receipt, body.signed) {
             case (let receipt?, nil):
                 guard let bytes = Data(base64Encoded: receipt) else { throw ExplanationRefusal.notBase64 }
-                let (verdict, explanation) = await receipts.explain([UInt8](bytes))
-                return ExplanationReply(verdict, explanation)
+                return await receipts.explain([UInt8](bytes)).explanation
             case (nil, let signed?):
-                let report = await signedData.explainAny(signed)
-                return ExplanationReply(report.verdict, report.explanation)
+                return await signedData.explainAny(signed).explanation
             default:
                 throw ExplanationRefusal.notOne
             }

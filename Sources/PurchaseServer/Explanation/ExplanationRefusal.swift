@@ -1,10 +1,11 @@
 import HTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 import WireServer
 
-/// Why there is nothing to explain.
+/// Why a request for an explanation is refused.
 enum ExplanationRefusal: Error, Equatable, WireRefusal {
-    /// There is neither a receipt nor signed data, or there are both.
+    /// The request contains neither a receipt nor signed data, or both.
     case notOne
     /// The receipt is not base64.
     case notBase64

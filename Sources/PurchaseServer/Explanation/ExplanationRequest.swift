@@ -1,4 +1,6 @@
-/// Asks what signed bytes are worth, and how that is found out; exactly one member is there.
+/// Requests the explanation of a verification.
+///
+/// Exactly one member is present.
 struct ExplanationRequest: Codable, Sendable {
     /// An app receipt in base64.
     var receipt: String?

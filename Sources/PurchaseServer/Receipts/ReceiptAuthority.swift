@@ -2,10 +2,10 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 
-/// Says what a receipt is worth: first by its signature, then by asking the store.
+/// Verifies a receipt, first locally and then with the App Store's `verifyReceipt`.
 ///
-/// The signature decides what may be given. The store's answer comes over the network and is not signed; it can take away
-/// (a status that refuses, a cancelled purchase) and never add anything that the signed receipt does not show.
+/// The response of `verifyReceipt` is not signed. It can refuse the receipt or report canceled purchases, and never adds a purchase that
+/// the signed receipt does not contain.
 struct ReceiptAuthority: Sendable {
     let verifier: ReceiptVerifier
     private let client: VerifyReceiptClient
@@ -16,9 +16,9 @@ struct ReceiptAuthority: Sendable {
         verifier = ReceiptVerifier(
             roots: configuration.roots,
             revocation: revocation,
-            BundleCheck(configuration.bundleID),
-            EnvironmentCheck(configuration.acceptedEnvironments),
-            ExpiryCheck(clock: clock)
+            bundleID: configuration.bundleID,
+            environments: configuration.acceptedEnvironments,
+            checks: [ExpiryCheck(clock: clock)]
         )
         client = VerifyReceiptClient(
             productionURL: configuration.verifyReceiptProductionURL,
@@ -29,28 +29,23 @@ struct ReceiptAuthority: Sendable {
         self.logger = logger
     }
 
-    /// Judges a receipt.
+    /// Verifies a receipt.
     ///
-    /// A receipt that its own signature refutes is not sent to anybody. Cost: one or two calls of the store.
-    func judge(_ bytes: [UInt8]) async -> ReceiptVerdict {
-        let receipt: VerifiedReceipt
-        do {
-            receipt = try await verifier.verify(bytes)
-        } catch {
-            switch error {
-            case .refused(let refusal): return .refused(reason: refusal.sentence)
-            case .unknown(let doubt): return .unknown(asked: [doubt.sentence])
-            }
-        }
+    /// A receipt that is refused locally is not sent to the App Store. Cost: one or two calls of `verifyReceipt`.
+    func verify(_ bytes: [UInt8]) async throws(VerificationFailure) -> ConfirmedReceipt {
+        let receipt = try await verifier.verify(bytes)
         let (outcome, asked) = await client.ask(receipt.original)
         switch outcome {
         case .valid(let takenBack):
-            return .verified(receipt, takenBack: takenBack, asked: asked)
+            return ConfirmedReceipt(receipt: receipt, takenBack: takenBack, asked: asked)
         case .refused(let status):
-            return .refused(reason: "The App Store refused it with status \(status.rawValue).")
+            throw .refused(Refusal(.custom(Self.check), at: Self.check, "The App Store returned status \(status.rawValue)."))
         case .unknown:
-            logger.notice("nobody could say what a receipt is worth", metadata: ["asked": "\(asked.joined(separator: ", "))"])
-            return .unknown(asked: asked)
+            let responses = asked.joined(separator: ", ")
+            logger.notice("verifyReceipt returned no result", metadata: ["asked": "\(responses)"])
+            throw .indeterminate(Indeterminacy(.custom(Self.check), at: Self.check, "The App Store returned no result (\(responses))."))
         }
     }
+
+    private static let check = "verifyReceipt"
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Asks the App Store what it makes of a receipt.

@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 /// What a server remembers, in the verbs of its trade.
 ///

@@ -1,5 +1,6 @@
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension SQLitePurchaseStorage {
     func entitlement(of purchase: TransactionID) async throws -> Entitlement? {

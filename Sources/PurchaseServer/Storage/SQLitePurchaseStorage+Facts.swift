@@ -16,7 +16,7 @@ extension SQLitePurchaseStorage {
         _ transaction: VerifiedTransaction, _ renewal: VerifiedRenewalInfo?, source: String, in db: Database
     ) throws {
         let payload = transaction.payload
-        let fact = PurchaseFact(transaction: payload, renewal: renewal?.payload, source: source)
+        let fact = SignedEvent(transaction: payload, renewal: renewal?.payload, source: source)
         try db.execute(
             sql: """
                 INSERT INTO fact
@@ -37,9 +37,9 @@ extension SQLitePurchaseStorage {
         }
     }
 
-    private static func facts(where column: String, _ value: String, in db: Database) throws -> [PurchaseFact] {
+    private static func facts(where column: String, _ value: String, in db: Database) throws -> [SignedEvent] {
         let sql = "SELECT statement FROM fact WHERE \(column) = ?"
-        return try String.fetchAll(db, sql: sql, arguments: [value]).map { try Self.value(PurchaseFact.self, $0) }
+        return try String.fetchAll(db, sql: sql, arguments: [value]).map { try Self.value(SignedEvent.self, $0) }
     }
 
     private static func remember(_ payload: TransactionPayload, in db: Database) throws {
@@ -56,7 +56,7 @@ extension SQLitePurchaseStorage {
         )
     }
 
-    private static func fold(_ facts: [PurchaseFact], in db: Database) throws {
+    private static func fold(_ facts: [SignedEvent], in db: Database) throws {
         guard let entitlement = Entitlements.folding(facts) else { return }
         let customer = facts.filter { $0.transaction.appAccountToken != nil }.max { $0.signedDate < $1.signedDate }
         try db.execute(

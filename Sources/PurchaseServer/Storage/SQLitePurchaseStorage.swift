@@ -7,14 +7,14 @@ import PurchaseProof
 /// Storage in SQLite, by GRDB: one file, or memory.
 ///
 /// All writes go through one connection, one at a time, so what a transaction reads cannot change before it writes. Commits
-/// are synchronised with the disk before they return.
+/// are synchronized with the disk before they return.
 struct SQLitePurchaseStorage: PurchaseStorage {
     let writer: any DatabaseWriter
 
     /// Opens the database, and makes or updates its tables.
     ///
     /// - Throws: ``ConfigurationError`` for the database of another program or of a newer version.
-    init(_ location: ServerDatabaseLocation) throws {
+    init(_ location: DatabaseLocation) throws {
         if case .file(let path) = location { try SQLiteSchema.check(path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)

@@ -1,22 +1,26 @@
 import HTTPTypes
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import WireServer
 
 extension TransactionRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .unverified(.unknown): .serviceUnavailable
+        case .unverified(.indeterminate): .serviceUnavailable
         case .unverified(.refused), .noCustomer, .unknownProduct, .quantity: .unprocessableContent
         }
     }
 
     var wireError: WireError {
         switch self {
-        case .unverified(.unknown(let doubt)):
-            WireError(code: "transaction.unknown", message: "The transaction can't be judged now; send it again later. \(doubt.sentence)")
+        case .unverified(.indeterminate(let indeterminacy)):
+            WireError(
+                code: "transaction.indeterminate",
+                message: "The transaction can't be verified now; send it again later. \(indeterminacy.message)"
+            )
         case .unverified(.refused(let refusal)):
-            WireError(code: "transaction.refused", message: "The transaction was refused. \(refusal.sentence)")
+            WireError(code: "transaction.refused", message: "The transaction was refused. \(refusal.message)")
         case .noCustomer:
             WireError(
                 code: "transaction.no-customer",

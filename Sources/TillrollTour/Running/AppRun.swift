@@ -2,37 +2,38 @@ import Foundation
 import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
-public import PurchaseModel
+package import PurchaseModel
+import StoreKit
 
 /// What an app does in a process of its own, so that it can be killed: a script in a file, played by `tillroll app`.
-public struct AppRun: Codable, Sendable {
+package struct AppRun: Codable, Sendable {
     /// The store's base address.
-    public var storeURL: HTTPURL
+    package var storeURL: HTTPURL
     /// The store's root certificates.
-    public var rootsPEM: String
+    package var rootsPEM: String
     /// The server's base address.
-    public var serverURL: HTTPURL
+    package var serverURL: HTTPURL
     /// The customer at the server.
-    public var customer: CustomerID
+    package var customer: CustomerID
     /// The account that signs in.
-    public var account: AccountID
+    package var account: AccountID
     /// Its password, a test fixture.
-    public var password: String
+    package var password: String
     /// The phone's folder.
-    public var folder: String
+    package var folder: String
     /// What to buy, if anything.
-    public var buys: ProductID?
+    package var buys: ProductID?
     /// How many.
-    public var quantity = 1
+    package var quantity = 1
     /// Whether the network goes away after the prices were loaded and before the payment is added.
-    public var losesNetworkBeforeBuying = false
+    package var losesNetworkBeforeBuying = false
     /// Whether the app stops for ever between a purchase's effect and its finishing.
-    public var stopsBeforeFinish = false
+    package var stopsBeforeFinish = false
     /// Whether the app stays open when all is done, until it is killed.
-    public var staysOpen = false
+    package var staysOpen = false
 
     /// Plays the script, reporting each line of news, until it has ended or stops for ever.
-    public func play(report: @escaping @Sendable (AppNews) -> Void) async throws {
+    package func play(report: @escaping @Sendable (AppNews) -> Void) async throws {
         let stops = stopsBeforeFinish
         let device = try Device(
             DeviceConfiguration(
@@ -64,7 +65,7 @@ public struct AppRun: Codable, Sendable {
     }
 
     /// Waits for the end of the process.
-    public static func forEver() async {
+    package static func forEver() async {
         let (stream, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}
     }

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOPosix
-public import PurchaseModel
+package import PurchaseModel
 import Synchronization
 
 /// A line between an app and a server that breaks on demand: a relay of bytes on a loopback port.
 ///
 /// It knows nothing of HTTP. Armed, it cuts the first connection over which so many bytes have come back from the server.
-public final class BreakingRelay: Sendable {
+package final class BreakingRelay: Sendable {
     /// The base address to use instead of the server's.
-    public let url: HTTPURL
+    package let url: HTTPURL
     private let state: State
 
     private init(port: Int, state: State) {
@@ -39,7 +39,7 @@ public final class BreakingRelay: Sendable {
     }
 
     /// Cuts the next connection over which `bytes` bytes have come back.
-    public func breakOnce(after bytes: Int) {
+    package func breakOnce(after bytes: Int) {
         state.limit.withLock { $0 = bytes }
     }
 

@@ -1,17 +1,17 @@
-public import LocalAppStore
-public import Logging
+package import LocalAppStore
+package import Logging
 import MonkeyShop
-public import PurchaseModel
+package import PurchaseModel
 import PurchaseProof
-public import PurchaseServer
+package import PurchaseServer
 
 /// A store and a server with the sample's products in them, and their state in one folder.
-public enum SampleBackend {
+package enum SampleBackend {
     /// Opens the store.
-    public static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
+    package static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
         var configuration = LocalAppStoreConfiguration(
             bundleID: MonkeyShopSample.bundleID,
-            catalogue: try Catalogue(storekit: MonkeyShopSample.storekit),
+            catalog: try Catalog(storekit: MonkeyShopSample.storekit),
             database: .file("\(folder)/store.sqlite")
         )
         configuration.notificationRetries = .production
@@ -19,7 +19,7 @@ public enum SampleBackend {
     }
 
     /// Opens the server, which trusts that store, asks it about receipts, and goes by its clock.
-    public static func server(
+    package static func server(
         for store: LocalAppStore, at storeURL: HTTPURL, in folder: String, logger: Logger
     ) async throws -> PurchaseServer {
         try MonkeyShopSample.writeContent(to: "\(folder)/content")

@@ -1,5 +1,6 @@
 import LocalAppStore
 import PurchaseModel
+import PurchaseProtocol
 
 extension Stage {
     /// A script for an app on a phone; nobody else may have that phone open while it runs.

@@ -4,6 +4,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Asks a server for content with a ticket and looks at the refusal.

@@ -1,4 +1,4 @@
-import OpenStoreKit
+import StoreKit
 import Synchronization
 
 /// What the payment queue held each time a purchase had had its effect and was not finished yet.

@@ -1,18 +1,20 @@
 import LocalAppStore
-public import MonkeyShop
-public import OpenStoreKit
+package import MonkeyShop
+package import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
+import StoreKit
 
 /// One launch of the app on a phone of the story.
-public final class Phone: Sendable {
+package final class Phone: Sendable {
     /// The device.
-    public let device: Device
+    package let device: Device
     /// The app.
-    public let shop: MonkeyShop
+    package let shop: MonkeyShop
     /// The user, whose answers the story writes.
-    public let user: ScriptedInterface
+    package let user: ScriptedInterface
     private let stage: Stage
     private let log: DeliveryLog
 

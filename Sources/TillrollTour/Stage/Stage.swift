@@ -1,37 +1,38 @@
 import Hummingbird
-public import LocalAppStore
-public import Logging
+package import LocalAppStore
+package import Logging
 import OpenStoreKit
-public import PurchaseModel
-public import PurchaseServer
+package import PurchaseModel
+import PurchaseProtocol
+package import PurchaseServer
 import ServiceLifecycle
 import Synchronization
 import WireClient
 
 /// A store and a server that run and talk HTTP on loopback ports, and the phones of a story in folders of their own.
-public final class Stage: Sendable {
+package final class Stage: Sendable {
     /// The folder of everything on this stage.
-    public let folder: String
+    package let folder: String
     /// The store.
-    public let store: LocalAppStore
+    package let store: LocalAppStore
     /// The store's base address.
-    public let storeURL: HTTPURL
+    package let storeURL: HTTPURL
     /// The developer's server.
-    public let server: PurchaseServer
+    package let server: PurchaseServer
     /// The server's base address.
-    public let serverURL: HTTPURL
+    package let serverURL: HTTPURL
     /// A line to the server that breaks once, after so many bytes have come through it.
-    public let relay: BreakingRelay
+    package let relay: BreakingRelay
     /// The program that plays an app in a process of its own.
-    public let appExecutable: String
+    package let appExecutable: String
 
     /// The customer of the story, at the developer's server.
-    public let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+    package let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
     private let appMemory = Mutex<Int?>(nil)
 
     /// The largest resident size that an app in a process of its own has had, in megabytes; nil when there was none.
-    public var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
+    package var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
 
     func noteAppMemory(_ megabytes: Int?) {
         guard let megabytes else { return }
@@ -61,7 +62,7 @@ public final class Stage: Sendable {
     /// - Parameters:
     ///   - folder: An empty folder that nobody else uses.
     ///   - appExecutable: The path of `tillroll`, which plays the app where it has to be killed.
-    public static func with<Result: Sendable>(
+    package static func with<Result: Sendable>(
         folder: String,
         appExecutable: String,
         logger: Logger,

@@ -1,14 +1,15 @@
-public import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 /// The accounts that the story's store knows.
-public struct StageAccount: Sendable {
+package struct StageAccount: Sendable {
     /// How the account is opened.
-    public let request: OpenAccountRequest
+    package let request: OpenAccountRequest
 
     /// The customer of the story.
-    public static let grownUp = StageAccount(request: OpenAccountRequest(account: "jane@example.com", password: "ladder"))
+    package static let grownUp = StageAccount(request: OpenAccountRequest(account: "jane@example.com", password: "ladder"))
     /// A child, whose purchases a parent approves.
-    public static let child = StageAccount(request: OpenAccountRequest(account: "kim@example.com", password: "banana", asksToBuy: true))
+    package static let child = StageAccount(request: OpenAccountRequest(account: "kim@example.com", password: "banana", asksToBuy: true))
 
     static let all = [grownUp, child]
 }

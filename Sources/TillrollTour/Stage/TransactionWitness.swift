@@ -1,5 +1,5 @@
 import Foundation
-import OpenStoreKit
+import StoreKit
 import Synchronization
 
 /// An observer beside the app's own, which writes down what StoreKit itself says.

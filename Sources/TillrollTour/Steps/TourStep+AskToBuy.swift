@@ -2,6 +2,8 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 
 extension TourStep {
     static let askToBuy = TourStep(number: 8, title: "A child asks to buy, and a parent approves") { stage in

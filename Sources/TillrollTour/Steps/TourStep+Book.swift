@@ -4,6 +4,7 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
+import StoreKit
 
 extension TourStep {
     static let book = TourStep(number: 5, title: "Buys the book; the connection breaks half-way and the download resumes") { stage in
@@ -14,13 +15,13 @@ extension TourStep {
             throw TourFailure(expected: "the book to be delivered", found: "another outcome")
         }
         let log = phone.shop.downloads.events
-        guard case .announced(let ticket) = log.first, case .installed(let content) = log.last else {
+        guard case .announced(_, let length, let verification) = log.first, case .installed(let content) = log.last else {
             throw TourFailure(expected: "a download from its announcement to its end", found: "\(log)")
         }
-        try expect("how the receipt was verified", ticket.verification, ["production 21007", "sandbox 0"])
+        try expect("how the receipt was verified", verification, ["production 21007", "sandbox 0"])
         let broken = log.compactMap { event -> Int64? in if case .broken(let received) = event { received } else { nil } }
         let starts = log.compactMap { event -> Int64? in if case .started(let offset) = event { offset } else { nil } }
-        try expect("one broken connection", broken.count == 1 && broken[0] > 0 && broken[0] < ticket.length, found: "\(broken)")
+        try expect("one broken connection", broken.count == 1 && broken[0] > 0 && broken[0] < length, found: "\(broken)")
         try expect("where the download began and resumed", starts, [0, broken[0]])
         let original = try Data(contentsOf: URL(filePath: "\(stage.folder)/content/\(MonkeyShopSample.bookFile)"))
         let fetched = try Data(contentsOf: URL(filePath: content.path))
@@ -31,7 +32,7 @@ extension TourStep {
         guard case .firstLine(let line) = page else { throw TourFailure(expected: "a first line", found: "\(page)") }
         return Scene(
             app: "“\(line)”",
-            evidence: "verifyReceipt \(ticket.verification.joined(separator: ", ")); broke at \(broken[0]), resumed at \(starts[1]) of "
+            evidence: "verifyReceipt \(verification.joined(separator: ", ")); broke at \(broken[0]), resumed at \(starts[1]) of "
                 + "\(content.length) bytes; sha256 \(content.sha256.prefix(16))… matches; \(purchase.transaction.payload.transactionId) finished"
         )
     }

@@ -2,6 +2,7 @@ import MonkeyShop
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 extension TourStep {
     static let buyAgain = TourStep(number: 4, title: "Buys a photo filter, and buys it again") { stage in

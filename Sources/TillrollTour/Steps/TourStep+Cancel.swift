@@ -2,6 +2,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import StoreKit
 
 extension TourStep {
     static let cancel = TourStep(number: 3, title: "Cancels a purchase") { stage in

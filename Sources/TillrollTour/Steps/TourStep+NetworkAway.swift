@@ -1,6 +1,8 @@
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 
 extension TourStep {
     static let networkAway = TourStep(number: 6, title: "The network is away; a purchase made meanwhile goes through once") { stage in

@@ -4,6 +4,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 extension TourStep {
@@ -16,7 +17,7 @@ extension TourStep {
         let ticket = try await server.call(ServerEndpoints.contentTicket, ContentTicketRequest(receipt: receipt), parameters: product)
         try expect("access before", try await phone.shop.access(to: MonkeyShopProduct.book).isGranted, true)
 
-        _ = try await stage.control(ControlEndpoints.refund, RefundRequest(transaction: transaction))
+        _ = try await stage.control(ControlEndpoints.refund, IssueRefund(transaction: transaction))
         try await stage.store.deliverNotifications()
 
         let access = try await phone.shop.access(to: MonkeyShopProduct.book)

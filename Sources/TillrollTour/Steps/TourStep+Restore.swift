@@ -2,6 +2,8 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 
 extension TourStep {
     static let restore = TourStep(number: 10, title: "A second phone restores what its user picks") { stage in

@@ -2,6 +2,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import StoreKit
 
 extension TourStep {
     static let restricted = TourStep(number: 7, title: "Purchases are restricted on the phone") { stage in

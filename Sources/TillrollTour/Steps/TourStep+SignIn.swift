@@ -3,6 +3,8 @@ import FoundationInternationalization
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
+import PurchaseProtocol
+import StoreKit
 
 extension TourStep {
     static let signIn = TourStep(number: 1, title: "A new phone signs in, and asks what there is to buy") { stage in

@@ -2,6 +2,7 @@ import LocalAppStore
 import MonkeyShop
 import PurchaseKit
 import PurchaseModel
+import PurchaseProtocol
 
 extension TourStep {
     static let subscription = TourStep(number: 9, title: "The magazine renews, fails to renew, enters grace and recovers") { stage in

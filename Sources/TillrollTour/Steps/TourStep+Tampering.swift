@@ -5,6 +5,7 @@ import OpenStoreKit
 import PurchaseIssuing
 import PurchaseKit
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 extension TourStep {

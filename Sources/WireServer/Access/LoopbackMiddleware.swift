@@ -1,18 +1,19 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 
 /// Answers only what is asked by a name of this machine, and by no page of another address.
 ///
 /// For pages that ask nobody who they are and listen on a loopback address: without it, a page in the same browser reaches them
 /// through a name that its owner points at this machine.
-public struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
-    public init() {}
+    package init() {}
 
     /// Passes a request on, or answers it with 403.
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         if !request.isForLoopback { return PlaceRefusal.foreignHost.response(to: request) }

@@ -1,4 +1,4 @@
-public import Hummingbird
+package import Hummingbird
 import Synchronization
 
 /// How many bytes of bodies are in memory at a time, of all requests together.
@@ -58,11 +58,11 @@ final class BodyShare: Sendable {
 }
 
 /// Counts what a request's body takes in memory while the request is handled.
-public struct BodyBudgetMiddleware<Context: RequestContext>: RouterMiddleware {
+package struct BodyBudgetMiddleware<Context: RequestContext>: RouterMiddleware {
     let budget: BodyBudget
 
     /// Handles a request with a share of the budget.
-    public func handle(
+    package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let share = BodyShare(of: budget)

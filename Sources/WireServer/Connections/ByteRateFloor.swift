@@ -1,4 +1,5 @@
 import NIOCore
+import PurchaseModel
 
 /// Whether bytes move fast enough: a deadline that every byte puts off a little, and never further than the longest stall.
 struct ByteRateFloor: Hashable, Sendable {

@@ -1,22 +1,23 @@
-public import Hummingbird
-public import HummingbirdCore
-public import Logging
-public import NIOCore
+package import Hummingbird
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+package import PurchaseModel
 import Synchronization
 
 /// Keeps the limits of all connections of one server; see ``ConnectionLimits``.
 ///
 /// A server uses all of it: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``watch(_:)`` where it listens, and ``middleware()``
 /// in front of its routes.
-public final class ConnectionGate: Sendable {
+package final class ConnectionGate: Sendable {
     /// What it keeps to.
-    public let limits: ConnectionLimits
+    package let limits: ConnectionLimits
     let bodies: BodyBudget
     let peers: PeerCount
     private let logger: Logger
 
     /// Creates the gate of one server.
-    public init(_ limits: ConnectionLimits, logger: Logger) {
+    package init(_ limits: ConnectionLimits, logger: Logger) {
         self.limits = limits
         self.logger = logger
         bodies = BodyBudget(limits.bodyBytes)
@@ -28,7 +29,7 @@ public final class ConnectionGate: Sendable {
     /// - Parameters:
     ///   - largestBody: The most bytes of any body that the server reads.
     ///   - further: Handlers of the server's own, behind those that keep the limits.
-    public func channels(
+    package func channels(
         largestBody: Int = defaultBodyLimit, _ further: @escaping @Sendable () -> [any RemovableChannelHandler] = { [] }
     ) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
@@ -38,10 +39,10 @@ public final class ConnectionGate: Sendable {
     }
 
     /// Accepts connections up to the limit.
-    public var maximum: any AvailableConnectionsDelegate { MaximumAvailableConnections(limits.connections, logger: logger) }
+    package var maximum: any AvailableConnectionsDelegate { MaximumAvailableConnections(limits.connections, logger: logger) }
 
     /// Lets a channel that listens pause while there are no file descriptors left.
-    public func watch(_ channel: any Channel) async {
+    package func watch(_ channel: any Channel) async {
         let logger = logger
         // Before NIO's own handler, which does not pass such errors on.
         try? await channel.eventLoop.submit {
@@ -50,7 +51,7 @@ public final class ConnectionGate: Sendable {
     }
 
     /// Counts the bodies that are in memory.
-    public func middleware<Context: RequestContext>() -> BodyBudgetMiddleware<Context> {
+    package func middleware<Context: RequestContext>() -> BodyBudgetMiddleware<Context> {
         BodyBudgetMiddleware(budget: bodies)
     }
 }

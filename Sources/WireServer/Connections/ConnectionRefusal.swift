@@ -2,7 +2,8 @@ import Foundation
 package import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
-package import PurchaseModel
+import PurchaseModel
+package import PurchaseProtocol
 
 /// Why a connection was cut off before its request was answered.
 package enum ConnectionRefusal: WireRefusal, Hashable {

@@ -1,4 +1,5 @@
 import NIOCore
+import PurchaseModel
 
 /// How long the requests of one connection take: a value that is told what happens, and says what has taken too long.
 ///

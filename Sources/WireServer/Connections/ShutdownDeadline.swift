@@ -1,13 +1,14 @@
 import Dispatch
 import Foundation
-public import Logging
-public import ServiceLifecycle
+package import Logging
+package import PurchaseModel
+import ServiceLifecycle
 
 /// Ends the process some time after it was told to stop, whatever still hangs.
 ///
 /// What was answered is kept by then; what hangs is a client that takes its time. It must be the last service of its group, so that
 /// it is told first.
-public struct ShutdownDeadline: Service {
+package struct ShutdownDeadline: Service {
     private let limits: ConnectionLimits
     private let logger: Logger
     private let cleanUp: @Sendable () -> Void
@@ -15,14 +16,14 @@ public struct ShutdownDeadline: Service {
     /// Creates the service.
     ///
     /// - Parameter cleanUp: What has to happen before the process ends early.
-    public init(_ limits: ConnectionLimits, logger: Logger, cleanUp: @escaping @Sendable () -> Void = {}) {
+    package init(_ limits: ConnectionLimits, logger: Logger, cleanUp: @escaping @Sendable () -> Void = {}) {
         self.limits = limits
         self.logger = logger
         self.cleanUp = cleanUp
     }
 
     /// Waits until the process is told to stop.
-    public func run() async throws {
+    package func run() async throws {
         try await gracefulShutdown()
         let seconds = Double(limits.shutdown.components.seconds) + Double(limits.shutdown.components.attoseconds) / 1e18
         // A thread of its own: what hangs may hold every one that tasks run on.

@@ -1,12 +1,16 @@
-/// Judges the items of a source on several cores and delivers the results in the source's order.
+import PurchaseProof
+
+/// Verifies the items of a source on several cores and delivers the results in the source's order.
 ///
 /// Memory is bounded whatever the source holds: no more chunks are read than ``window``, from the oldest whose results are not
 /// delivered yet.
 struct BatchEngine: Sendable {
-    /// How many chunks are judged at the same time.
+    /// The number of chunks that are verified at the same time.
     let jobs: Int
-    /// Judges one item; whatever it is, it comes back with a result.
-    let judge: @Sendable (BatchItem) async -> BatchResult
+    /// Verifies one item.
+    ///
+    /// Every item has a result.
+    let verify: @Sendable (BatchItem) async -> BatchResult
 
     /// How many chunks may be read and not delivered: a slow one holds up the others only when they are this far ahead.
     private var window: Int { jobs * 4 }
@@ -48,8 +52,8 @@ struct BatchEngine: Sendable {
     private func answer(to chunk: BatchChunk) async -> BatchAnswer {
         var answer = BatchAnswer(position: chunk.position)
         for item in chunk.items {
-            let result = await judge(item)
-            answer.tally.add(result.judgement.word)
+            let result = await verify(item)
+            answer.tally.add(result.explanation.result)
             result.write(to: &answer.lines)
         }
         return answer

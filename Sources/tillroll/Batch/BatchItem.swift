@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// One thing of a batch that is judged, and where it was found.
+/// One item of a batch, and its origin.
 struct BatchItem: Sendable {
     /// Where it was found.
     enum Origin: Hashable, Sendable, CustomStringConvertible {

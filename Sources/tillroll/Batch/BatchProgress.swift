@@ -19,7 +19,7 @@ struct BatchProgress {
     private let form: Form
     private let clock = ContinuousClock()
     private var shown: ContinuousClock.Instant?
-    /// When the first answer came and where that was: what was skipped, or judged by an earlier call, says nothing of the rate.
+    /// When the first answer came and where that was: items that were skipped do not count for the rate.
     private var start: (time: ContinuousClock.Instant, position: Int)?
     private var done = 0
 

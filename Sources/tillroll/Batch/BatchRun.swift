@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// One call of verify-batch: takes up earlier results, has the rest judged, and writes what comes.
+/// One call of verify-batch: it continues after earlier results, verifies the other items, and writes their results.
 struct BatchRun {
     private let results: ResultFile?
     private var progress: BatchProgress
-    private var synchronised = ContinuousClock().now
-    /// The verdicts, those of earlier calls included.
+    private var synchronized = ContinuousClock().now
+    /// The results, including those of earlier calls.
     private(set) var tally: BatchTally
 
     /// How long results may lie in the system's memory only; a power cut costs that much work at most.
-    private static let synchronisingPause = Duration.seconds(5)
+    private static let synchronizingPause = Duration.seconds(5)
 
     /// Creates a run whose results go to a file, or to standard output.
     init(results: ResultFile?, progress: BatchProgress) {
@@ -18,11 +18,11 @@ struct BatchRun {
         tally = results?.tally ?? BatchTally()
     }
 
-    /// Judges what has no result yet.
+    /// Verifies the items that have no result yet.
     ///
     /// - Throws: A usage error when the input can't be read or is another than the results', and exit code 74 when the results
     ///   can't be written.
-    mutating func judge(_ source: some BatchSource, by engine: BatchEngine) async throws {
+    mutating func verify(_ source: some BatchSource, with engine: BatchEngine) async throws {
         var source = source
         if let last = results?.last {
             try source.skip(through: last)
@@ -31,7 +31,7 @@ struct BatchRun {
         let end = source.end
         try await engine.run(&source) { answer in try deliver(answer, end: end) }
         progress.end()
-        if let results { try writing { () throws(SystemError) in try results.synchronise() } }
+        if let results { try writing { () throws(SystemError) in try results.synchronize() } }
     }
 
     private mutating func deliver(_ answer: BatchAnswer, end: Int?) throws {
@@ -39,9 +39,9 @@ struct BatchRun {
             try writing { () throws(SystemError) in
                 try results.write(answer.lines)
                 let now = ContinuousClock().now
-                guard synchronised.duration(to: now) > Self.synchronisingPause else { return }
-                try results.synchronise()
-                synchronised = now
+                guard synchronized.duration(to: now) > Self.synchronizingPause else { return }
+                try results.synchronize()
+                synchronized = now
             }
         } else {
             try StandardOutput.bytes(answer.lines)

@@ -5,7 +5,7 @@ protocol BatchSource {
     /// The position at which the input ends; nil when nobody knows yet, as with a pipe.
     var end: Int? { get }
 
-    /// Passes over everything up to and including that item, which was judged before.
+    /// Skips everything up to and including an item that was verified before.
     ///
     /// - Throws: A usage error when there is no such item: the results are of another input.
     mutating func skip(through origin: BatchItem.Origin) throws

@@ -1,19 +1,20 @@
 import ArgumentParser
+import PurchaseProof
 
-/// How many items had which verdict.
+/// The number of items with each result.
 struct BatchTally: Hashable, Sendable, CustomStringConvertible {
     var verified = 0
     var refused = 0
-    var unknown = 0
+    var indeterminate = 0
 
-    var count: Int { verified + refused + unknown }
+    var count: Int { verified + refused + indeterminate }
 
     /// Counts one more.
-    mutating func add(_ word: Judgement.Word) {
-        switch word {
+    mutating func add(_ result: VerificationExplanation.Result) {
+        switch result {
         case .verified: verified += 1
         case .refused: refused += 1
-        case .unknown: unknown += 1
+        case .indeterminate: indeterminate += 1
         }
     }
 
@@ -21,18 +22,18 @@ struct BatchTally: Hashable, Sendable, CustomStringConvertible {
     static func += (tally: inout BatchTally, other: BatchTally) {
         tally.verified += other.verified
         tally.refused += other.refused
-        tally.unknown += other.unknown
+        tally.indeterminate += other.indeterminate
     }
 
-    /// 0 when all are verified, 1 when any was refused, 2 when none was refused and any is unknown.
+    /// 0 when all are verified, 1 when some are refused, 2 when none is refused and some are indeterminate.
     var exitCode: ExitCode {
-        if refused > 0 { return Judgement.Word.refused.exitCode }
-        return unknown > 0 ? Judgement.Word.unknown.exitCode : Judgement.Word.verified.exitCode
+        if refused > 0 { return VerificationExplanation.Result.refused.exitCode }
+        return indeterminate > 0 ? VerificationExplanation.Result.indeterminate.exitCode : VerificationExplanation.Result.verified.exitCode
     }
 
-    /// The summary: `1,000 judged: 998 verified, 2 refused, 0 unknown`.
+    /// The summary: `1,000 items: 998 verified, 2 refused, 0 indeterminate`.
     var description: String {
-        let parts = [(verified, "verified"), (refused, "refused"), (unknown, "unknown")]
-        return "\(BatchProgress.grouped(count)) judged: " + parts.map { "\(BatchProgress.grouped($0)) \($1)" }.joined(separator: ", ")
+        let parts = [(verified, "verified"), (refused, "refused"), (indeterminate, "indeterminate")]
+        return "\(BatchProgress.grouped(count)) items: " + parts.map { "\(BatchProgress.grouped($0)) \($1)" }.joined(separator: ", ")
     }
 }

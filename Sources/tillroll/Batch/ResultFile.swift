@@ -51,7 +51,7 @@ struct ResultFile: Sendable {
     }
 
     /// Waits until what was written survives a power cut; devices that can't promise it are asked in vain.
-    func synchronise() throws(SystemError) {
+    func synchronize() throws(SystemError) {
         guard fsync(file.number) != 0, errno != EINVAL, errno != EROFS else { return }
         throw SystemError(number: errno)
     }

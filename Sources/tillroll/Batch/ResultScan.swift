@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProof
 
 /// Reads results that were written before: how far they go, and what they say.
 struct ResultScan {
@@ -40,24 +41,24 @@ struct ResultScan {
     }
 
     private mutating func endLine() {
-        guard isOfResults, let word = Self.verdict(of: rest) else {
+        guard isOfResults, let result = Self.result(of: rest) else {
             isOfResults = false
             return
         }
         size += rest.count + 1
         goodSize = size
-        tally.add(word)
+        tally.add(result)
         swap(&lastLine, &rest)
         rest.removeAll(keepingCapacity: true)
     }
 
-    /// The verdict, found by its bytes: a string can't contain them, since its quotation marks are escaped.
-    private static func verdict(of line: [UInt8]) -> Judgement.Word? {
+    /// The result, found by its bytes: a string can't contain them, since its quotation marks are escaped.
+    private static func result(of line: [UInt8]) -> VerificationExplanation.Result? {
         guard line.starts(with: "{\"".utf8), line.last == UInt8(ascii: "}") else { return nil }
-        let marker = Array(",\"verdict\":\"".utf8)
+        let marker = Array(",\"result\":\"".utf8)
         guard let found = line.firstRange(of: marker) else { return nil }
         let word = line[found.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
-        return Judgement.Word(rawValue: String(decoding: word, as: UTF8.self))
+        return VerificationExplanation.Result(rawValue: String(decoding: word, as: UTF8.self))
     }
 
     private static func origin(of line: [UInt8]) -> BatchItem.Origin? {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// What became of one notification that was sent on.
 struct ForwardAnswer: Encodable, Sendable {

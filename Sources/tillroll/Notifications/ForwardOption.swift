@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Where notifications are sent on to: an address of http or https.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 
 /// Sends a store's notifications on to a local address.
 struct ListenCommand: AsyncParsableCommand {

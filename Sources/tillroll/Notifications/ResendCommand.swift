@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Sends a notification once more.
-struct ResendCommand: StoreAsking {
+struct ResendCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend",
         abstract: "Send a notification once more: the same identifier, the same bytes.",

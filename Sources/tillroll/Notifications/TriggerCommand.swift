@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Causes a notification of a kind.
-struct TriggerCommand: StoreAsking {
+struct TriggerCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "trigger",
         abstract: "Let something happen in a store that causes a notification of a kind.",

@@ -43,16 +43,16 @@ struct OfferCheckCommand: AsyncParsableCommand {
         let key = try keyOptions.publicKey()
         let bytes = try InputSource(file).read()
         let findings = findings(bytes, key, at: date?.timestamp ?? Timestamp(Date()))
-        var answer = Report(judgement: .verified)
+        var answer = Report(explanation: VerificationExplanation(result: .verified))
         if let first = findings.first {
-            answer.judgement = Judgement(word: .refused, reason: first.code, sentence: first.sentence)
+            answer.explanation = VerificationExplanation(result: .refused, reason: first.code, message: first.message)
         }
         let list = findings.map { finding in
-            JSONValue.object([JSONValue.Member("code", .string(finding.code)), JSONValue.Member("sentence", .string(finding.sentence))])
+            JSONValue.object([JSONValue.Member("code", .string(finding.code)), JSONValue.Member("message", .string(finding.message))])
         }
         answer.members = [JSONValue.Member("findings", .array(list))]
         var table = TextTable()
-        for finding in findings.dropFirst() { table.add(finding.code, finding.sentence) }
+        for finding in findings.dropFirst() { table.add(finding.code, finding.message) }
         answer.sections = [Report.Section(title: "Also", table: table)]
         try answer.deliver(asJSON: report.json)
     }

@@ -7,7 +7,7 @@ struct OfferCommand: ParsableCommand {
         abstract: "Sign what your server signs with its own key, and say what is wrong with a signature.",
         discussion: """
             promotional is the first form of promotional offers, whose fields are joined by U+2063; promotional-v2, introductory \
-            and advanced-commerce are the forms as JWS; api-token authorises calls of the App Store Server API.
+            and advanced-commerce are the forms as JWS; api-token authorizes calls of the App Store Server API.
 
               tillroll offer sign promotional --key SubscriptionKey_ABC123.p8 \\
                   --bundle-id com.example.app --product monthly \\

@@ -10,6 +10,6 @@ enum OfferKind: String, ExpressibleByArgument, CaseIterable, Sendable {
     case introductory
     /// A request of Advanced Commerce.
     case advancedCommerce = "advanced-commerce"
-    /// The JWT that authorises calls of the App Store Server API.
+    /// The JWT that authorizes calls of the App Store Server API.
     case apiToken = "api-token"
 }

@@ -2,18 +2,18 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProof
 
-/// What any signed data has to say to be accepted.
+/// The checks of all signed data.
 struct CheckOptions: ParsableArguments {
-    @Option(help: "Refuse what is for another app.")
+    @Option(help: "Refuse data for another app.")
     var bundleID: String?
 
-    @Option(help: "Refuse other environments: production, sandbox or xcode; may be given several times.")
+    @Option(help: "Refuse other environments: production, sandbox or xcode; repeatable.")
     var environment: [EnvironmentOption] = []
 
-    @Option(help: "Refuse what was made longer ago, such as 90s, 15m, 12h or 30d.")
+    @Option(help: "Refuse older data, such as 90s, 15m, 12h or 30d.")
     var maxAge: AgeOption?
 
-    /// The environments that are accepted: every one, unless some were named.
+    /// The environments to accept; all by default.
     var environments: Set<AppEnvironment> {
         environment.isEmpty ? Set(AppEnvironment.allCases) : Set(environment.map(\.environment))
     }

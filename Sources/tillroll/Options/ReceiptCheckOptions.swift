@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a receipt has to say to be accepted, and other signed data does not say.
+/// The checks of receipts.
 struct ReceiptCheckOptions: ParsableArguments {
     @Option(help: "Refuse receipts for another version of the app.")
     var appVersion: String?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How an answer is printed.
+/// The output format.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print one JSON object instead of tables.")
     var json = false

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether and how strictly it is asked if a certificate was revoked, on the command line.
+/// Whether the revocation status is requested, on the command line.
 enum RevocationOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case off, soft, hard
 }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// What a JWS has to say to be accepted, and receipts do not say.
+/// The checks of JWS.
 struct SignedDataCheckOptions: ParsableArguments {
-    @Option(help: "Refuse what is of production and has another number of the app in the App Store.")
+    @Option(help: "Refuse production data with another appAppleId.")
     var appID: Int64?
 
     @Option(
-        help: ArgumentHelp("Refuse what was made for another device; this is its AppStore.deviceVerificationID.", valueName: "uuid"),
+        help: ArgumentHelp("Refuse data for other devices than the one with this AppStore.deviceVerificationID.", valueName: "uuid"),
         transform: { text in
             guard let identifier = UUID(uuidString: text) else { throw ValidationError("\(text) is no UUID.") }
             return identifier

@@ -3,23 +3,24 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseServer
 
-/// Whose signatures count.
+/// The trusted roots, and whether the revocation status is requested.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Certificates to trust besides Apple's roots, PEM or DER; may be given several times. They never count for production.",
+            "Root certificates to trust in addition to Apple's, PEM or DER; repeatable. They are never trusted in production.",
             valueName: "file"
         )
     )
     var root: [String] = []
 
-    @Flag(help: "Accept what Xcode's own certificate signed. Anybody can sign with it.")
+    @Flag(help: "Accept data that Xcode's certificate signed. Anyone can sign with it.")
     var acceptXcode = false
 
-    @Option(help: "Ask whether a certificate was revoked: off, soft (go on when nobody answers) or hard (then unknown).")
+    @Option(
+        help: "Request the revocation status of the certificates: off, soft (ignore an unavailable status) or hard (indeterminate then).")
     var revocation = RevocationOption.off
 
-    /// The roots that count.
+    /// The trusted roots.
     ///
     /// - Throws: A usage error for a file that can't be read or holds no root.
     func roots() throws -> TrustedRoots {
@@ -37,7 +38,7 @@ struct TrustOptions: ParsableArguments {
         return roots
     }
 
-    /// Whether and how strictly it is asked if certificates were revoked.
+    /// Whether the revocation status is requested.
     func revocationRule() -> Revocation {
         switch revocation {
         case .off: .off

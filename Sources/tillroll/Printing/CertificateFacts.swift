@@ -16,7 +16,7 @@ struct CertificateFacts {
     let fingerprint: String
 
     init(_ bytes: [UInt8]) {
-        fingerprint = HexText.encode(SHA256.hash(data: bytes))
+        fingerprint = Hexadecimal.encode(SHA256.hash(data: bytes))
         guard let (subject, validity) = try? Self.read(bytes) else {
             (name, start, end) = (nil, nil, nil)
             return

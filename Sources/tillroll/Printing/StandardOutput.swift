@@ -13,7 +13,7 @@ enum StandardOutput {
 
     /// Writes lines that must arrive.
     ///
-    /// A reader that went away, as `head` does, has what it wants, and the exit code still tells the verdict.
+    /// A reader that went away, as `head` does, has what it wants, and the exit code still tells the result.
     ///
     /// - Throws: ``failure`` after a sentence on standard error, for a full device and the like.
     static func lines(_ lines: [String]) throws(ExitCode) {

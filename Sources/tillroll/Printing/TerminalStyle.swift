@@ -1,20 +1,20 @@
 import Foundation
 
-/// How text is made to stand out: in colour on a terminal, not at all in a pipe or when `NO_COLOR` is set.
+/// How text is made to stand out: in color on a terminal, not at all in a pipe or when `NO_COLOR` is set.
 ///
 /// <https://no-color.org>
 struct TerminalStyle: Sendable {
-    private let isColoured: Bool
+    private let isColored: Bool
 
-    init(isColoured: Bool) {
-        self.isColoured = isColoured
+    init(isColored: Bool) {
+        self.isColored = isColored
     }
 
     /// The style that suits an output and an environment.
     static func suiting(
         _ output: FileDescriptor = .standardOutput, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> TerminalStyle {
-        TerminalStyle(isColoured: output.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
+        TerminalStyle(isColored: output.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
     }
 
     func good(_ text: String) -> String { styled("32", text) }
@@ -24,6 +24,6 @@ struct TerminalStyle: Sendable {
     func faint(_ text: String) -> String { styled("2", text) }
 
     private func styled(_ code: String, _ text: String) -> String {
-        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

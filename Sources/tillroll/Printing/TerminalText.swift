@@ -1,6 +1,6 @@
 /// Text out of signed or hostile data, made fit for a terminal.
 ///
-/// A bundle id can hold anything: escape sequences that move the cursor over the verdict, line breaks that fake a row, marks
+/// A bundle id can hold anything: escape sequences that move the cursor over the result, line breaks that fake a row, marks
 /// that turn the direction of writing.
 enum TerminalText {
     /// The text with such characters spelt out as `\u{1B}`.

@@ -1,6 +1,6 @@
 /// Base64 as people paste it: either alphabet, with line breaks, with or without padding (RFC 4648, sections 4 and 5).
 ///
-/// What was pasted is not what was signed, so being lenient here changes nothing about the verdict.
+/// What was pasted is not what was signed, so being lenient here does not change the result.
 enum Base64Text {
     private static let blank: UInt8 = 64
     private static let padding: UInt8 = 65

@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseProof
 
 extension ReceiptAttribute {
-    /// What the number means, in a word; `unknown` where nobody has found out.
+    /// The meaning of the attribute in a word; `unknown` when there is none.
     var meaning: String {
         guard let field = ReceiptField(rawValue: type) else { return "unknown" }
         let name = "\(field)"
@@ -17,7 +17,7 @@ extension ReceiptAttribute {
     /// The value for people: text and numbers as such, everything else as digits.
     var shown: String {
         if isEmpty { return "(empty)" }
-        return text ?? integer.map { "\($0)" } ?? HexText.encode(octets)
+        return text ?? integer.map { "\($0)" } ?? Hexadecimal.encode(octets)
     }
 
     /// The value for scripts, typed where it is of a known type, and always with its octets.
@@ -28,6 +28,6 @@ extension ReceiptAttribute {
         ]
         if let text { members.append(JSONValue.Member("text", .string(text))) }
         if let integer { members.append(JSONValue.Member("integer", .number(integer))) }
-        return .object(members + [JSONValue.Member("hex", .string(HexText.encode(octets)))])
+        return .object(members + [JSONValue.Member("hex", .string(Hexadecimal.encode(octets)))])
     }
 }

@@ -6,7 +6,7 @@ struct ReceiptCommand: ParsableCommand {
         commandName: "receipt",
         abstract: "Read, verify and make app receipts, and those of iOS 6 transactions.",
         discussion: """
-            verify says what a receipt is worth, inspect shows what is in it, make signs one for tests.
+            verify verifies a receipt, inspect shows its content without verifying it, make signs one for tests.
 
               tillroll receipt verify receipt --bundle-id com.example.app
               pbpaste | tillroll receipt inspect

@@ -6,31 +6,31 @@ import PurchaseProof
 struct ReceiptInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what is in a receipt, without asking who wrote it.",
+        abstract: "Show the content of a receipt without verifying it.",
         discussion: """
-            Everything is shown as it stands there: attributes whose meaning nobody knows, too, and the certificates that came \
-            along. Nothing of it is to be believed; `tillroll receipt verify` says what a receipt is worth.
+            The output contains every attribute, also those whose meaning is unknown, and the certificates. Nothing of it is \
+            verified: use `tillroll receipt verify` for that.
 
-            Exit codes: 0 when it could be read, 1 when it is no receipt, 64 wrong usage.
+            Exit codes: 0 the receipt is shown, 1 the input is no receipt, 64 wrong usage.
             """
     )
 
     @OptionGroup var input: InputArgument
-    @OptionGroup(title: "Answer") var report: ReportOptions
+    @OptionGroup(title: "Output") var report: ReportOptions
 
     func run() async throws {
         StandardStreams.prepare()
         let bytes = try input.source.read()
-        var answer: Report
+        let answer: Report
         do throws(Refusal) {
             answer = try Self.report(on: SignedInput(bytes))
-        } catch { answer = Report(judgement: Judgement(error)) }
+        } catch { answer = Report(explanation: VerificationExplanation(error)) }
         try answer.deliver(asJSON: report.json)
     }
 
     private static func report(on input: SignedInput) throws(Refusal) -> Report {
         var members: [JSONValue.Member] = [
-            JSONValue.Member("verdict", .null), JSONValue.Member("proven", false),
+            JSONValue.Member("result", .null), JSONValue.Member("verified", false),
             JSONValue.Member("wrappings", .array(input.wrappings.map { .string($0) })),
         ]
         switch input.content {

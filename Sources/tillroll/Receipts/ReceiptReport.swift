@@ -46,7 +46,7 @@ struct ReceiptReport {
         table.add("first version", payload.originalAppVersion)
         table.add("ordered before release", payload.preorderDate?.description)
         table.add("valid until", payload.expirationDate?.description)
-        table.add("organisation", payload.organisation)
+        table.add("organization", payload.organization)
         table.add("encoding", "\(receipt.isDER ? "DER" : "BER"), \(receipt.size) bytes")
         table.add("signature", "\(receipt.digest), \(receipt.signatureAlgorithm)")
         return Report.Section(title: "\(payload.bundleID) \(payload.appVersion)", table: table)
@@ -66,7 +66,7 @@ struct ReceiptReport {
         return Report.Section(title: count == 1 ? "1 purchase" : "\(count) purchases", table: table)
     }
 
-    /// Every attribute about the app, and those of purchases whose meaning nobody knows.
+    /// Every attribute of the app, and the attributes of purchases whose meaning is unknown.
     var attributes: Report.Section {
         var table = TextTable(["number", "meaning", "value"])
         for attribute in appAttributes {

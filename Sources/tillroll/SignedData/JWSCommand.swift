@@ -6,7 +6,7 @@ struct JWSCommand: ParsableCommand {
         commandName: "jws",
         abstract: "Read, verify and make signed transactions, renewal information, notifications and app transactions.",
         discussion: """
-            verify says what a JWS is worth, inspect shows what is in it, make signs one for tests.
+            verify verifies a JWS, inspect shows its content without verifying it, make signs one for tests.
 
               tillroll jws verify notification.json --bundle-id com.example.app
               echo "$SIGNED_TRANSACTION" | tillroll jws inspect

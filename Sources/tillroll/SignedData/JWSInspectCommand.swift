@@ -6,32 +6,32 @@ import PurchaseProof
 struct JWSInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what is in a JWS, without asking who signed it.",
+        abstract: "Show the content of a JWS without verifying it.",
         discussion: """
-            Header, payload and certificates are shown as they stand there, of wrong ones, too. Nothing of it is to be believed; \
-            `tillroll jws verify` says what a JWS is worth.
+            The output contains header, payload and certificates, also of a JWS that is refused. Nothing of it is verified: use \
+            `tillroll jws verify` for that.
 
-            Exit codes: 0 when it could be read, 1 when it is no JWS, 64 wrong usage.
+            Exit codes: 0 the JWS is shown, 1 the input is no JWS, 64 wrong usage.
             """
     )
 
     @OptionGroup var input: InputArgument
-    @OptionGroup(title: "Answer") var report: ReportOptions
+    @OptionGroup(title: "Output") var report: ReportOptions
 
     func run() async throws {
         StandardStreams.prepare()
         let bytes = try input.source.read()
-        var answer: Report
+        let answer: Report
         do throws(Refusal) {
             answer = try Self.report(on: SignedInput(bytes))
-        } catch { answer = Report(judgement: Judgement(error)) }
+        } catch { answer = Report(explanation: VerificationExplanation(error)) }
         try answer.deliver(asJSON: report.json)
     }
 
     private static func report(on input: SignedInput) throws(Refusal) -> Report {
         let jws = try UnverifiedJWS(input.compact)
         let shown = JWSReport(kind: jws.kind, payload: JSONReader.read(jws.payload), jws: jws)
-        var members = [JSONValue.Member("verdict", .null), JSONValue.Member("proven", false)]
+        var members = [JSONValue.Member("result", .null), JSONValue.Member("verified", false)]
         members.append(JSONValue.Member("wrappings", .array(input.wrappings.map { .string($0) })))
         var header = TextTable()
         if let json = JSONReader.read(jws.header) {

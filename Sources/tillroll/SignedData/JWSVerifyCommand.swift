@@ -1,32 +1,32 @@
 import ArgumentParser
 import PurchaseProof
 
-/// Says what a JWS is worth.
+/// Verifies a JWS.
 struct JWSVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Say what a signed transaction, renewal, notification or app transaction is worth, and why.",
+        abstract: "Verify a signed transaction, renewal information, notification or app transaction.",
         discussion: """
-            The signature must lead to Apple's root by the certificates in the header, which must have been good when it was \
-            signed. Without options every app, device and environment is accepted: say which are yours. What lies in a \
-            notification has signatures of its own, which are verified, too.
+            The certificates in the header must chain to Apple's root and must have been valid at the time of signing. Without \
+            options every app, device and environment is accepted: name those to accept. Each JWS that is nested in a \
+            notification carries its own signature and is verified, too.
 
               tillroll jws verify notification.json --bundle-id com.example.app
               echo "$TRANSACTION" | tillroll jws verify --json | jq .payload.productId
 
-            The file may hold the JWS itself or the JSON that it came in, such as {"signedPayload": ...}.
+            The file contains the JWS, or JSON with the JWS in a member, such as {"signedPayload": ...}.
 
-            With --json it prints one object: verdict (verified, refused or unknown), reason, place, sentence, kind, the payload \
-            exactly as it was signed, and under inner the verdicts on what lies in a notification. proven is false when nobody \
-            vouches for the payload.
+            With --json the output is one object: result (verified, refused or indeterminate), reason, place, message, kind, the \
+            payload exactly as it was signed, and under inner the results for each nested JWS. verified is false when the payload \
+            is not authentic. With --explain the object also has the steps; the verification then takes several times as long.
 
-            Exit codes: 0 verified, 1 refused, 2 unknown (nobody could say; ask again later), 64 wrong usage.
+            Exit codes: 0 verified, 1 refused, 2 indeterminate (a revocation status is unavailable; verify again later), 64 wrong usage.
             """
     )
 
     @OptionGroup var input: InputArgument
-    @OptionGroup(title: "Answer") var report: ReportOptions
-    @Flag(help: "Show each step: what was looked at, what was seen, and the rule.")
+    @OptionGroup(title: "Output") var report: ReportOptions
+    @Flag(help: "Show each step of the verification: what it examined, what it found, and the rule.")
     var explain = false
     @OptionGroup(title: "Checks") var checks: CheckOptions
     @OptionGroup(title: "Checks") var ownChecks: SignedDataCheckOptions
@@ -34,13 +34,12 @@ struct JWSVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardStreams.prepare()
-        let judge = SignedDataJudge(roots: try trust.roots(), revocation: trust.revocationRule(), checks, ownChecks)
+        let verification = SignedDataVerification(roots: try trust.roots(), revocation: trust.revocationRule(), checks, ownChecks)
         let bytes = try input.source.read()
-        var answer: Report
+        let answer: Report
         do throws(Refusal) {
-            answer = await judge.report(on: try SignedInput(bytes).compact)
-        } catch { answer = Report(judgement: Judgement(error)) }
-        if !explain { answer.explanation = nil }
+            answer = await verification.report(on: try SignedInput(bytes).compact, isExplained: explain)
+        } catch { answer = Report(explanation: VerificationExplanation(error)) }
         try answer.deliver(asJSON: report.json)
     }
 }

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOHTTP1
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// One store, called in the name of whoever typed a command.

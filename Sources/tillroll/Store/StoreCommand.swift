@@ -27,7 +27,7 @@ struct StoreCommand: ParsableCommand {
                 name: "People",
                 subcommands: [
                     StoreAccountsCommand.self, StoreAccountCommand.self, StoreChargesCommand.self, StoreTransactionsCommand.self,
-                    StoreSubscriptionsCommand.self, StoreReceiptCommand.self, StoreReplayCommand.self, StoreRestrictCommand.self,
+                    StoreSubscriptionsCommand.self, StoreReceiptCommand.self, StoreImportHistoryCommand.self, StoreRestrictCommand.self,
                 ]),
             CommandGroup(
                 name: "Purchases",
@@ -39,20 +39,21 @@ struct StoreCommand: ParsableCommand {
                 name: "Subscriptions",
                 subcommands: [
                     StoreRenewCommand.self, StoreExpireCommand.self, StoreCancelCommand.self, StoreResumeCommand.self,
-                    StoreWithdrawCommand.self, StoreRaisePriceCommand.self, StoreAgreeCommand.self, StoreDisagreeCommand.self,
+                    StoreCancelChangeCommand.self, StoreRaisePriceCommand.self, StoreConsentCommand.self, StoreDeclinePriceCommand.self,
                     StoreExtendCommand.self,
                 ]),
             CommandGroup(
                 name: "Refunds",
                 subcommands: [
-                    StoreRefundCommand.self, StoreReverseRefundCommand.self, StoreAskRefundCommand.self, StoreRefundRequestsCommand.self,
+                    StoreRefundCommand.self, StoreReverseRefundCommand.self, StoreRequestRefundCommand.self,
+                    StoreRefundRequestsCommand.self,
                     StoreDecideRefundCommand.self,
                 ]),
             CommandGroup(
                 name: "Time",
                 subcommands: [
                     StoreClockCommand.self, StoreAdvanceCommand.self, StoreJumpCommand.self, StoreFreezeCommand.self,
-                    StoreSpeedCommand.self,
+                    StoreTimeRateCommand.self,
                 ]),
             CommandGroup(
                 name: "News and faults",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PrivateFiles
 import PurchaseModel
+import PurchaseProtocol
 
 /// A folder with what a developer's server needs of a store: the root certificate and the key of the App Store Server API.
 struct StoreKeyFiles {

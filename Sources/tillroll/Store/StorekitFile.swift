@@ -20,15 +20,15 @@ struct StorekitFile {
     ///
     /// - Throws: Exit code 1 after a sentence when it cannot be used.
     func text() throws -> JSONText {
-        _ = try catalogue()
+        _ = try catalog()
         return JSONText(data)
     }
 
     /// What it sells.
     ///
     /// - Throws: Exit code 1 after a sentence when it cannot be used.
-    func catalogue() throws -> Catalogue {
-        do { return try Catalogue(storekit: data) } catch {
+    func catalog() throws -> Catalog {
+        do { return try Catalog(storekit: data) } catch {
             StandardError.line("Error: \(path): \(TerminalText.safe("\(error.path): \(error)")) `tillroll storekit lint` says everything.")
             throw ExitCode(1)
         }

@@ -30,7 +30,7 @@ struct StorekitLintCommand: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         let data = Data(try InputSource(file).read())
-        let answer = StorekitReport(findings: Catalogue.findings(in: data), catalogue: try? Catalogue(storekit: data))
+        let answer = StorekitReport(findings: Catalog.findings(in: data), catalog: try? Catalog(storekit: data))
         if report.json {
             try StandardOutput.bytes(answer.json.bytes + [UInt8(ascii: "\n")])
         } else {

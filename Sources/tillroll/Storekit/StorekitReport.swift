@@ -3,12 +3,12 @@ import PurchaseModel
 
 /// What there is to say about a `.storekit` file.
 struct StorekitReport {
-    let findings: [CatalogueFinding]
+    let findings: [CatalogFinding]
     /// Nil when the file cannot be used.
-    let catalogue: Catalogue?
+    let catalog: Catalog?
 
     /// The error that is named when there is room for one.
-    var firstError: CatalogueFinding? {
+    var firstError: CatalogFinding? {
         findings.first { $0.severity == .error }
     }
 
@@ -19,9 +19,9 @@ struct StorekitReport {
             members.append(JSONValue.Member("place", .string(firstError.path)))
             members.append(JSONValue.Member("sentence", .string(firstError.sentence)))
         }
-        if let catalogue {
-            members.append(JSONValue.Member("storefront", .string(catalogue.storefront.countryCode)))
-            members.append(JSONValue.Member("products", .number(catalogue.products.count)))
+        if let catalog {
+            members.append(JSONValue.Member("storefront", .string(catalog.storefront.countryCode)))
+            members.append(JSONValue.Member("products", .number(catalog.products.count)))
         }
         let all = findings.map { finding in
             JSONValue.object([
@@ -43,7 +43,7 @@ struct StorekitReport {
             return
                 "\(style.bad("unusable"))  \(style.strong(TerminalText.safe(firstError.path)))  \(TerminalText.safe(firstError.sentence))"
         }
-        let count = catalogue?.products.count ?? 0
+        let count = catalog?.products.count ?? 0
         return "\(style.good("usable"))  \(count) product\(count == 1 ? "" : "s")"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseProof
 import PurchaseTestSupport
 import Synchronization
 import Testing
@@ -54,7 +55,7 @@ import Testing
             }) == jobs * 4 - 1 {
                 done.yield()
             }
-            return BatchResult(origin: item.origin, judgement: .verified)
+            return BatchResult(origin: item.origin, explanation: VerificationExplanation(result: .verified))
         }
         var source = Numbers(total: 200, count: count)
         var lines: [UInt8] = []
@@ -62,14 +63,14 @@ import Testing
             count.delivered.withLock { $0 += 1 }
             lines += answer.lines
         }
-        let expected = (1...200).map { "{\"line\":\($0),\"verdict\":\"verified\"}\n" }.joined()
+        let expected = (1...200).map { "{\"line\":\($0),\"result\":\"verified\"}\n" }.joined()
         #expect(String(decoding: lines, as: UTF8.self) == expected)
         #expect(count.farthest.withLock { $0 } <= jobs * 4)
     }
 
     @Test func `what can't be delivered ends the run`() async throws {
         let count = Count()
-        let engine = BatchEngine(jobs: 2) { BatchResult(origin: $0.origin, judgement: .verified) }
+        let engine = BatchEngine(jobs: 2) { BatchResult(origin: $0.origin, explanation: VerificationExplanation(result: .verified)) }
         var source = Numbers(total: 1_000, count: count)
         await #expect(throws: SystemError(number: ENOSPC)) {
             try await engine.run(&source) { _ in throw SystemError(number: ENOSPC) }
@@ -103,7 +104,7 @@ import Testing
         #expect(items.map(\.origin) == (2...8).map { .line($0) })
     }
 
-    @Test func `skipping leaves out what was judged, and no input is shorter than its results`() throws {
+    @Test func `skipping omits verified items, and no input is shorter than its results`() throws {
         let text = Array("a\nb\n\nd".utf8)
         #expect(try Self.items(of: text, maximumLength: 9, skipping: 2).map(\.origin) == [.line(4)])
         #expect(try Self.items(of: text, maximumLength: 9, skipping: 4).isEmpty)
@@ -111,9 +112,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", nil), ("{\"line\":3,\"verdict\":\"verified\"}\n", BatchItem.Origin.line(3)),
-        ("{\"line\":3,\"verdict\":\"verified\"}\n{\"line\":4,\"ver", .line(3)), ("{\"li", nil),
-        ("{\"file\":\"a,\\\"verdict\\\":\\\"guilty\\\"\",\"verdict\":\"unknown\",\"reason\":\"x\"}\n", .file("a,\"verdict\":\"guilty\"")),
+        ("", nil), ("{\"line\":3,\"result\":\"verified\"}\n", BatchItem.Origin.line(3)),
+        ("{\"line\":3,\"result\":\"verified\"}\n{\"line\":4,\"ver", .line(3)), ("{\"li", nil),
+        (
+            "{\"file\":\"a,\\\"result\\\":\\\"guilty\\\"\",\"result\":\"indeterminate\",\"reason\":\"x\"}\n",
+            .file("a,\"result\":\"guilty\"")
+        ),
     ])
     func `a scan of results ends after the last whole one`(_ text: String, _ last: BatchItem.Origin?) {
         let size = text.utf8.lastIndex(of: UInt8(ascii: "\n")).map { text.utf8.distance(from: text.utf8.startIndex, to: $0) + 1 } ?? 0

@@ -1,22 +1,27 @@
+import ArgumentParser
 import Foundation
 import ProcessTestSupport
+import PurchaseModel
+import PurchaseProof
 import PurchaseTestSupport
 import Testing
 
+@testable import tillroll
+
 /// The public corpus in `Tests/Forgeries`, through the command.
 @Suite struct ForgeryCommandTests {
-    /// What the command says otherwise than the library.
+    /// The cases in which the command's result differs from the library's.
     private static let otherwise: [String: (code: Int32, reason: String?)] = [
-        // It finds out by itself what it is given, and says at `input` that it is nothing that it knows.
+        // The command detects the kind of its input, and refuses unknown kinds at `input`.
         "receipt-empty-file": (1, "malformed"),
         "receipt-not-a-receipt": (1, "malformed"),
-        "jws-json-serialisation": (1, "malformed"),
+        "jws-json-serialization": (1, "malformed"),
         // People paste what terminals and mail have broken into lines.
         "jws-line-break": (0, nil),
         "jws-space-inside": (0, nil),
-        // Nobody said which kind was expected.
+        // No kind was requested.
         "jws-renewal-info-as-transaction": (0, nil),
-        // Roots that are named to it count everywhere but in production.
+        // Roots from `--root` are trusted in all environments except production.
         "receipt-xcode-claims-sandbox": (1, "chain"),
         "jws-local-testing": (1, "foreign_environment"),
     ]
@@ -25,21 +30,56 @@ import Testing
     private static let cases = ForgeryCorpus.cases.filter { $0.verify.time == nil && $0.verify.revocation == nil }
 
     @Test(arguments: cases)
-    func `the command says of every forgery what the library says`(_ item: ForgeryManifest.Case) async throws {
+    func `the command has the result of the library for every forgery`(_ item: ForgeryManifest.Case) async throws {
         let outcome = try await CommandFolder.with { command in
             try await command.run(Self.arguments(item), input: Data(ForgeryCorpus().bytes(item.file)))
         }
         let code: Int32 =
-            switch item.verdict {
+            switch item.result {
             case .verified: 0
             case .refused: 1
-            case .unknown: 2
+            case .indeterminate: 2
             }
         if let other = Self.otherwise[item.id] {
             #expect(outcome.code == other.code && outcome.reason == other.reason, "\(outcome.text)")
         } else {
-            #expect(outcome.code == code && outcome.verdict == item.verdict.rawValue, "\(outcome.text)")
+            #expect(outcome.code == code && outcome.result == item.result.rawValue, "\(outcome.text)")
             #expect(outcome.reason == item.reason && outcome.place == item.place)
+        }
+    }
+
+    @Test func `verify prints the same with and without --explain, which adds the steps`() async throws {
+        for item in Self.cases {
+            guard let input = try? SignedInput(ForgeryCorpus().bytes(item.file)) else { continue }
+            let arguments = try Array(Self.arguments(item).dropFirst(2))
+            let reports: [Report]
+            if item.kind == .jws {
+                let command = try JWSVerifyCommand.parse(arguments)
+                let roots = try command.trust.roots()
+                let verification = SignedDataVerification(roots: roots, revocation: .off, command.checks, command.ownChecks)
+                guard let compact = try? input.compact else { continue }
+                // The first report fills the verified-chain cache for the others.
+                reports = [
+                    await verification.report(on: compact, isExplained: true), await verification.report(on: compact, isExplained: false),
+                    await verification.report(on: compact, isExplained: false),
+                ]
+            } else {
+                let command = try ReceiptVerifyCommand.parse(arguments)
+                let roots = try command.trust.roots()
+                let verification = ReceiptVerification(roots: roots, revocation: .off, command.checks, command.ownChecks)
+                if case .compact = input.content { continue }
+                reports = [
+                    try await verification.report(on: input, isExplained: true),
+                    try await verification.report(on: input, isExplained: false),
+                    try await verification.report(on: input, isExplained: false),
+                ]
+            }
+            #expect(reports[0].explanation?.steps.isEmpty == false, "\(item.id)")
+            for report in reports.dropFirst() {
+                #expect(report.explanation?.steps.isEmpty == true, "\(item.id)")
+                #expect(report.explanation?.members == reports[0].explanation?.members, "\(item.id)")
+                #expect(report.members == reports[0].members, "\(item.id)")
+            }
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
 
         func write(_ bytes: [UInt8]) -> [UInt8] {
             let base64 = Data(bytes).base64EncodedString()
-            let hex = HexText.encode(bytes)
+            let hex = Hexadecimal.encode(bytes)
             let pairs = stride(from: 0, to: hex.count, by: 2).map { String(Array(hex)[$0..<$0 + 2]) }
             return switch self {
             case .bytes: bytes
@@ -33,7 +33,7 @@ import Testing
             case .pemWithText: Array("-----BEGIN CMS-----\r\n\(base64)\r\n-----END CMS-----\r\nand more".utf8)
             case .receiptData: Array("{\"password\": \"x\", \"receipt-data\": \"\(base64.replacing("/", with: "\\/"))\"}".utf8)
             case .byteOrderMark: [0xEF, 0xBB, 0xBF] + Array(base64.utf8)
-            case .hexOfBase64: Array(HexText.encode(base64.utf8).utf8)
+            case .hexOfBase64: Array(Hexadecimal.encode(base64.utf8).utf8)
             }
         }
     }
@@ -86,9 +86,9 @@ import Testing
         try await CommandFolder.with { command in
             let jws = Data(try TestAuthority.shared.signedData.sign(TransactionPayload.sample()).compact.utf8)
             let receipt = try await command.run("receipt", "verify", "--json", input: jws)
-            #expect(receipt.code == 1 && (receipt.json["sentence"] as? String)?.contains("`tillroll jws`") == true)
+            #expect(receipt.code == 1 && (receipt.json["message"] as? String)?.contains("`tillroll jws`") == true)
             let other = try await command.run("jws", "verify", "--json", input: Data(try Self.receipt.get()))
-            #expect(other.code == 1 && (other.json["sentence"] as? String)?.contains("`tillroll receipt`") == true)
+            #expect(other.code == 1 && (other.json["message"] as? String)?.contains("`tillroll receipt`") == true)
         }
     }
 

@@ -23,8 +23,8 @@ import Testing
                 + #""ofTheFuture":[900719925474099299,1.0,1e2,null,"\u00e9"]}"#
             let compact = try Self.issuer.sign(json: Array(json.utf8))
             let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots, input: Data(compact.utf8))
-            #expect(outcome.code == 0 && outcome.verdict == "verified" && outcome.json["kind"] as? String == "transaction")
-            #expect(outcome.json["proven"] as? Bool == true)
+            #expect(outcome.code == 0 && outcome.result == "verified" && outcome.json["kind"] as? String == "transaction")
+            #expect(outcome.json["verified"] as? Bool == true)
             #expect(outcome.text.contains(#""purchaseDate":1698148900000.1234567,"#))
             #expect(outcome.text.contains(#""ofTheFuture":[900719925474099299,1.0,1e2,null,"é"]"#), "\(outcome.text)")
         }
@@ -36,8 +36,8 @@ import Testing
             parts[1] = try Self.issuer.sign(TransactionPayload.sample(quantity: 9)).compact.split(separator: ".").map(String.init)[1]
             let forged = Data(parts.joined(separator: ".").utf8)
             let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots, input: forged)
-            #expect(outcome.code == 1 && outcome.verdict == "refused" && outcome.reason == "signature")
-            #expect(outcome.json["proven"] as? Bool == false)
+            #expect(outcome.code == 1 && outcome.result == "refused" && outcome.reason == "signature")
+            #expect(outcome.json["verified"] as? Bool == false)
             #expect((outcome.json["payload"] as? [String: Any])?["quantity"] as? Int == 9)
         }
     }
@@ -46,7 +46,7 @@ import Testing
         try await CommandFolder.with { command in
             let outcome = try await command.run(
                 ["jws", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.transaction())
-            #expect(outcome.code == 2 && outcome.verdict == "unknown" && outcome.reason == "no_responder")
+            #expect(outcome.code == 2 && outcome.result == "indeterminate" && outcome.reason == "no_responder")
         }
     }
 
@@ -63,17 +63,17 @@ import Testing
         }
     }
 
-    @Test func `an app's number is asked of production only, since the sandbox has none`() async throws {
+    @Test func `the appAppleId is examined for production data only`() async throws {
         try await CommandFolder.with { command in
             let notification = Data(try Self.issuer.sign(NotificationPayload.sample()).compact.utf8)
             let arguments = ["jws", "verify", "--json", "--explain", "--app-id", "1"] + Self.roots
             let outcome = try await command.run(arguments, input: notification)
             let steps = try #require(outcome.json["steps"] as? [[String: String]])
-            #expect(outcome.code == 0 && steps.contains { $0["rule"]?.contains("app 1") == true })
+            #expect(outcome.code == 0 && steps.contains { $0["rule"]?.contains("states 1") == true })
         }
     }
 
-    @Test func `a notification has a verdict of its own for each part inside`() async throws {
+    @Test func `a notification has a result for each nested JWS`() async throws {
         try await CommandFolder.with { command in
             let stranger = TestAuthority.other.signedData
             let notification = NotificationPayload.sample(
@@ -84,9 +84,9 @@ import Testing
             let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots, input: signed)
             #expect(outcome.code == 1 && outcome.reason == "untrusted_root")
             let inner = try #require(outcome.json["inner"] as? [String: [String: Any]])
-            #expect(inner["signedTransactionInfo"]?["verdict"] as? String == "verified")
+            #expect(inner["signedTransactionInfo"]?["result"] as? String == "verified")
             #expect(inner["signedTransactionInfo"]?["kind"] as? String == "transaction")
-            #expect(inner["signedRenewalInfo"]?["verdict"] as? String == "refused")
+            #expect(inner["signedRenewalInfo"]?["result"] as? String == "refused")
             #expect(inner["signedRenewalInfo"]?["reason"] as? String == "untrusted_root")
         }
     }
@@ -95,7 +95,7 @@ import Testing
         try await CommandFolder.with { command in
             let outcome = try await command.run(["jws", "verify", "--json", "--explain"] + Self.roots, input: Self.transaction())
             let steps = try #require(outcome.json["steps"] as? [[String: String]])
-            #expect(steps.count > 5 && steps.allSatisfy { $0["outcome"] == "passed" || $0["outcome"] == "skipped" })
+            #expect(steps.count > 5 && steps.allSatisfy { $0["status"] == "passed" || $0["status"] == "skipped" })
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
             header.furtherMembers = #","jku":"x""#
             let compact = try Self.issuer.sign(json: Array("{}".utf8), header: header, signature: { _ in [1, 2, 3] })
             let outcome = try await command.run("jws", "inspect", "--json", input: Data(compact.utf8))
-            #expect(outcome.code == 0 && outcome.json["verdict"] is NSNull)
+            #expect(outcome.code == 0 && outcome.json["result"] is NSNull)
             #expect((outcome.json["header"] as? [String: Any])?["jku"] as? String == "x")
             let verified = try await command.run(["jws", "verify", "--json"] + Self.roots, input: Data(compact.utf8))
             #expect(verified.code == 1)

@@ -52,7 +52,7 @@ import Testing
             json["signature"] = Data(signature.utf8).base64EncodedString()
             let twice = try JSONSerialization.data(withJSONObject: json)
             let checked = try await command.run(["offer", "check", "promotional", "--json"] + Self.options, input: twice)
-            #expect(checked.code == 1 && checked.verdict == "refused" && checked.reason == "double_base64")
+            #expect(checked.code == 1 && checked.result == "refused" && checked.reason == "double_base64")
             #expect((checked.json["findings"] as? [[String: String]])?.map { $0["code"] } == ["double_base64"])
             json["signature"] = signature
             json["productIdentifier"] = "q"
@@ -94,10 +94,10 @@ import Testing
         try await Self.with { command in
             try command.write(Data(key.utf8), to: "theirs.pem")
             let options = ["--key", "theirs.pem", "--key-id", "ABC123", "--bundle-id", "com.example.monkeyshop"] + Self.issuer
-            for (date, code, verdict) in [("2025-01-31T12:35:00Z", Int32(0), "verified"), ("2025-01-31T12:39:57Z", 1, "refused")] {
+            for (date, code, result) in [("2025-01-31T12:35:00Z", Int32(0), "verified"), ("2025-01-31T12:39:57Z", 1, "refused")] {
                 let checked = try await command.run(
                     ["offer", "check", "api-token", "--date", date, "--json"] + options, input: Data(token.utf8))
-                #expect(checked.code == code && checked.verdict == verdict, "\(checked.text)")
+                #expect(checked.code == code && checked.result == result, "\(checked.text)")
             }
         }
     }

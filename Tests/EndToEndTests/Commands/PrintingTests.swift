@@ -53,7 +53,7 @@ import Testing
         table.add(["first", "é", "1"])
         table.add(["2", "x\u{1B}[1m", "22"])
         #expect(
-            table.lines(TerminalStyle(isColoured: false), indent: "") == [
+            table.lines(TerminalStyle(isColored: false), indent: "") == [
                 "a      long heading  c", "first  é             1", "2      x\\u{1B}[1m    22",
             ]
         )
@@ -67,8 +67,8 @@ import Testing
         #expect(TerminalText.safe(text) == safe)
     }
 
-    @Test func `colour is for terminals that want it`() {
-        #expect(TerminalStyle(isColoured: true).bad("x") == "\u{1B}[31mx\u{1B}[0m")
-        #expect(TerminalStyle(isColoured: false).bad("x") == "x")
+    @Test func `color is for terminals that want it`() {
+        #expect(TerminalStyle(isColored: true).bad("x") == "\u{1B}[31mx\u{1B}[0m")
+        #expect(TerminalStyle(isColored: false).bad("x") == "x")
     }
 }

@@ -17,7 +17,7 @@ import Testing
             try command.write(Self.receipt(), to: "receipt")
             let outcome = try await command.run(["receipt", "verify", "receipt", "--json"] + Self.roots)
             #expect(outcome.code == 0 && outcome.lines.count == 1)
-            #expect(outcome.verdict == "verified" && outcome.reason == nil && outcome.json["proven"] as? Bool == true)
+            #expect(outcome.result == "verified" && outcome.reason == nil && outcome.json["verified"] as? Bool == true)
             let receipt = try #require(outcome.json["receipt"] as? [String: Any])
             #expect(receipt["bundle_id"] as? String == "com.example.monkeyshop")
             #expect(receipt["receipt_type"] as? String == "ProductionSandbox")
@@ -32,9 +32,9 @@ import Testing
         try await CommandFolder.with { command in
             let outcome = try await command.run("receipt", "verify", "--json", input: Self.receipt())
             #expect(outcome.code == 1)
-            #expect(outcome.verdict == "refused" && outcome.reason == "untrusted_root" && outcome.place == "SignedData.certificates")
-            #expect((outcome.json["sentence"] as? String)?.isEmpty == false)
-            #expect(outcome.json["proven"] as? Bool == false)
+            #expect(outcome.result == "refused" && outcome.reason == "untrusted_root" && outcome.place == "SignedData.certificates")
+            #expect((outcome.json["message"] as? String)?.isEmpty == false)
+            #expect(outcome.json["verified"] as? Bool == false)
             #expect((outcome.json["receipt"] as? [String: Any])?["bundle_id"] as? String == "com.example.monkeyshop")
         }
     }
@@ -45,7 +45,7 @@ import Testing
                 ["receipt", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.receipt()
             )
             #expect(outcome.code == 2)
-            #expect(outcome.verdict == "unknown" && outcome.reason == "no_responder" && outcome.json["proven"] as? Bool == false)
+            #expect(outcome.result == "indeterminate" && outcome.reason == "no_responder" && outcome.json["verified"] as? Bool == false)
             let soft = try await command.run(["receipt", "verify", "--revocation", "soft"] + Self.roots, input: Self.receipt())
             #expect(soft.code == 0)
         }
@@ -95,12 +95,12 @@ import Testing
             let outcome = try await command.run(arguments, input: Self.receipt())
             let steps = try #require(outcome.json["steps"] as? [[String: String]])
             #expect(steps.count > 5)
-            #expect(steps.first?["outcome"] == "passed" && steps.last?["outcome"] == "failed")
-            #expect(steps.allSatisfy { $0["name"]?.isEmpty == false && $0["rule"]?.isEmpty == false && $0["saw"] != nil })
+            #expect(steps.first?["status"] == "passed" && steps.last?["status"] == "failed")
+            #expect(steps.allSatisfy { $0["name"]?.isEmpty == false && $0["rule"]?.isEmpty == false && $0["observed"] != nil })
         }
     }
 
-    @Test func `people see a verdict, aligned purchases and certificates, without colour in a pipe`() async throws {
+    @Test func `the text output has a result, aligned purchases and certificates, without color in a pipe`() async throws {
         try await CommandFolder.with { command in
             let content = ReceiptContent.sample([.sample(), .sample(id: "2000000000000002", product: "com.example.monkeyshop.book")])
             let outcome = try await command.run(["receipt", "verify"] + Self.roots, input: Self.receipt(content))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `text out of a receipt can't write over the verdict on a terminal`() async throws {
+    @Test func `text out of a receipt can't overwrite the result on a terminal`() async throws {
         try await CommandFolder.with { command in
             let content = ReceiptContent.sample(bundle: "\u{1B}[2J\rverified\u{202E}")
             let outcome = try await command.run("receipt", "verify", input: Self.receipt(content))
@@ -141,12 +141,12 @@ import Testing
         }
     }
 
-    @Test func `inspecting shows all that is there and judges nothing`() async throws {
+    @Test func `inspecting shows everything and verifies nothing`() async throws {
         try await CommandFolder.with { command in
             let base64 = try Self.receipt().base64EncodedData()
             let outcome = try await command.run("receipt", "inspect", "--json", input: base64)
             #expect(outcome.code == 0)
-            #expect(outcome.json["verdict"] is NSNull && outcome.json["proven"] as? Bool == false)
+            #expect(outcome.json["result"] is NSNull && outcome.json["verified"] as? Bool == false)
             #expect(outcome.json["wrappings"] as? [String] == ["base64"])
             #expect(outcome.json["encoding"] as? String == "DER" && outcome.json["digest"] as? String == "SHA-256")
             let attributes = try #require(outcome.json["attributes"] as? [[String: Any]])
@@ -154,7 +154,7 @@ import Testing
             #expect(attributes.allSatisfy { $0["hex"] is String })
             #expect((outcome.json["certificates"] as? [[String: Any]])?.count == 3)
             let people = try await command.run("receipt", "inspect", input: base64)
-            #expect(people.lines.first == "not verified: anybody can have written this")
+            #expect(people.lines.first == "not verified: anyone can have created this")
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// What becomes of answers that nobody reads, or that can't be written.
 @Suite struct StreamTests {
-    /// Commands that print something, with the exit code that their verdict has.
+    /// Commands that print something, with the exit code of their result.
     private static let printing: [(String, Int32)] = [
         ("receipt verify receipt --root mine/roots.pem", 0), ("receipt verify receipt --json", 1), ("receipt inspect receipt", 0),
         ("receipt make --authority mine --base64", 0), ("jws make --authority mine --count 50", 0),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: printing)
-    func `a reader that goes away is no error, and the exit code tells the verdict`(_ arguments: String, _ code: Int32) async throws {
+    func `a reader that goes away is no error, and the exit code tells the result`(_ arguments: String, _ code: Int32) async throws {
         try await Self.with { command in
             // The reader has ended before the command begins.
             let outcome = try await command.shell("exec 3> >(exit 0); wait $!; \"$tillroll\" \(arguments) >&3")

@@ -39,11 +39,11 @@ import TillrollTour
             #expect(results.map { $0["line"] as? Int } == Array(1...400))
             for (index, result) in results.enumerated() {
                 let isWrong = index.isMultiple(of: 3)
-                #expect(result["verdict"] as? String == (isWrong ? "refused" : "verified"))
+                #expect(result["result"] as? String == (isWrong ? "refused" : "verified"))
                 #expect(result["reason"] as? String == (isWrong ? "malformed" : nil))
                 #expect(result["transactionId"] as? String == (isWrong ? nil : "\(index + 1)"))
             }
-            #expect(outcome.error == "400 judged: 266 verified, 134 refused, 0 unknown\n")
+            #expect(outcome.error == "400 items: 266 verified, 134 refused, 0 indeterminate\n")
         }
     }
 
@@ -67,16 +67,16 @@ import TillrollTour
         try await CommandFolder.with { command in
             let lines = [try Self.receipt(), try Self.transactions(1)[0]]
             let outcome = try await command.run(["verify-batch", "-", "--kind", kind] + Self.roots, input: Self.text(lines))
-            #expect(Self.objects(outcome.lines).map { $0["verdict"] as? String == "verified" } == passing)
+            #expect(Self.objects(outcome.lines).map { $0["result"] as? String == "verified" } == passing)
         }
     }
 
     @Test func `exit codes are those of the worst line`() async throws {
         try await CommandFolder.with { command in
-            let unknown = ["verify-batch", "--revocation", "hard"] + Self.roots
+            let indeterminate = ["verify-batch", "--revocation", "hard"] + Self.roots
             let good = try Self.transactions(2)
-            #expect(try await command.run(unknown, input: Self.text(good)).code == 2)
-            #expect(try await command.run(unknown, input: Self.text(good + ["x"])).code == 1)
+            #expect(try await command.run(indeterminate, input: Self.text(good)).code == 2)
+            #expect(try await command.run(indeterminate, input: Self.text(good + ["x"])).code == 1)
             #expect(try await command.run("verify-batch", input: Data()).code == 0)
         }
     }
@@ -89,7 +89,7 @@ import TillrollTour
         }
     }
 
-    @Test func `a folder's files are judged in the order of their names`() async throws {
+    @Test func `a folder's files are verified in the order of their names`() async throws {
         try await CommandFolder.with { command in
             try FileManager.default.createDirectory(at: command.folder.file("in/deeper"), withIntermediateDirectories: true)
             let names = ["10", "9", "b\"c", "a", "Z", "unreadable"]
@@ -102,7 +102,7 @@ import TillrollTour
             #expect(outcome.code == 2)
             let results = Self.objects(outcome.lines)
             #expect(results.map { $0["file"] as? String } == ["10", "9", "Z", "a", "b\"c", "unreadable"])
-            #expect(results.map { $0["verdict"] as? String } == Array(repeating: "verified", count: 5) + ["unknown"])
+            #expect(results.map { $0["result"] as? String } == Array(repeating: "verified", count: 5) + ["indeterminate"])
             #expect(results.last?["reason"] as? String == "unreadable")
         }
     }
@@ -133,7 +133,7 @@ import TillrollTour
             let rest = try await command.run(["verify-batch", "lines", "--output", "results"] + Self.roots)
             #expect(rest.code == 0, "\(rest.error)")
             #expect(rest.error.contains("Going on after line \(kept)"))
-            #expect(rest.error.hasSuffix("500 judged: 500 verified, 0 refused, 0 unknown\n"))
+            #expect(rest.error.hasSuffix("500 items: 500 verified, 0 refused, 0 indeterminate\n"))
             #expect(try command.read("results") == whole.output)
 
             let again = try await command.run(["verify-batch", "lines", "--output", "results"] + Self.roots)
@@ -142,7 +142,7 @@ import TillrollTour
         }
     }
 
-    @Test func `a folder's batch goes on after the last file, and counts the verdicts of before`() async throws {
+    @Test func `a folder's batch continues after the last file, and counts earlier results`() async throws {
         try await CommandFolder.with { command in
             try FileManager.default.createDirectory(at: command.folder.file("in"), withIntermediateDirectories: true)
             for name in ["a", "b"] { try command.write(Data(Self.receipt().utf8), to: "in/\(name)") }
@@ -151,13 +151,13 @@ import TillrollTour
             #expect(try await command.run(arguments).code == 1)
             try command.write(Data(Self.receipt().utf8), to: "in/c")
             let again = try await command.run(arguments)
-            #expect(again.code == 1 && again.error.hasSuffix("4 judged: 3 verified, 1 refused, 0 unknown\n"))
+            #expect(again.code == 1 && again.error.hasSuffix("4 items: 3 verified, 1 refused, 0 indeterminate\n"))
             let results = try Self.objects(String(decoding: command.read("results"), as: UTF8.self).split(separator: "\n").map(String.init))
             #expect(results.map { $0["file"] as? String } == ["a", "a0", "b", "c"])
         }
     }
 
-    @Test(arguments: ["my notes", "my notes\n", "{\"line\":1}\n", "{\"line\":1,\"verdict\":\"guilty\"}\n", "[]"])
+    @Test(arguments: ["my notes", "my notes\n", "{\"line\":1}\n", "{\"line\":1,\"result\":\"guilty\"}\n", "[]"])
     func `a file of something else is not written over`(_ content: String) async throws {
         try await CommandFolder.with { command in
             try command.write(Data(content.utf8), to: "results")

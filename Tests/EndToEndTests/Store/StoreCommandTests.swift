@@ -120,8 +120,8 @@ import Testing
                 }
                 let receipt = Data(try await store.run("store", "receipt", "jane").text.utf8)
                 let root = store.text("root_certificate")
-                let verdict = try await store.run("receipt", "verify", "--root", root, "--json", input: receipt)
-                #expect(verdict.code == code && verdict.reason == reason, "\(verdict.text)")
+                let outcome = try await store.run("receipt", "verify", "--root", root, "--json", input: receipt)
+                #expect(outcome.code == code && outcome.reason == reason, "\(outcome.text)")
             }
             let wrong = try await store.run("store", "fault", "set", "nonsense")
             #expect(wrong.code == 64 && wrong.error.contains("--help"))

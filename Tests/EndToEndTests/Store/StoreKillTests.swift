@@ -2,6 +2,7 @@ import Foundation
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Synchronization
 import Testing

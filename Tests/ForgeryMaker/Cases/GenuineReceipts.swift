@@ -15,7 +15,7 @@ extension Workshop {
             try .receipt(
                 "genuine-sha1", .verified, what: "Chain and content are signed with SHA-1, as all receipts were until 2023.",
                 why: "Receipts of devices that were never updated are still signed so, and their owners paid."
-            ) { try receipt(by: flawed([], generation: .sha1)) },
+            ) { try receipt(by: defective([], generation: .sha1)) },
             try .receipt(
                 "genuine-empty", .verified, what: "It lists no purchase.",
                 why: "Everybody who downloaded the app has such a receipt; it proves that, and that nothing was bought."
@@ -31,7 +31,7 @@ extension Workshop {
             ) {
                 var content = Self.content
                 content.creationDate = Self.now.adding(days: -10)
-                let authority = try flawed(.expiredLeaf)
+                let authority = try defective(.expiredLeaf)
                 return try receipt(payload: ReceiptIssuer(authority: authority).payload(of: content), by: authority)
             },
             try .receipt(
@@ -121,7 +121,7 @@ extension Workshop {
         try container(payload, by: authority).encoded
     }
 
-    /// A receipt of an organisation.
+    /// A receipt of an organization.
     func volumePurchase(until end: Timestamp) throws -> [UInt8] {
         var content = Self.content
         content.volumePurchaser = "Example School"

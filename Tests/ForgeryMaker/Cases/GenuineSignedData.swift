@@ -37,7 +37,7 @@ extension Workshop {
                 what: "The leaf has expired, but it was valid on the date on which the payload says that it was signed.",
                 why: "Histories go back for years, and leaves last two."
             ) {
-                try sign(transaction { $0.signedDate = Self.now.adding(days: -10) }, by: flawed(.expiredLeaf))
+                try sign(transaction { $0.signedDate = Self.now.adding(days: -10) }, by: defective(.expiredLeaf))
             },
             try .jws(
                 "genuine-unknown-values", .verified,

@@ -43,15 +43,15 @@ extension Workshop {
             try .receipt(
                 "no-leaf-marker", .refused(.marker, at: "\(place)[0]"), what: "The leaf lacks the marker for receipts.",
                 why: "Under the same root hang the certificates of every developer; without the marker any of them could sign receipts."
-            ) { try receipt(by: flawed(.noLeafMarker)) },
+            ) { try receipt(by: defective(.noLeafMarker)) },
             try .receipt(
                 "no-intermediate-marker", .refused(.marker, at: "\(place)[1]"), what: "The intermediate lacks its marker.",
                 why: "The root has other intermediates, whose customers must not sign receipts."
-            ) { try receipt(by: flawed(.noIntermediateMarker)) },
+            ) { try receipt(by: defective(.noIntermediateMarker)) },
             try .receipt(
                 "swapped-markers", .refused(.marker, at: "\(place)[0]"), what: "Leaf and intermediate carry each other's marker.",
                 why: "Looking for both markers anywhere in the chain is not enough."
-            ) { try receipt(by: flawed(.swappedMarkers)) },
+            ) { try receipt(by: defective(.swappedMarkers)) },
             try .receipt(
                 "leaf-as-authority", .refused(.chain, at: "\(place)[1]"),
                 what: "A genuine leaf's key certified another leaf, which signed; there are four certificates.",
@@ -66,46 +66,46 @@ extension Workshop {
                 "intermediate-no-authority", .refused(.chain, at: "\(place)[1]"),
                 what: "The intermediate's basic constraints say that it is no authority.",
                 why: "The classic hole of certificate checking: any certificate could issue others."
-            ) { try receipt(by: flawed(.intermediateNoAuthority)) },
+            ) { try receipt(by: defective(.intermediateNoAuthority)) },
             try .receipt(
                 "intermediate-may-not-certify", .refused(.chain, at: "\(place)[1]"),
                 what: "The intermediate's key usage does not allow it to certify.",
                 why: "A key for lists of revoked certificates must not make signers."
-            ) { try receipt(by: flawed(.intermediateMayNotCertify)) },
+            ) { try receipt(by: defective(.intermediateMayNotCertify)) },
             try .receipt(
                 "leaf-may-not-sign", .refused(.chain, at: "\(place)[0]"), what: "The leaf's key is for encryption, not for signatures.",
                 why: "Certificates say what their keys are for; a stolen key for one thing must not do for another."
-            ) { try receipt(by: flawed(.leafMayNotSign)) },
+            ) { try receipt(by: defective(.leafMayNotSign)) },
             try .receipt(
                 "unknown-critical-extension", .refused(.chain, at: "\(place)[0]"),
                 what: "The leaf has a critical extension that nobody knows.",
                 why: "Critical means: whoever does not understand it must not use the certificate. It could limit what it is for."
-            ) { try receipt(by: flawed(.unknownCriticalExtension)) },
+            ) { try receipt(by: defective(.unknownCriticalExtension)) },
             try .receipt(
                 "two-intermediates", .refused(.chain, at: "\(place)[1]"),
                 what: "Two intermediates stand between leaf and root, both with the marker and both allowed by the root.",
                 why: "The real chain has exactly three; longer ones let whoever has an intermediate appoint others."
-            ) { try receipt(by: flawed(.longChain)) },
+            ) { try receipt(by: defective(.longChain)) },
             try .receipt(
                 "leaf-of-other-intermediate", .refused(.chain, at: "\(place)[0]"),
                 what: "The leaf names the genuine intermediate as its issuer, whose key did not sign it.",
                 why: "Linking certificates by names alone accepts it."
-            ) { try receipt(by: flawed(.strangersLeaf)) },
+            ) { try receipt(by: defective(.strangersLeaf)) },
             try .receipt(
                 "leaf-expired", .refused(.validity, at: "\(place)[0]"),
                 what: "The leaf expired the day before the receipt says it was made.",
                 why: "A key that leaked after its time would sign for ever."
-            ) { try receipt(by: flawed(.expiredLeaf)) },
+            ) { try receipt(by: defective(.expiredLeaf)) },
             try .receipt(
                 "leaf-not-yet-valid", .refused(.validity, at: "\(place)[0]"),
                 what: "The leaf became valid the day after the receipt says it was made; today it is valid.",
                 why: "Whoever judges by today's date misses a receipt that was dated back."
-            ) { try receipt(by: flawed(.notYetValidLeaf)) },
+            ) { try receipt(by: defective(.notYetValidLeaf)) },
             try .receipt(
                 "intermediate-expired", .refused(.validity, at: "\(place)[1]"),
                 what: "The intermediate expired the day before the receipt says it was made; the leaf had not.",
                 why: "Every link must have been valid, not only the first."
-            ) { try receipt(by: flawed(.expiredIntermediate)) },
+            ) { try receipt(by: defective(.expiredIntermediate)) },
             try .receipt(
                 "root-expired", .refused(.validity, at: "\(place)[2]"),
                 what: "The trusted root itself had expired the day before the receipt says it was made.",

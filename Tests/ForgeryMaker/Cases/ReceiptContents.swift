@@ -114,7 +114,7 @@ extension Workshop {
             try .receipt(
                 "bundle-with-kelvin-sign", .refused(.foreignBundle("com.example.\u{212A}iosk"), at: "receipt.2"),
                 what: "In place of the K of com.example.Kiosk stands the sign for kelvin, U+212A.",
-                why: "Unicode calls the two texts equal, and so do comparisons that normalise, Swift's among them."
+                why: "Unicode calls the two texts equal, and so do comparisons that normalize, Swift's among them."
             ) { try receiptSaying { $0.set(2, try EncodedAttribute(.bundleID, "com.example.\u{212A}iosk").octets) } }.asking {
                 $0.bundleID = "com.example.Kiosk"
             },
@@ -180,7 +180,7 @@ extension Workshop {
             ) { try receipt() }.asking { $0.appVersion = "2.0" },
             try .receipt(
                 "volume-purchase-expired", .refused(.expired(Self.now.adding(days: -1)), at: "receipt.21"),
-                what: "A volume purchase whose validity ended yesterday.", why: "Organisations take licences back by letting them end."
+                what: "A volume purchase whose validity ended yesterday.", why: "Organizations take licenses back by letting them end."
             ) { try volumePurchase(until: Self.now.adding(days: -1)) }.asking { $0.time = Self.now.description },
             try .receipt(
                 "too-old", .refused(.tooOld(Self.now), at: "receipt.12"), what: "It was made two days ago, where one hour is allowed.",

@@ -57,12 +57,12 @@ extension Workshop {
                 why: "Whoever has the intermediate's key makes leaves, for which the responder knows nothing bad."
             ) { $0.statuses[.receiptIntermediate] = revoked },
             try receiptCase(
-                "revocation-unanswered", .unknown(.responderUnreachable, at: "\(places.receipt)[0]"),
+                "revocation-unanswered", .indeterminate(.responderUnreachable, at: "\(places.receipt)[0]"),
                 what: "Nobody answers about the leaf.",
-                why: "A failing responder must not make forgeries good, nor customers thieves: the verdict is unknown.", nil
+                why: "A failing responder must not make forgeries good, nor customers thieves: the result is indeterminate.", nil
             ),
             try .receipt(
-                "revocation-certificate-expired", .unknown(.certificateExpired, at: "\(places.receipt)[0]"),
+                "revocation-certificate-expired", .indeterminate(.certificateExpired, at: "\(places.receipt)[0]"),
                 what: "The leaf has expired by the verifier's clock, though not when it signed.",
                 why: "Responders forget what has expired: that it is not on their list says nothing any more."
             ) { receipt }.asking {
@@ -81,17 +81,18 @@ extension Workshop {
                 why: "Apple's responder has failed for hours; who can't afford that asks softly.", mode: "soft", nil
             ),
             try receiptCase(
-                "revocation-strangers-answer", .unknown(.responderNotBelieved, at: "\(places.receipt)[0]"),
+                "revocation-strangers-answer", .indeterminate(.responseInvalid, at: "\(places.receipt)[0]"),
                 what: "A stranger, whose certificate claims to be appointed by the issuer, says that nothing was revoked.",
                 why: "OCSP travels without encryption: whoever sits on the line can answer."
-            ) { $0.oddities.insert(.strangersSignature) },
+            ) { $0.anomalies.insert(.strangersSignature) },
             try receiptCase(
-                "revocation-stale-answer", .unknown(.responderNotBelieved, at: "\(places.receipt)[0]"),
+                "revocation-stale-answer", .indeterminate(.responseInvalid, at: "\(places.receipt)[0]"),
                 what: "The answer is genuine and says not revoked; it ended yesterday.",
                 why: "Answers from before the theft are kept and shown again."
-            ) { $0.oddities.insert(.stale) },
+            ) { $0.anomalies.insert(.stale) },
             try receiptCase(
-                "revocation-unknown", .unknown(.responderFailed, at: "\(places.receipt)[0]"), what: "The responder does not know the leaf.",
+                "revocation-unknown", .indeterminate(.responderFailed, at: "\(places.receipt)[0]"),
+                what: "The responder does not know the leaf.",
                 why: "Unknown is not good; forged certificates are unknown to everybody."
             ) { $0.statuses[.receiptLeaf] = .unknown },
             try jwsCase(
@@ -104,11 +105,12 @@ extension Workshop {
                 why: "The thief signs what he likes, and dates it back as he likes."
             ) { $0.statuses[.signedDataLeaf] = revoked },
             try jwsCase(
-                "revocation-unanswered", .unknown(.responderUnreachable, at: "\(places.jws)[0]"), what: "Nobody answers about the leaf.",
-                why: "A failing responder must not make forgeries good, nor customers thieves: the verdict is unknown.", nil
+                "revocation-unanswered", .indeterminate(.responderUnreachable, at: "\(places.jws)[0]"),
+                what: "Nobody answers about the leaf.",
+                why: "A failing responder must not make forgeries good, nor customers thieves: the result is indeterminate.", nil
             ),
             try .jws(
-                "revocation-no-responder", .transaction, .unknown(.noResponder, at: "\(places.jws)[0]"),
+                "revocation-no-responder", .transaction, .indeterminate(.noResponder, at: "\(places.jws)[0]"),
                 what: "The leaf names nobody who could be asked.", why: "Leaving the address out must not be a way around the question."
             ) { try sign(transaction()) }.asking { ($0.time, $0.revocation) = (Self.now.description, .init(mode: "hard", answers: [])) },
         ]
@@ -120,7 +122,7 @@ extension Workshop {
     ) throws -> (answers: [ForgeryManifest.Revocation.Answer], files: [String: [UInt8]]) {
         var responder = try OCSPResponder(authority: revocable)
         // What is recorded can't repeat the number of a later question.
-        responder.oddities = .noNonce
+        responder.anomalies = .noNonce
         change(&responder)
         var answers: [ForgeryManifest.Revocation.Answer] = []
         var files: [String: [UInt8]] = [:]
@@ -162,7 +164,7 @@ private final class Recorder: OCSPTransport {
         responder = try OCSPResponder(authority: authority)
     }
 
-    func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
+    func response(to request: [UInt8], from address: String) async throws -> [UInt8] {
         questions.withLock { $0.append(request) }
         return try responder.respond(to: request, at: Workshop.now)
     }

@@ -29,20 +29,20 @@ extension Workshop {
                 "strangers-leaf", .refused(.chain, at: "\(place)[0]"),
                 what: "Intermediate and root are genuine; the leaf names the intermediate, whose key did not sign it.",
                 why: "Checking the chain above the leaf and the signature below it leaves a hole in the middle."
-            ) { try sign(transaction(), by: flawed(.strangersLeaf)) },
+            ) { try sign(transaction(), by: defective(.strangersLeaf)) },
             try .jws(
                 "strangers-intermediate", .refused(.chain, at: "\(place)[1]"),
                 what: "The intermediate has the right name, and somebody else than the root signed it.",
                 why: "The same, a step higher."
-            ) { try sign(transaction(), by: flawed(.strangersIntermediate)) },
+            ) { try sign(transaction(), by: defective(.strangersIntermediate)) },
             try .jws(
                 "no-leaf-marker", .refused(.marker, at: "\(place)[0]"), what: "The leaf lacks the marker for purchases.",
                 why: "Under the same root hang the certificates of every developer."
-            ) { try sign(transaction(), by: flawed(.noLeafMarker)) },
+            ) { try sign(transaction(), by: defective(.noLeafMarker)) },
             try .jws(
                 "no-intermediate-marker", .refused(.marker, at: "\(place)[1]"), what: "The intermediate lacks its marker.",
                 why: "The root has other intermediates."
-            ) { try sign(transaction(), by: flawed(.noIntermediateMarker)) },
+            ) { try sign(transaction(), by: defective(.noIntermediateMarker)) },
             try .jws(
                 "leaf-in-place-of-intermediate", .refused(.chain, at: "\(place)[1]"),
                 what: "A genuine leaf certified another leaf, which signed; it stands where the intermediate should.",
@@ -61,16 +61,16 @@ extension Workshop {
             try .jws(
                 "leaf-may-not-sign", .refused(.chain, at: "\(place)[0]"), what: "The leaf's key is for encryption, not for signatures.",
                 why: "A key for one thing must not do for another."
-            ) { try sign(transaction(), by: flawed(.leafMayNotSign)) },
+            ) { try sign(transaction(), by: defective(.leafMayNotSign)) },
             try .jws(
                 "leaf-expired", .refused(.validity, at: "\(place)[0]"), what: "The leaf expired the day before the date of signing.",
                 why: "A key that leaked after its time would sign for ever."
-            ) { try sign(transaction(), by: flawed(.expiredLeaf)) },
+            ) { try sign(transaction(), by: defective(.expiredLeaf)) },
             try .jws(
                 "leaf-not-yet-valid", .refused(.validity, at: "\(place)[0]"),
                 what: "The leaf became valid the day after the date of signing; today it is valid.",
                 why: "Whoever judges by today's date misses data that was dated back."
-            ) { try sign(transaction(), by: flawed(.notYetValidLeaf)) },
+            ) { try sign(transaction(), by: defective(.notYetValidLeaf)) },
             try .jws(
                 "root-expired", .refused(.validity, at: "\(place)[2]"),
                 what: "The trusted root itself had expired the day before the date of signing.",
@@ -82,7 +82,7 @@ extension Workshop {
                 why: "Which curve counts must follow from the key and agree with the header."
             ) {
                 try sign(
-                    transaction(), by: flawed(.p384SignedDataLeaf), header: { $0.algorithm = "ES256" },
+                    transaction(), by: defective(.p384SignedDataLeaf), header: { $0.algorithm = "ES256" },
                     signature: { Array(try ecdsa($0).rawRepresentation) }
                 )
             },
@@ -105,7 +105,7 @@ extension Workshop {
             try .jws(
                 "x5c-four", .refused(.chain, at: place), what: "A second intermediate stands between leaf and intermediate.",
                 why: "Longer chains let whoever has an intermediate appoint others."
-            ) { try sign(transaction(), by: flawed(.longChain)) },
+            ) { try sign(transaction(), by: defective(.longChain)) },
             try .jws(
                 "x5c-reversed", .refused(.chain, at: "\(place)[0]"), what: "The certificates come root first; all are genuine.",
                 why: "In JWS the first one is the signer's by rule: another order is another signer."

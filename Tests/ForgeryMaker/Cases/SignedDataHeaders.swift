@@ -33,11 +33,11 @@ extension Workshop {
             try .jws(
                 "alg-es384", .refused(.algorithm("ES384"), at: "header.alg"), what: "Everything is right, with a P-384 leaf and ES384.",
                 why: "Strong, and never seen: what the store does not do is not accepted until it does."
-            ) { try sign(transaction(), by: flawed(.p384SignedDataLeaf)) },
+            ) { try sign(transaction(), by: defective(.p384SignedDataLeaf)) },
             try .jws(
                 "alg-rs256", .refused(.algorithm("RS256"), at: "header.alg"), what: "Everything is right, with an RSA leaf and RS256.",
                 why: "The same; it is also how keys of one kind are passed off as another."
-            ) { try sign(transaction(), by: flawed(.rsaSignedDataLeaf)) },
+            ) { try sign(transaction(), by: defective(.rsaSignedDataLeaf)) },
             try .jws(
                 "alg-lower-case", .refused(.algorithm("es256"), at: "header.alg"), what: "The algorithm is spelled es256.",
                 why: "Names of algorithms are exact; where one spelling passes, so do others."
@@ -198,7 +198,7 @@ extension Workshop {
                 why: "Code that decodes before it checks hands out the payload."
             ) { try parts().prefix(2).joined(separator: ".") },
             try .jws(
-                "json-serialisation", .refused(.malformed, at: "parts"),
+                "json-serialization", .refused(.malformed, at: "parts"),
                 what: "It is in the JSON form of RFC 7515, not in the compact one.",
                 why: "That form has an unsigned header, and room for a second signature."
             ) {

@@ -117,7 +117,7 @@ extension Workshop {
             try .jws(
                 "bundle-with-kelvin-sign", .refused(.foreignBundle("com.example.\u{212A}iosk"), at: "payload.bundleId"),
                 what: "In place of the K of com.example.Kiosk stands the sign for kelvin, U+212A.",
-                why: "Unicode calls the two texts equal, and so do comparisons that normalise, Swift's among them."
+                why: "Unicode calls the two texts equal, and so do comparisons that normalize, Swift's among them."
             ) { try sign(transaction { $0.bundleId = "com.example.\u{212A}iosk" }) }.asking { $0.bundleID = "com.example.Kiosk" },
             try .jws(
                 "sandbox-in-production", .refused(.foreignEnvironment("Sandbox"), at: "payload.environment"),

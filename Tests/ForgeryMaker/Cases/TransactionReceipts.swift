@@ -44,7 +44,7 @@ extension Workshop {
                 why: "Every certificate of the same authority could sign purchases."
             ) {
                 var receipt = try versionFour()
-                let issuer = ReceiptIssuer(authority: try flawed(.noLeafMarker))
+                let issuer = ReceiptIssuer(authority: try defective(.noLeafMarker))
                 let leaf = try issuer.container(for: []).certificates?[0] ?? []
                 receipt.certificate = try certificate(
                     like: leaf, for: .init(keys.receiptLeaf.publicKey), by: receiptChain(store)[2], key: .init(keys.receiptRoot)

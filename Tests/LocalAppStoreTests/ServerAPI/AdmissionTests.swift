@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -29,8 +30,8 @@ import Testing
         Case("payload.iss") { try $0.apiToken(issuer: "x") },
         Case("(bid)") { try $0.apiToken(bundleID: "com.example.other") },
         Case("OTHER12345") { try $0.apiToken(keyID: "OTHER12345") },
-        Case("another key") { try $0.apiToken(key: P256.Signing.PrivateKey().pemRepresentation) },
-        Case("can't be read") { _ in "hello" },
+        Case("Another key") { try $0.apiToken(key: P256.Signing.PrivateKey().pemRepresentation) },
+        Case("malformed") { _ in "hello" },
         Case("parts") { try $0.apiToken() + ".x" },
     ]
 

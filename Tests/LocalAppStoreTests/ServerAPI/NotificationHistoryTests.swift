@@ -5,6 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

@@ -34,9 +34,9 @@ enum PeerClient {
     }
 
     /// Runs a file of checks against a new store.
-    static func run(_ file: String, storekit: String = TestCatalogue.storekit) async throws -> [Line] {
-        let catalogue = try Catalogue(storekit: Data(storekit.utf8))
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalogue: catalogue, database: .memory)
+    static func run(_ file: String, storekit: String = TestCatalog.storekit) async throws -> [Line] {
+        let catalog = try Catalog(storekit: Data(storekit.utf8))
+        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: catalog, database: .memory)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try await LocalAppStore(configuration: configuration, clock: SystemWallClock(), logger: logger)
         return try await store.application(hostname: "127.0.0.1", port: 0).test(.live) { client in

@@ -19,7 +19,7 @@ import Testing
         try await expect(9, of: "verify_receipt.py")
     }
 
-    private func expect(_ count: Int, of file: String, storekit: String = TestCatalogue.storekit) async throws {
+    private func expect(_ count: Int, of file: String, storekit: String = TestCatalog.storekit) async throws {
         let lines = try await PeerClient.run(file, storekit: storekit)
         #expect(lines.count >= count)
         for line in lines {

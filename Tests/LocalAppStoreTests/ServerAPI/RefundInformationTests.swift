@@ -5,6 +5,7 @@ import HummingbirdTesting
 import NIOCore
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import Testing
 
 @testable import LocalAppStore
@@ -19,7 +20,7 @@ import Testing
     ) async throws {
         try await StoreHarness.run { harness in
             let bought = try await harness.phone().buy(.credits)
-            _ = try await harness.call(ControlEndpoints.requestRefund, RefundWish(transaction: bought.transactionId))
+            _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transaction: bought.transactionId))
             _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: hours * 3600))
             let response = try await harness.sendAPI(
                 .sendConsumption, ["transactionId": bought.transactionId.rawValue], body: Self.body("DECLINE"))

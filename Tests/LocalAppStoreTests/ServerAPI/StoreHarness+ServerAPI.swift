@@ -5,6 +5,7 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 

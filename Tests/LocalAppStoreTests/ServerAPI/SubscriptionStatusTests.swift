@@ -3,6 +3,7 @@ import GRDB
 import HummingbirdTesting
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `each group has its element`() async throws {
-        let paid = TestCatalogue.storekit.replacing(#""displayPrice" : "0""#, with: #""displayPrice" : "1.99""#)
+        let paid = TestCatalog.storekit.replacing(#""displayPrice" : "0""#, with: #""displayPrice" : "1.99""#)
         try await StoreHarness.run(storekit: paid) { harness in
             let phone = try await harness.phone()
             let id = try await phone.buy(.magazine).transactionId

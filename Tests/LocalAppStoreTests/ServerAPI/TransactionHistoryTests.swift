@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -89,7 +90,7 @@ import Testing
         try await StoreHarness.run { harness in
             let plan = try await harness.store.ledger.read { db in
                 let app = try harness.store.ledger.apps.require(.test)
-                let request = TransactionRow.known(of: "ada@example.com", in: APIScope(app: app, environment: .sandbox))
+                let request = TransactionRecord.known(of: "ada@example.com", in: APIScope(app: app, environment: .sandbox))
                     .filter(Column("change") > 5_000).order(Column("change")).limit(21)
                 let prepared = try request.makePreparedRequest(db)
                 return try Row.fetchAll(

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import OpenStoreKit
 import PurchaseTestSupport
+import StoreKit
 
 /// What belongs to Advanced Commerce.
 extension StoreKitUses {

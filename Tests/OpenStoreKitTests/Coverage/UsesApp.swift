@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import OpenStoreKit
 import PurchaseTestSupport
+import StoreKit
 
 /// The store, the app, and what the store tells it.
 extension StoreKitUses {
@@ -10,12 +10,6 @@ extension StoreKitUses {
         has("canMakePayments", { () -> Bool in AppStore.canMakePayments })
         has("deviceVerificationID", { () -> UUID? in AppStore.deviceVerificationID })
         has("sync()", { () async throws in try await AppStore.sync() })
-        has("showManageSubscriptions()", { @MainActor () async throws in try await AppStore.showManageSubscriptions() })
-        has(
-            "showManageSubscriptions(subscriptionGroupID:)",
-            { @MainActor (a: String) async throws in try await AppStore.showManageSubscriptions(subscriptionGroupID: a) })
-        has("presentOfferCodeRedeemSheet()", { @MainActor () async throws in try await AppStore.presentOfferCodeRedeemSheet() })
-        has("requestReview()", { @MainActor () in AppStore.requestReview() })
         of("AppStore.Environment", AppStore.Environment.self as any (RawRepresentable & Hashable & Sendable).Type)
         has("init(rawValue:)", { (a: String) -> AppStore.Environment in AppStore.Environment(rawValue: a) })
         has("production", AppStore.Environment.production)
@@ -65,7 +59,6 @@ extension StoreKitUses {
         of("Message", Message.self as any (Hashable & Sendable).Type)
         has("messages", { () -> Message.Messages in Message.messages })
         has("reason", { (it: Message) -> Message.Reason in it.reason })
-        has("display()", { @MainActor (it: Message) throws in try it.display() })
         of("Message.Reason", Message.Reason.self as any (RawRepresentable & Hashable & Sendable).Type)
         has("init(rawValue:)", { (a: Int) -> Message.Reason in Message.Reason(rawValue: a) })
         has("generic", Message.Reason.generic)

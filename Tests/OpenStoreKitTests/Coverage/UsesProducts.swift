@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import OpenStoreKit
 import PurchaseTestSupport
+import StoreKit
 
 /// Products of StoreKit 2, and how they are bought.
 extension StoreKitUses {
@@ -20,7 +20,7 @@ extension StoreKitUses {
         has("isFamilyShareable", { (it: Product) -> Bool in it.isFamilyShareable })
         has("subscription", { (it: Product) -> SubscriptionInfo? in it.subscription })
         has("priceFormatStyle", { (it: Product) -> Decimal.FormatStyle.Currency in it.priceFormatStyle })
-        has("subscriptionPeriodFormatStyle", { (it: Product) -> SubscriptionPeriod.RangeFormatStyle in it.subscriptionPeriodFormatStyle })
+        has("subscriptionPeriodFormatStyle", { (it: Product) -> PeriodFormatStyle in it.subscriptionPeriodFormatStyle })
         has(
             "subscriptionPeriodUnitFormatStyle",
             { (it: Product) -> SubscriptionPeriod.Unit.FormatStyle in it.subscriptionPeriodUnitFormatStyle })

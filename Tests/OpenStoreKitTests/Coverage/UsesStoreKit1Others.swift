@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import OpenStoreKit
 import PurchaseTestSupport
+import StoreKit
 
 /// StoreKit 1's downloads and errors, and what is left.
 extension StoreKitUses {

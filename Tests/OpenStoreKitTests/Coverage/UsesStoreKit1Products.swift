@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import OpenStoreKit
 import PurchaseTestSupport
+import StoreKit
 
 /// StoreKit 1's products, requests and storefronts.
 extension StoreKitUses {

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import OpenStoreKit
 import PurchaseTestSupport
+import StoreKit
 
 /// StoreKit 1's queue, payments and transactions.
 extension StoreKitUses {
@@ -106,6 +106,8 @@ extension StoreKitUses {
             { (a: String, b: String, c: UUID, d: String, e: NSNumber) -> SKPaymentDiscount in
                 SKPaymentDiscount(identifier: a, keyIdentifier: b, nonce: c, signature: d, timestamp: e)
             })
+        has("init()", { () -> SKPaymentDiscount in SKPaymentDiscount() })
+        has("setValue(_:forKey:)", { (it: SKPaymentDiscount, a: Any?, b: String) in it.setValue(a, forKey: b) })
         has("identifier", { (it: SKPaymentDiscount) -> String in it.identifier })
         has("keyIdentifier", { (it: SKPaymentDiscount) -> String in it.keyIdentifier })
         has("nonce", { (it: SKPaymentDiscount) -> UUID in it.nonce })

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import OpenStoreKit
 import PurchaseTestSupport
+import StoreKit
 
 /// Transactions of StoreKit 2.
 extension StoreKitUses {
@@ -49,12 +49,6 @@ extension StoreKitUses {
         has("advancedCommerceInfo", { (it: Transaction) -> Transaction.AdvancedCommerceInfo? in it.advancedCommerceInfo })
         has("jsonRepresentation", { (it: Transaction) -> Data in it.jsonRepresentation })
         has("debugDescription", { (it: Transaction) -> String in it.debugDescription })
-        has(
-            "beginRefundRequest()",
-            { (it: Transaction) async throws -> Transaction.RefundRequestStatus in try await it.beginRefundRequest() })
-        has(
-            "beginRefundRequest(for:)",
-            { @MainActor (a: UInt64) async throws -> Transaction.RefundRequestStatus in try await Transaction.beginRefundRequest(for: a) })
         has("all(for:)", { (a: String) -> Transaction.Transactions in Transaction.all(for: a) })
         has("currentEntitlements(for:)", { (a: String) -> Transaction.Transactions in Transaction.currentEntitlements(for: a) })
         has(

@@ -1,11 +1,12 @@
 import PurchaseModel
+import PurchaseTestSupport
 import Testing
 
 @Suite struct SubscriptionBillingTests {
     @Test func `renewals keep the cycle however late they are handled, several in one jump`() throws {
         var subscription = try Sample.subscription()
         let late = Sample.secondEnd.adding(days: 5)
-        #expect(subscription.handle(.cardMended, at: late) == [.overdue(since: Sample.firstEnd)])
+        #expect(subscription.handle(.billingIssueResolved, at: late) == [.overdue(since: Sample.firstEnd)])
         var starts: [Timestamp] = []
         while let due = subscription.nextDue, due <= late {
             starts += subscription.handle(.due(cardWorks: true), at: late).charges.map(\.start)
@@ -26,13 +27,13 @@ import Testing
 
     @Test func `recovery in grace keeps the cycle, recovery later starts a new one`() throws {
         var inGrace = try SubscriptionStage.grace.sample()
-        let early = inGrace.handle(.cardMended, at: Sample.secondEnd.adding(days: 10))
+        let early = inGrace.handle(.billingIssueResolved, at: Sample.secondEnd.adding(days: 10))
         #expect(early.charges.map(\.start) == [Sample.secondEnd])
         #expect(early.notices == [.recovered])
 
         var inRetry = try SubscriptionStage.retry.sample()
         let now = Sample.secondEnd.adding(days: 20)
-        let late = inRetry.handle(.cardMended, at: now)
+        let late = inRetry.handle(.billingIssueResolved, at: now)
         #expect(late.charges.map(\.start) == [now])
         #expect(inRetry.paidUntil == (try Sample.period("P1M")).end(after: now))
     }

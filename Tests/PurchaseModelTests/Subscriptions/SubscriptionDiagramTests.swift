@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseTestSupport
 import Testing
 
 @Suite struct SubscriptionDiagramTests {

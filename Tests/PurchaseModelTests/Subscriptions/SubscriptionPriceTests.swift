@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseTestSupport
 import Testing
 
 @Suite struct SubscriptionPriceTests {
@@ -56,8 +57,8 @@ import Testing
         var subscription = try SubscriptionStage.grace.sample()
         let now = Sample.secondEnd.adding(days: 1)
         _ = subscription.handle(.priceChanged(of: "silver", to: Sample.money(12_990), needsConsent: true), at: now)
-        #expect(subscription.handle(.cardMended, at: now).charges.map(\.price.milliunits) == [9_990])
-        #expect(subscription.fall().notices == [.expired(.priceIncreaseNotAgreed)])
+        #expect(subscription.handle(.billingIssueResolved, at: now).charges.map(\.price.milliunits) == [9_990])
+        #expect(subscription.fall().notices == [.expired(.priceIncreaseNotConsented)])
     }
 
     @Test func `the price of another product concerns nobody`() throws {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseTestSupport
 import Testing
 
 @Suite struct SubscriptionRefundTests {

@@ -28,8 +28,8 @@ import Testing
         var original = try Sample.subscription(offer: offers.randomElement(using: &random) ?? nil, rules: rules)
         var clock = Sample.start
         for _ in 0..<Int.random(in: 0..<30, using: &random) {
-            let event = try SubscriptionRandomTests.event(&random, original)
-            _ = original.handle(event, at: SubscriptionRandomTests.time(&random, near: original, &clock))
+            let event = try RandomSubscription.event(&random, original)
+            _ = original.handle(event, at: RandomSubscription.time(&random, near: original, &clock))
         }
         let given = original.copy(originalTransactionID: "2", appTransactionID: "b")
         var copy = given.subscription
@@ -41,9 +41,9 @@ import Testing
             #expect(copy.period.start == original.period.start && copy.period.end == original.period.end)
             #expect(copy.period.plan == original.period.plan && copy.period.offer == original.period.offer)
             #expect(copy.nextPlan == original.nextPlan && copy.nextOffer == original.nextOffer && copy.autoRenews == original.autoRenews)
-            let event = try SubscriptionRandomTests.event(&random, original)
+            let event = try RandomSubscription.event(&random, original)
             if event == .sharingEnded { continue }
-            let now = SubscriptionRandomTests.time(&random, near: original, &clock)
+            let now = RandomSubscription.time(&random, near: original, &clock)
             let shared = Self.own(event, copy, original)
             let charges = original.handle(event, at: now).charges
             let copied = shared.map { copy.handle($0, at: now).charges } ?? []
@@ -60,8 +60,8 @@ import Testing
         let ended = copy
         var clock = Sample.start
         for _ in 0..<60 {
-            let event = try SubscriptionRandomTests.event(&random, original)
-            let now = SubscriptionRandomTests.time(&random, near: original, &clock)
+            let event = try RandomSubscription.event(&random, original)
+            let now = RandomSubscription.time(&random, near: original, &clock)
             _ = original.handle(event, at: now)
             #expect(copy.handle(event, at: now).isEmpty)
         }

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseTestSupport
 
 /// A state of the machine as far as it decides differently; all have two periods behind them.
 enum SubscriptionStage: String, CaseIterable, Sendable {
@@ -45,7 +46,7 @@ enum SubscriptionHappening: String, CaseIterable, Sendable {
     case dueAndPaid = "due and paid"
     case dueAndUnpaid = "due and unpaid"
     case dueAndNotSold = "due and not sold"
-    case cardMended = "card mended"
+    case billingIssueResolved = "card mended"
     case switchedOff = "switched off"
     case switchedOn = "switched on"
     case boughtAgain = "bought again"
@@ -67,7 +68,7 @@ enum SubscriptionHappening: String, CaseIterable, Sendable {
         case .dueAndPaid: .due(cardWorks: true)
         case .dueAndUnpaid: .due(cardWorks: false)
         case .dueAndNotSold: .due(cardWorks: true, forSale: false)
-        case .cardMended: .cardMended
+        case .billingIssueResolved: .billingIssueResolved
         case .switchedOff: .autoRenew(false)
         case .switchedOn: .autoRenew(true)
         case .boughtAgain: .purchase(SubscriptionPurchase(try Sample.plan()))

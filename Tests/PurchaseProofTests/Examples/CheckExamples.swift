@@ -5,28 +5,31 @@ struct SupportedVersionsCheck: ReceiptCheck {
     let versions: Set<String>
 
     var name: String { "supported versions" }
-    var rule: String { "It is for one of \(versions.sorted().joined(separator: ", "))." }
+    var rule: String { "The receipt is for one of the versions \(versions.sorted().joined(separator: ", "))." }
 
-    func saw(_ payload: ReceiptPayload) -> String { payload.appVersion }
+    func observed(in receipt: AuthenticReceipt) -> String { receipt.payload.appVersion }
 
-    func examine(_ payload: ReceiptPayload) throws(Refusal) {
-        guard versions.contains(payload.appVersion) else {
-            throw Refusal(.foreignVersion(payload.appVersion), at: "receipt.3")
+    func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) {
+        guard versions.contains(receipt.payload.appVersion) else {
+            throw .refused(Refusal(.foreignVersion(receipt.payload.appVersion), at: "receipt.3"))
         }
     }
 }
 
-struct OpeningCheck: SignedDataCheck {
-    let opening: Timestamp
+struct BlockedCustomersCheck: SignedDataCheck {
+    let isBlocked: @Sendable (CustomerID) -> Bool?
 
-    var name: String { "opening" }
-    var rule: String { "It was signed after our shop opened, \(opening)." }
+    var name: String { "customer" }
+    var rule: String { "The customer of a transaction is not blocked." }
 
-    func saw(_ claims: SignedDataClaims) -> String { "signed \(claims.signedDate)" }
+    func observed(in data: AuthenticSignedData) -> String { "\(data.claims.kind), signed \(data.signature.signedDate)" }
 
-    func examine(_ claims: SignedDataClaims) throws(Refusal) {
-        guard claims.signedDate >= opening else {
-            throw Refusal(.tooOld(claims.signedDate), at: "payload.signedDate", "The shop was not open then.")
+    func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
+        guard let transaction = data.payload as? TransactionPayload, let customer = transaction.appAccountToken else { return }
+        switch isBlocked(customer) {
+        case false?: return
+        case true?: throw .refused(Refusal(.custom("blocked_customer"), at: "payload.appAccountToken"))
+        case nil: throw .indeterminate(Indeterminacy(.custom("customer_list_unavailable"), at: "payload.appAccountToken"))
         }
     }
 }
@@ -36,19 +39,20 @@ func receiptVerifier(
 ) -> ReceiptVerifier {
     ReceiptVerifier(
         roots: roots,
-        BundleCheck("com.example.monkeyshop"),
-        EnvironmentCheck(environments),
-        SupportedVersionsCheck(versions: versions)
+        bundleID: "com.example.monkeyshop",
+        environments: environments,
+        checks: [SupportedVersionsCheck(versions: versions)]
     )
 }
 
 func signedDataVerifier(
-    since opening: Timestamp, trusting roots: TrustedRoots = .apple, in environments: Set<AppEnvironment> = [.production]
+    blocking isBlocked: @escaping @Sendable (CustomerID) -> Bool?, trusting roots: TrustedRoots = .apple,
+    in environments: Set<AppEnvironment> = [.production]
 ) -> SignedDataVerifier {
     SignedDataVerifier(
         roots: roots,
-        BundleCheck("com.example.monkeyshop"),
-        EnvironmentCheck(environments),
-        OpeningCheck(opening: opening)
+        bundleID: "com.example.monkeyshop",
+        environments: environments,
+        checks: [BlockedCustomersCheck(isBlocked: isBlocked)]
     )
 }

@@ -22,10 +22,11 @@ import Testing
     @Test func `app receipts are verified as the article shows`() async throws {
         let verifier = receiptVerifier(trusting: roots, in: [.sandbox])
         let bytes = try receipt()
-        #expect(try await products(boughtIn: bytes, by: verifier) == ["com.example.monkeyshop.credits5"])
+        #expect(try await purchasedProducts(in: bytes, by: verifier) == ["com.example.monkeyshop.credits5"])
         #expect(await answer(to: bytes, by: verifier) == "1 purchases")
         #expect(await answer(to: bytes, by: receiptVerifier()) == "refused: untrusted_root at SignedData.certificates")
-        #expect(try description(ofUnproven: bytes).hasPrefix("ProductionSandbox for com.example.monkeyshop, SHA-256, unknown attributes: "))
+        #expect(
+            try description(ofUnverified: bytes).hasPrefix("ProductionSandbox for com.example.monkeyshop, SHA-256, unknown attributes: "))
 
         let device = receiptVerifier(onDevice: .test, version: "1.0", trusting: roots, in: [.sandbox])
         #expect(await answer(to: bytes, by: device) == "1 purchases")
@@ -38,10 +39,10 @@ import Testing
     @Test func `transaction receipts are verified as the article shows`() throws {
         let issuer = try TransactionReceiptIssuer(authority: authority.authority)
         let bytes = try issuer.issue(TransactionReceiptContent(transaction: .sample(), appVersion: "1.0", device: .test))
-        let proven = try transaction(provenBy: bytes, trusting: roots, in: [.sandbox])
-        #expect(proven.id == "2000000000000001")
-        #expect(proven.product == "com.example.monkeyshop.credits5")
-        #expect(throws: Unproven.refused(.untrustedRoot, at: "signature.certificate")) { try transaction(provenBy: bytes) }
+        let verified = try transaction(in: bytes, trusting: roots, in: [.sandbox])
+        #expect(verified.id == "2000000000000001")
+        #expect(verified.product == "com.example.monkeyshop.credits5")
+        #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "signature.certificate")) { try transaction(in: bytes) }
         #expect(try device(named: bytes) == "00112233-4455-6677-8899-AABBCCDDEEFF")
     }
 
@@ -49,15 +50,15 @@ import Testing
         let verifier = signedDataVerifier(trusting: roots, in: [.sandbox])
         var payload = TransactionPayload.sample()
         let bought = try issuer.sign(payload)
-        #expect(try await product(boughtIn: bought.compact, by: verifier) == "com.example.monkeyshop.credits5")
+        #expect(try await purchasedProduct(in: bought.compact, by: verifier) == "com.example.monkeyshop.credits5")
         payload.revocationDate = .testStart
-        #expect(try await product(boughtIn: issuer.sign(payload).compact, by: verifier) == nil)
+        #expect(try await purchasedProduct(in: issuer.sign(payload).compact, by: verifier) == nil)
 
-        let proven = try await verifier.verify(bought)
+        let verified = try await verifier.verify(bought)
         for (renewal, expected) in [
             (RenewalInfoPayload.sample(), true), (.sample(autoRenewStatus: 0), false), (.sample(original: "2000000000000009"), false),
         ] {
-            #expect(try await willRenew(issuer.sign(renewal).compact, subscriptionOf: proven, by: verifier) == expected)
+            #expect(try await willRenew(issuer.sign(renewal).compact, subscriptionOf: verified, by: verifier) == expected)
         }
     }
 
@@ -66,12 +67,12 @@ import Testing
         var payload = AppTransactionPayload(receiptType: "Sandbox", bundleId: .test, receiptCreationDate: .testStart)
         payload.originalApplicationVersion = "1.0"
         let signed = try issuer.sign(payload, for: DeviceSeal(nonce: nonce, deviceVerificationID: device)).compact
-        let version = try await firstVersion(
-            statedBy: signed, appNumber: 1, deviceVerificationID: device, trusting: roots, in: [.sandbox]
+        let version = try await originalVersion(
+            in: signed, appAppleID: 1, deviceVerificationID: device, trusting: roots, in: [.sandbox]
         )
         #expect(version == "1.0")
-        await #expect(throws: Unproven.refused(.foreignDevice, at: "payload.deviceVerification")) {
-            try await firstVersion(statedBy: signed, appNumber: 1, deviceVerificationID: nonce, trusting: roots, in: [.sandbox])
+        await #expect(throws: VerificationFailure.refused(.foreignDevice, at: "payload.deviceVerification")) {
+            try await originalVersion(in: signed, appAppleID: 1, deviceVerificationID: nonce, trusting: roots, in: [.sandbox])
         }
     }
 
@@ -82,9 +83,9 @@ import Testing
         )
         let signed = try issuer.sign(payload).compact
         let clock = ManualClock()
-        #expect(try await subscription(askedAboutIn: signed, appNumber: 1, clock: clock, trusting: roots, in: [.sandbox]) == "1")
-        await #expect(throws: Unproven.refused(.tooOld(.testStart), at: "payload.signedDate")) {
-            try await subscription(askedAboutIn: signed, appNumber: 1, trusting: roots, in: [.sandbox])
+        #expect(try await requestedSubscription(in: signed, appAppleID: 1, clock: clock, trusting: roots, in: [.sandbox]) == "1")
+        await #expect(throws: VerificationFailure.refused(.tooOld(.testStart), at: "payload.signedDate")) {
+            try await requestedSubscription(in: signed, appAppleID: 1, trusting: roots, in: [.sandbox])
         }
     }
 
@@ -94,8 +95,8 @@ import Testing
         #expect(try await title(of: issuer.sign(RenewalInfoPayload.sample()).compact, by: verifier) == "renewal of 2000000000000001")
         #expect(try await title(of: issuer.sign(NotificationPayload.sample()).compact, by: verifier) == "notification TEST")
         let news = try issuer.sign(json: Array(#"{"environment":"Sandbox","signedDate":1738326896000}"#.utf8))
-        #expect(await title(of: news, by: verifier) == "something new, signed 2025-01-31T12:34:56Z")
-        #expect(await title(of: "nonsense", by: verifier) == "It is not signed data of this kind. It has not three parts. (parts)")
+        #expect(await title(of: news, by: verifier) == "other data, signed 2025-01-31T12:34:56Z")
+        #expect(await title(of: "nonsense", by: verifier) == "The data is malformed. A JWS must have three parts. (parts)")
     }
 
     @Test func `notifications are verified as the article shows`() async throws {
@@ -103,13 +104,13 @@ import Testing
         let transaction = try issuer.sign(TransactionPayload.sample())
         let renewal = try issuer.sign(RenewalInfoPayload.sample())
         for (type, expected) in [
-            ("REFUND", "take back com.example.monkeyshop.credits5"),
+            ("REFUND", "revoke com.example.monkeyshop.credits5"),
             ("DID_RENEW", "extend com.example.monkeyshop.credits5, renews: true"),
             ("TEST", "note test"),
-            ("NEWS", "keep NEWS, which is new"),
+            ("NEWS", "store NEWS, which is unknown"),
         ] {
             let notification = NotificationPayload.sample(type: type, transaction: transaction, renewalInfo: renewal)
-            let change = try await change(statedBy: issuer.sign(notification).compact, by: verifier)
+            let change = try await change(in: issuer.sign(notification).compact, by: verifier)
             #expect(change.id == "11111111-2222-3333-4444-555555555555")
             #expect(change.summary == expected)
         }
@@ -117,37 +118,37 @@ import Testing
         #expect(await status(answering: "nonsense", by: verifier) == 400)
     }
 
-    @Test func `verdicts are explained as the article shows`() async throws {
-        let lines = try await story(of: receipt(), by: receiptVerifier(trusting: roots, in: [.sandbox]))
-        #expect(lines.contains("passed environment: Sandbox, written ProductionSandbox"))
+    @Test func `results are explained as the article shows`() async throws {
+        let lines = try await steps(of: receipt(), by: receiptVerifier(trusting: roots, in: [.sandbox]))
+        #expect(lines.contains("passed environment: Sandbox, receipt type ProductionSandbox"))
         #expect(lines.contains { $0.hasPrefix("skipped revocation") })
-        let refused = try await story(of: receipt(), by: receiptVerifier())
+        let refused = try await steps(of: receipt(), by: receiptVerifier())
         #expect(refused.last?.hasPrefix("failed SignedData.certificates: ") == true)
         let json = try await report(on: issuer.sign(TransactionPayload.sample()).compact, by: signedDataVerifier())
-        #expect(try JSONDecoder().decode(Explanation.self, from: json).steps.last?.outcome == .failed)
+        #expect(try JSONDecoder().decode(VerificationExplanation.self, from: json).steps.last?.status == .failed)
     }
 
-    @Test func `roots count where the article says`() async throws {
+    @Test func `roots are trusted as the article shows`() async throws {
         let xcode = TestAuthority.xcode
         let developers = try rootsForDevelopers(xcodeCertificate: xcode.signedDataCertificatePEM)
         let signed = try SignedDataIssuer(xcode: xcode).sign(TransactionPayload.sample(environment: .xcode)).compact
         let verifier = signedDataVerifier(trusting: developers, in: [.xcode])
-        #expect(try await product(boughtIn: signed, by: verifier) == "com.example.monkeyshop.credits5")
+        #expect(try await purchasedProduct(in: signed, by: verifier) == "com.example.monkeyshop.credits5")
         #expect(productionRoots(developers) == nil && productionRoots(roots) == nil && productionRoots(.apple) != nil)
     }
 
-    @Test func `revocation is asked about as the article shows`() async throws {
+    @Test func `the revocation status is requested as the article shows`() async throws {
         let authority = try RevocationHarness.authority.get()
         let roots = try PurchaseProofTests.roots(ofLocalStore: authority.rootsPEM)
         let signed = try SignedDataIssuer(authority: authority).sign(TransactionPayload.sample()).compact
         let notification = try SignedDataIssuer(authority: authority).sign(NotificationPayload.sample()).compact
-        let silence = "Whether its certificate was revoked could not be asked: nobody answered. (header.x5c[0])"
+        let silence = "The revocation status is unavailable: the OCSP responder did not respond. (header.x5c[0])"
         for (code, expected, reply) in [(200, "transaction 2000000000000001", 200), (500, silence, 503)] {
             let transport = Responders { body, _ in
                 (code, try OCSPResponder(authority: authority).respond(to: body, at: SystemWallClock().now))
             }
             let checker = RevocationChecker(transport: transport)
-            let verifier = signedDataVerifier(asking: checker, trusting: roots, in: [.sandbox])
+            let verifier = signedDataVerifier(using: checker, trusting: roots, in: [.sandbox])
             await serve(refreshing: checker) {
                 #expect(await title(of: signed, by: verifier) == expected)
                 #expect(await status(answering: notification, by: verifier) == reply)
@@ -155,18 +156,27 @@ import Testing
         }
     }
 
-    @Test func `a check of one's own refuses as the article shows`() async throws {
+    @Test func `custom checks refuse as the article shows`() async throws {
         let bytes = try receipt()
         #expect(await answer(to: bytes, by: receiptVerifier(forVersions: ["1.0"], trusting: roots, in: [.sandbox])) == "1 purchases")
         let newer = receiptVerifier(forVersions: ["2.0"], trusting: roots, in: [.sandbox])
         #expect(await answer(to: bytes, by: newer) == "refused: foreign_version at receipt.3")
 
-        let signed = try issuer.sign(TransactionPayload.sample()).compact
-        let open = signedDataVerifier(since: .testStart, trusting: roots, in: [.sandbox])
-        #expect(try await product(boughtIn: signed, by: open) == "com.example.monkeyshop.credits5")
-        let later = signedDataVerifier(since: .testStart.adding(seconds: 1), trusting: roots, in: [.sandbox])
-        await #expect(throws: Unproven.refused(.tooOld(.testStart), at: "payload.signedDate")) {
-            try await product(boughtIn: signed, by: later)
+        var payload = TransactionPayload.sample()
+        payload.appAccountToken = CustomerID("00000000-0000-4000-8000-000000000001")
+        let signed = try issuer.sign(payload).compact
+        let place = "payload.appAccountToken"
+        for (isBlocked, failure) in [
+            (false, nil), (true, .refused(.custom("blocked_customer"), at: place)),
+            (nil, .indeterminate(Indeterminacy(.custom("customer_list_unavailable"), at: place))),
+        ] as [(Bool?, VerificationFailure?)] {
+            let verifier = signedDataVerifier(blocking: { _ in isBlocked }, trusting: roots, in: [.sandbox])
+            do throws(VerificationFailure) {
+                #expect(try await purchasedProduct(in: signed, by: verifier) == "com.example.monkeyshop.credits5")
+                #expect(failure == nil)
+            } catch {
+                #expect(error == failure)
+            }
         }
     }
 }

@@ -1,10 +1,9 @@
 import Foundation
-import PurchaseModel
 import PurchaseProof
 
-func story(of receipt: [UInt8], by verifier: ReceiptVerifier) async -> [String] {
+func steps(of receipt: [UInt8], by verifier: ReceiptVerifier) async -> [String] {
     let (_, explanation) = await verifier.explain(receipt)
-    return explanation.steps.map { "\($0.outcome.rawValue) \($0.name): \($0.saw)" }
+    return explanation.steps.map { "\($0.status.rawValue) \($0.name): \($0.observed)" }
 }
 
 func report(on compact: String, by verifier: SignedDataVerifier) async throws -> Data {

@@ -4,10 +4,10 @@ import PurchaseProof
 func receiptVerifier(
     trusting roots: TrustedRoots = .apple, in environments: Set<AppEnvironment> = [.production]
 ) -> ReceiptVerifier {
-    ReceiptVerifier(roots: roots, BundleCheck("com.example.monkeyshop"), EnvironmentCheck(environments))
+    ReceiptVerifier(roots: roots, bundleID: "com.example.monkeyshop", environments: environments)
 }
 
-func products(boughtIn receipt: [UInt8], by verifier: ReceiptVerifier) async throws(Unproven) -> [ProductID] {
+func purchasedProducts(in receipt: [UInt8], by verifier: ReceiptVerifier) async throws(VerificationFailure) -> [ProductID] {
     let verified = try await verifier.verify(receipt)
     return verified.payload.purchases
         .filter { $0.cancellationDate == nil }
@@ -15,10 +15,10 @@ func products(boughtIn receipt: [UInt8], by verifier: ReceiptVerifier) async thr
 }
 
 func answer(to receipt: [UInt8], by verifier: ReceiptVerifier) async -> String {
-    switch await verifier.judge(receipt) {
+    switch await verifier.outcome(of: receipt) {
     case .verified(let receipt): "\(receipt.payload.purchases.count) purchases"
     case .refused(let refusal): "refused: \(refusal.reason.code) at \(refusal.place)"
-    case .unknown(let doubt): "ask again later: \(doubt.reason.code)"
+    case .indeterminate(let indeterminacy): "try again later: \(indeterminacy.reason.code)"
     }
 }
 
@@ -28,15 +28,17 @@ func receiptVerifier(
 ) -> ReceiptVerifier {
     ReceiptVerifier(
         roots: roots,
-        BundleCheck("com.example.monkeyshop"),
-        EnvironmentCheck(environments),
-        VersionCheck(version),
-        DeviceHashCheck(identifierForVendor),
-        ExpiryCheck(clock: SystemWallClock())
+        bundleID: "com.example.monkeyshop",
+        environments: environments,
+        checks: [
+            VersionCheck(version),
+            DeviceHashCheck(identifierForVendor),
+            ExpiryCheck(clock: SystemWallClock()),
+        ]
     )
 }
 
-func description(ofUnproven receipt: [UInt8]) throws(Refusal) -> String {
+func description(ofUnverified receipt: [UInt8]) throws(Refusal) -> String {
     let receipt = try UnverifiedReceipt(receipt)
     let unknown = receipt.payload.unknownAttributes.map { "\($0.type)" }.joined(separator: ", ")
     return "\(receipt.payload.receiptType) for \(receipt.payload.bundleID), \(receipt.digest), unknown attributes: \(unknown)"

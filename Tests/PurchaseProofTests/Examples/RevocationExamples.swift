@@ -6,15 +6,15 @@ struct Responders: OCSPTransport {
 
     struct Failed: Error {}
 
-    func answer(to request: [UInt8], from address: String) async throws -> [UInt8] {
+    func response(to request: [UInt8], from address: String) async throws -> [UInt8] {
         let (status, body) = try await post(request, address)
-        guard status == 200, body.count <= RevocationChecker.maximumAnswer else { throw Failed() }
+        guard status == 200, body.count <= RevocationChecker.maximumResponse else { throw Failed() }
         return body
     }
 }
 
 func signedDataVerifier(
-    asking checker: RevocationChecker, trusting roots: TrustedRoots = .apple, in environments: Set<AppEnvironment> = [.production]
+    using checker: RevocationChecker, trusting roots: TrustedRoots = .apple, in environments: Set<AppEnvironment> = [.production]
 ) -> SignedDataVerifier {
     SignedDataVerifier(
         roots: roots, revocation: .hard(checker), bundleID: "com.example.monkeyshop", environments: environments

@@ -8,54 +8,53 @@ func signedDataVerifier(
     SignedDataVerifier(roots: roots, bundleID: "com.example.monkeyshop", environments: environments)
 }
 
-func product(boughtIn compact: String, by verifier: SignedDataVerifier) async throws(Unproven) -> ProductID? {
+func purchasedProduct(in compact: String, by verifier: SignedDataVerifier) async throws(VerificationFailure) -> ProductID? {
     let transaction = try await verifier.verify(SignedTransaction(compact))
     return transaction.payload.isRevoked ? nil : transaction.payload.productId
 }
 
 func willRenew(
     _ compact: String, subscriptionOf transaction: VerifiedTransaction, by verifier: SignedDataVerifier
-) async throws(Unproven) -> Bool {
+) async throws(VerificationFailure) -> Bool {
     let renewal = try await verifier.verify(SignedRenewalInfo(compact)).payload
     guard renewal.originalTransactionId == transaction.payload.originalTransactionId else { return false }
     return renewal.renewal == .on
 }
 
-func firstVersion(
-    statedBy compact: String, appNumber: Int64, deviceVerificationID: UUID, trusting roots: TrustedRoots = .apple,
+func originalVersion(
+    in compact: String, appAppleID: Int64, deviceVerificationID: UUID, trusting roots: TrustedRoots = .apple,
     in environments: Set<AppEnvironment> = [.production]
-) async throws(Unproven) -> String? {
+) async throws(VerificationFailure) -> String? {
     let verifier = SignedDataVerifier(
         roots: roots,
-        BundleCheck("com.example.monkeyshop"),
-        EnvironmentCheck(environments),
-        AppNumberCheck(appNumber),
-        DeviceVerificationCheck(deviceVerificationID)
+        bundleID: "com.example.monkeyshop",
+        environments: environments,
+        checks: [AppAppleIDCheck(appAppleID), DeviceVerificationCheck(deviceVerificationID)]
     )
     let app = try await verifier.verify(SignedAppTransaction(compact))
     return app.payload.originalApplicationVersion
 }
 
-func subscription(
-    askedAboutIn compact: String, appNumber: Int64, clock: any WallClock = SystemWallClock(), trusting roots: TrustedRoots = .apple,
+func requestedSubscription(
+    in compact: String, appAppleID: Int64, clock: any WallClock = SystemWallClock(), trusting roots: TrustedRoots = .apple,
     in environments: Set<AppEnvironment> = [.production]
-) async throws(Unproven) -> TransactionID {
+) async throws(VerificationFailure) -> TransactionID {
     let verifier = SignedDataVerifier(
-        roots: roots, AppNumberCheck(appNumber), EnvironmentCheck(environments), AgeCheck(seconds: 300, clock: clock)
+        roots: roots, AppAppleIDCheck(appAppleID), EnvironmentCheck(environments), AgeCheck(seconds: 300, clock: clock)
     )
     let request = try await verifier.verify(SignedRealtimeRequest(compact))
     return request.payload.originalTransactionId
 }
 
 func title(of compact: String, by verifier: SignedDataVerifier) async -> String {
-    switch await verifier.judgeAny(compact).verdict {
+    switch await verifier.verifyAny(compact).outcome {
     case .verified(.transaction(let transaction)): "transaction \(transaction.payload.transactionId)"
     case .verified(.renewalInfo(let renewal)): "renewal of \(renewal.payload.originalTransactionId)"
     case .verified(.appTransaction(let app)): "app \(app.payload.bundleId)"
     case .verified(.notification(let notification)): "notification \(notification.notification.payload.notificationType)"
-    case .verified(.realtimeRequest(let request)): "question about \(request.payload.productId)"
-    case .verified(.other(let other)): "something new, signed \(other.payload.signedDate)"
-    case .refused(let refusal): refusal.sentence
-    case .unknown(let doubt): doubt.sentence
+    case .verified(.realtimeRequest(let request)): "request about \(request.payload.productId)"
+    case .verified(.other(let other)): "other data, signed \(other.payload.signedDate)"
+    case .refused(let refusal): refusal.message
+    case .indeterminate(let indeterminacy): indeterminacy.message
     }
 }

@@ -2,8 +2,8 @@ import PurchaseModel
 import PurchaseProof
 
 func transaction(
-    provenBy receipt: [UInt8], trusting roots: TrustedRoots = .apple, in environments: Set<AppEnvironment> = [.production]
-) throws(Unproven) -> (id: TransactionID, product: ProductID) {
+    in receipt: [UInt8], trusting roots: TrustedRoots = .apple, in environments: Set<AppEnvironment> = [.production]
+) throws(VerificationFailure) -> (id: TransactionID, product: ProductID) {
     let verifier = TransactionReceiptVerifier(
         roots: roots, bundleID: "com.example.monkeyshop", environments: environments
     )

@@ -228,6 +228,6 @@ import Testing
             .wrong(""), .unexpected(""), .expired(.testStart), .future(.testStart), .livesTooLong(1),
         ]
         #expect(Set(findings.map(\.code)).count == findings.count)
-        #expect(findings.allSatisfy { $0.sentence.hasSuffix(".") })
+        #expect(findings.allSatisfy { $0.message.hasSuffix(".") })
     }
 }

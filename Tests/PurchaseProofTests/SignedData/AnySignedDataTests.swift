@@ -30,16 +30,16 @@ import Testing
         (.other, #"{"news":"of the future","environment":"Sandbox","signedDate":1738326896000}"#),
     ]
 
-    @Test(arguments: payloads) func `the kind is found out, and the payload is the signed bytes`(kind: SignedDataKind, json: String)
+    @Test(arguments: payloads) func `the kind is detected, and the payload is the signed bytes`(kind: SignedDataKind, json: String)
         async throws
     {
         let compact = try TokenBuilder(payload: json).build()
-        let report = await verifier.judgeAny(compact)
+        let report = await verifier.verifyAny(compact)
         #expect(report.kind == kind)
         #expect(report.payload == Array(json.utf8))
         #expect(report.explanation.steps.isEmpty)
         let found: SignedDataKind =
-            switch try report.verdict.get() {
+            switch try report.outcome.get() {
             case .transaction: .transaction
             case .renewalInfo: .renewalInfo
             case .appTransaction: .appTransaction
@@ -50,26 +50,26 @@ import Testing
         #expect(found == kind)
         #expect(try UnverifiedJWS(compact).kind == kind)
         let explained = await verifier.explainAny(compact)
-        #expect(explained.verdict == report.verdict)
-        #expect(explained.explanation.steps.contains { $0.name == "signature" && $0.outcome == .passed })
+        #expect(explained.outcome == report.outcome)
+        #expect(explained.explanation.steps.contains { $0.name == "signature" && $0.status == .passed })
     }
 
-    @Test func `a payload of no kind is refused, and shown`() async throws {
-        let report = await verifier.judgeAny(try TokenBuilder(payload: #"{"hello":1}"#).build())
+    @Test func `a payload of no known kind is refused and available`() async throws {
+        let report = await verifier.verifyAny(try TokenBuilder(payload: #"{"hello":1}"#).build())
         #expect(report.kind == nil)
-        #expect(report.verdict == .refused(Refusal(.malformed, at: "payload")))
+        #expect(report.outcome == .refused(Refusal(.malformed, at: "payload")))
         #expect(report.payload == Array(#"{"hello":1}"#.utf8))
     }
 
-    @Test func `what is refused says so, and keeps the payload for looking at`() async throws {
+    @Test func `a refused payload is available for inspection`() async throws {
         var builder = try TokenBuilder(payload: Self.payloads[0].1)
         builder.algorithm = "HS256"
         let report = await verifier.explainAny(try builder.build())
         #expect(report.kind == .transaction)
-        #expect(report.verdict == .refused(Refusal(.algorithm("HS256"), at: "header.alg")))
-        #expect(report.explanation.steps.last?.outcome == .failed)
-        let nothing = await verifier.judgeAny("nothing")
+        #expect(report.outcome == .refused(Refusal(.algorithm("HS256"), at: "header.alg")))
+        #expect(report.explanation.steps.last?.status == .failed)
+        let nothing = await verifier.verifyAny("nothing")
         #expect(nothing.kind == nil && nothing.payload == nil)
-        #expect(nothing.verdict == .refused(Refusal(.malformed, at: "parts")))
+        #expect(nothing.outcome == .refused(Refusal(.malformed, at: "parts")))
     }
 }

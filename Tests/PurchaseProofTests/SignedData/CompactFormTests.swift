@@ -163,7 +163,7 @@ import Testing
         var builder = builder
         try trick.play(&builder)
         let signed = SignedTransaction(try builder.build())
-        await #expect(throws: Unproven.refused(trick.reason, at: trick.place)) { try await verifier.verify(signed) }
+        await #expect(throws: VerificationFailure.refused(trick.reason, at: trick.place)) { try await verifier.verify(signed) }
     }
 
     struct ChainTrick: Sendable, CustomTestStringConvertible {
@@ -194,7 +194,7 @@ import Testing
         try trick.play(&tricky)
         let signed = SignedTransaction(try tricky.build())
         for _ in 0..<2 {
-            let error = await #expect(throws: Unproven.self) { try await verifier.verify(signed) }
+            let error = await #expect(throws: VerificationFailure.self) { try await verifier.verify(signed) }
             #expect([.chain, .untrustedRoot].contains(error?.refusalReason))
             // From now on the good chain is remembered.
             _ = try await verifier.verify(SignedTransaction(builder.build()))
@@ -227,7 +227,7 @@ import Testing
             var changed = text
             changed[place] = (33...126).filter { $0 != text[place] }.randomElement(using: &random) ?? 0
             let signed = SignedTransaction(String(decoding: changed, as: UTF8.self))
-            await #expect(throws: Unproven.self, "character \(place)") { try await verifier.verify(signed) }
+            await #expect(throws: VerificationFailure.self, "character \(place)") { try await verifier.verify(signed) }
         }
     }
 
@@ -235,7 +235,7 @@ import Testing
         let text = try builder.build()
         for count in 0..<text.count {
             let signed = SignedTransaction(String(text.prefix(count)))
-            await #expect(throws: Unproven.self, "\(count) characters") { try await verifier.verify(signed) }
+            await #expect(throws: VerificationFailure.self, "\(count) characters") { try await verifier.verify(signed) }
         }
     }
 

@@ -9,10 +9,14 @@ import Testing
 @Suite struct SignedDataCheckTests {
     private let issuer = TestAuthority.shared.signedData
 
-    private static func claims(_ kind: SignedDataKind, _ environment: String, number: Int64?) -> SignedDataClaims {
-        var claims = SignedDataClaims(kind: kind, signedDate: .testStart, environment: environment)
-        claims.appAppleID = number
-        return claims
+    /// Signed data as checks see it.
+    private static func authentic(_ claims: SignedDataClaims) async throws -> AuthenticSignedData {
+        let chain = try await TrustChain(.signedData).verify()
+        let environment = try #require(AppEnvironment(rawValue: claims.environment))
+        let signature = SignatureFacts(
+            chain, environment: environment, signedDate: claims.signedDate, certificatesPlace: "header.x5c"
+        )
+        return AuthenticSignedData(claims: claims, payload: 0, json: [], signature: signature, original: "")
     }
 
     @Test(
@@ -23,29 +27,30 @@ import Testing
             (.realtimeRequest, "Production", 8, .foreignApp(8)), (.notification, "Sandbox", nil, nil), (.appTransaction, "Xcode", 0, nil),
             (.transaction, "Production", nil, nil), (.renewalInfo, "Production", nil, nil),
         ] as [(SignedDataKind, String, Int64?, Refusal.Reason?)])
-    func `production must have our number where its kind states one`(
-        kind: SignedDataKind, environment: String, number: Int64?, reason: Refusal.Reason?
-    ) {
-        let claims = Self.claims(kind, environment, number: number)
-        do throws(Refusal) {
-            try AppNumberCheck(7).examine(claims)
+    func `production data must have the app's appAppleId where its kind states one`(
+        kind: SignedDataKind, environment: String, appAppleID: Int64?, reason: Refusal.Reason?
+    ) async throws {
+        var claims = SignedDataClaims(kind: kind, signedDate: .testStart, environment: environment)
+        claims.appAppleID = appAppleID
+        let data = try await Self.authentic(claims)
+        do throws(VerificationFailure) {
+            try AppAppleIDCheck(7).examine(data)
             #expect(reason == nil)
         } catch {
-            #expect(error.reason == reason)
-            #expect(error.place == "payload.appAppleId")
+            #expect(error == reason.map { .refused($0, at: "payload.appAppleId") })
         }
     }
 
     @Test(arguments: [(0, true), (3600, true), (3660, true), (3661, false), (-86_400, true)] as [(Int64, Bool)])
-    func `signed data is good for as long as the check says, with a minute for the clocks`(age: Int64, passes: Bool) async throws {
+    func `signed data passes until its maximum age, with a tolerance of a minute`(age: Int64, passes: Bool) async throws {
         let clock = ManualClock()
         clock.advance(seconds: age)
         let verifier = SignedDataVerifier(roots: try TestAuthority.shared.roots, AgeCheck(seconds: 3600, clock: clock))
-        let verdict = await verifier.judge(try issuer.sign(TransactionPayload.sample()))
+        let outcome = await verifier.outcome(of: try issuer.sign(TransactionPayload.sample()))
         if passes {
-            #expect(try verdict.get().payload == .sample())
+            #expect(try outcome.get().payload == .sample())
         } else {
-            #expect(verdict == .refused(Refusal(.tooOld(.testStart), at: "payload.signedDate")))
+            #expect(outcome == .refused(Refusal(.tooOld(.testStart), at: "payload.signedDate")))
         }
     }
 
@@ -63,7 +68,7 @@ import Testing
             (verification, nonce, nonce, false), (verification, "no nonce", device, false), (verification, nil, device, false),
             (nil, nonce, device, false), ("", nonce, device, false), (String(verification.dropLast()), nonce, device, false),
         ] as [(String?, String?, String, Bool)])
-    func `a device's copy passes on that device only`(verification: String?, nonce: String?, device: String, passes: Bool) throws {
+    func `data for a device passes on that device only`(verification: String?, nonce: String?, device: String, passes: Bool) throws {
         var claims = SignedDataClaims(kind: .transaction, signedDate: .testStart, environment: "Sandbox")
         claims.deviceVerification = verification
         claims.deviceVerificationNonce = nonce
@@ -77,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `every kind that a device obtains can be bound to it`() async throws {
+    @Test func `every kind that a device requests can be bound to it`() async throws {
         let seal = DeviceSeal(nonce: UUID(), deviceVerificationID: UUID())
         let verifier = SignedDataVerifier(
             roots: try TestAuthority.shared.roots, BundleCheck(.test), and: [DeviceVerificationCheck(seal.deviceVerificationID)]
@@ -86,10 +91,10 @@ import Testing
         _ = try await verifier.verify(issuer.sign(RenewalInfoPayload.sample(), for: seal))
         let app = AppTransactionPayload(receiptType: "Sandbox", bundleId: .test, receiptCreationDate: .testStart)
         _ = try await verifier.verify(issuer.sign(app, for: seal))
-        await #expect(throws: Unproven.refused(.foreignDevice, at: "payload.deviceVerification")) {
+        await #expect(throws: VerificationFailure.refused(.foreignDevice, at: "payload.deviceVerification")) {
             try await verifier.verify(issuer.sign(TransactionPayload.sample()))
         }
-        await #expect(throws: Unproven.refused(.foreignDevice, at: "payload.deviceVerification")) {
+        await #expect(throws: VerificationFailure.refused(.foreignDevice, at: "payload.deviceVerification")) {
             try await verifier.verify(issuer.sign(NotificationPayload.sample()))
         }
     }

@@ -36,14 +36,16 @@ import Testing
         #expect(try await verifier.verify(issuer.sign(payload)).payload == payload)
 
         payload.receiptCreationDate = .testStart.adding(days: -3650)
-        await #expect(throws: Unproven.self) { try await verifier.verify(issuer.sign(payload)) }
+        await #expect(throws: VerificationFailure.self) { try await verifier.verify(issuer.sign(payload)) }
         payload.receiptCreationDate = .testStart
         payload.bundleId = "com.example.other"
-        await #expect(throws: Unproven.refused(.foreignBundle("com.example.other"), at: "payload.bundleId")) {
+        await #expect(throws: VerificationFailure.refused(.foreignBundle("com.example.other"), at: "payload.bundleId")) {
             try await verifier.verify(issuer.sign(payload))
         }
         payload.receiptType = "Production"
-        await #expect(throws: Unproven.refused(.untrustedRoot, at: "header.x5c")) { try await verifier.verify(issuer.sign(payload)) }
+        await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "header.x5c")) {
+            try await verifier.verify(issuer.sign(payload))
+        }
     }
 
     @Test func `a real-time request says what was signed`() async throws {
@@ -73,7 +75,9 @@ import Testing
         #expect(try await verifier.verify(issuer.sign(Self.notification(.appData(data)))).appTransaction?.payload == inner)
 
         data.signedAppTransactionInfo = try TestAuthority.other.signedData.sign(inner)
-        let error = await #expect(throws: Unproven.self) { try await verifier.verify(issuer.sign(Self.notification(.appData(data)))) }
+        let error = await #expect(throws: VerificationFailure.self) {
+            try await verifier.verify(issuer.sign(Self.notification(.appData(data))))
+        }
         #expect(error?.place?.hasPrefix("appData.signedAppTransactionInfo.header.x5c") == true)
     }
 
@@ -89,7 +93,7 @@ import Testing
             ("data.signedRenewalInfo", try NotificationPayload.sample(renewalInfo: strangers.sign(.sample()))),
         ]
         for (part, notification) in notifications {
-            let error = await #expect(throws: Unproven.self) { try await verifier.verify(issuer.sign(notification)) }
+            let error = await #expect(throws: VerificationFailure.self) { try await verifier.verify(issuer.sign(notification)) }
             #expect(error?.refusalReason == .untrustedRoot)
             #expect(error?.place?.hasPrefix("\(part).header.x5c") == true)
         }
@@ -99,13 +103,13 @@ import Testing
         var builder = try TokenBuilder(TransactionPayload.sample())
         builder.algorithm = "none"
         let notification = try NotificationPayload.sample(transaction: SignedTransaction(builder.build()))
-        await #expect(throws: Unproven.refused(.algorithm("none"), at: "data.signedTransactionInfo.header.alg")) {
+        await #expect(throws: VerificationFailure.refused(.algorithm("none"), at: "data.signedTransactionInfo.header.alg")) {
             try await verifier.verify(issuer.sign(notification))
         }
         // Genuine, and in the wrong place.
         let renewal = try issuer.sign(RenewalInfoPayload.sample())
         let swapped = NotificationPayload.sample(transaction: SignedTransaction(renewal.compact))
-        await #expect(throws: Unproven.refused(.malformed, at: "data.signedTransactionInfo.payload.transactionId")) {
+        await #expect(throws: VerificationFailure.refused(.malformed, at: "data.signedTransactionInfo.payload.transactionId")) {
             try await verifier.verify(issuer.sign(swapped))
         }
     }
@@ -115,15 +119,21 @@ import Testing
         let roots = try TrustedRoots.apple(and: TestAuthority.shared.authority.rootsPEM, in: [.sandbox, .localTesting])
         let any = SignedDataVerifier(roots: roots, EnvironmentCheck([.sandbox, .localTesting]))
         let foreignApp = try NotificationPayload.sample(transaction: issuer.sign(.sample(bundle: "com.example.other")))
-        await #expect(throws: Unproven.refused(.foreignBundle("com.example.other"), at: "data.signedTransactionInfo.payload.bundleId")) {
+        await #expect(
+            throws: VerificationFailure.refused(.foreignBundle("com.example.other"), at: "data.signedTransactionInfo.payload.bundleId")
+        ) {
             try await any.verify(issuer.sign(foreignApp))
         }
         let transaction = try NotificationPayload.sample(transaction: issuer.sign(.sample(environment: .localTesting)))
-        await #expect(throws: Unproven.refused(.foreignEnvironment("LocalTesting"), at: "data.signedTransactionInfo.payload.environment")) {
+        await #expect(
+            throws: VerificationFailure.refused(.foreignEnvironment("LocalTesting"), at: "data.signedTransactionInfo.payload.environment")
+        ) {
             try await any.verify(issuer.sign(transaction))
         }
         let renewal = try NotificationPayload.sample(renewalInfo: issuer.sign(.sample(environment: .localTesting)))
-        await #expect(throws: Unproven.refused(.foreignEnvironment("LocalTesting"), at: "data.signedRenewalInfo.payload.environment")) {
+        await #expect(
+            throws: VerificationFailure.refused(.foreignEnvironment("LocalTesting"), at: "data.signedRenewalInfo.payload.environment")
+        ) {
             try await any.verify(issuer.sign(renewal))
         }
     }
@@ -139,7 +149,9 @@ import Testing
     ])
     func `a notification of another app is refused, whatever it is about`(subject: NotificationSubject, place: String) async throws {
         let signed = try issuer.sign(Self.notification(subject))
-        await #expect(throws: Unproven.refused(.foreignBundle("com.example.other"), at: place)) { try await verifier.verify(signed) }
+        await #expect(throws: VerificationFailure.refused(.foreignBundle("com.example.other"), at: place)) {
+            try await verifier.verify(signed)
+        }
         let theirs = try TestAuthority.shared.verifier(for: "com.example.other")
         #expect(try await theirs.verify(signed).notification.payload.subject == subject)
     }
@@ -147,13 +159,13 @@ import Testing
     @Test func `a token of an external purchase is of production unless its identifier says sandbox`() async throws {
         let token = ExternalPurchaseToken(externalPurchaseId: "b2158121-7af9-49d4-9561-1f588205523e", bundleId: .test)
         let signed = try issuer.sign(Self.notification(.externalPurchaseToken(token)))
-        await #expect(throws: Unproven.refused(.untrustedRoot, at: "header.x5c")) { try await verifier.verify(signed) }
+        await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "header.x5c")) { try await verifier.verify(signed) }
     }
 
     @Test func `a genuine transaction of another environment is told apart from a forged one`() async throws {
         let production = try SignedDataVerifier(roots: TestAuthority.shared.roots, bundleID: .test, environments: [.production])
         let signed = try issuer.sign(TransactionPayload.sample())
-        await #expect(throws: Unproven.refused(.foreignEnvironment("Sandbox"), at: "payload.environment")) {
+        await #expect(throws: VerificationFailure.refused(.foreignEnvironment("Sandbox"), at: "payload.environment")) {
             try await production.verify(signed)
         }
     }
@@ -164,7 +176,7 @@ import Testing
         var payload = TransactionPayload.sample()
         payload.environment = environment
         let signed = try issuer.sign(payload)
-        let error = await #expect(throws: Unproven.self) { try await all.verify(signed) }
+        let error = await #expect(throws: VerificationFailure.self) { try await all.verify(signed) }
         #expect(error?.refusalReason == .untrustedRoot)
     }
 
@@ -175,9 +187,9 @@ import Testing
         let verifier = SignedDataVerifier(roots: roots, bundleID: .test, environments: [.xcode, .sandbox])
         let payload = TransactionPayload.sample(environment: .xcode)
         for _ in 0..<2 { #expect(try await verifier.verify(issuer.sign(payload)).payload == payload) }
-        await #expect(throws: Unproven.refused(.chain, at: "header.x5c")) { try await verifier.verify(issuer.sign(.sample())) }
+        await #expect(throws: VerificationFailure.refused(.chain, at: "header.x5c")) { try await verifier.verify(issuer.sign(.sample())) }
         let apple = SignedDataVerifier(roots: .apple, bundleID: .test, environments: [.xcode])
-        let error = await #expect(throws: Unproven.self) { try await apple.verify(issuer.sign(payload)) }
+        let error = await #expect(throws: VerificationFailure.self) { try await apple.verify(issuer.sign(payload)) }
         #expect(error?.refusalReason == .untrustedRoot)
     }
 
@@ -186,35 +198,35 @@ import Testing
         var payload = TransactionPayload.sample()
         payload.signedDate = Timestamp(milliseconds: milliseconds)
         let signed = try issuer.sign(payload)
-        let error = await #expect(throws: Unproven.self) { try await verifier.verify(signed) }
+        let error = await #expect(throws: VerificationFailure.self) { try await verifier.verify(signed) }
         #expect(error?.refusalReason == .validity)
-        // Steps put dates into words before anything is proven.
-        #expect(await verifier.explainAny(signed.compact).explanation.steps.last?.outcome == .failed)
+        // Steps describe dates before they are authentic.
+        #expect(await verifier.explainAny(signed.compact).explanation.steps.last?.status == .failed)
     }
 
     @Test func `signed data of a flawed authority is refused even under a trusted root`() async throws {
-        for flaws in [AuthorityFlaws.noLeafMarker, .noIntermediateMarker, .expiredLeaf, .wrongKey, []] {
-            let authority = try TestAuthority.shared.flawed(flaws)
-            let verdict = try await authority.verifier().judge(authority.signedData.sign(TransactionPayload.sample()))
-            switch verdict {
-            case .verified: #expect(flaws == [])
-            case .refused, .unknown: #expect(flaws != [])
+        for defects in [AuthorityDefects.noLeafMarker, .noIntermediateMarker, .expiredLeaf, .wrongKey, []] {
+            let authority = try TestAuthority.shared.defective(defects)
+            let outcome = try await authority.verifier().outcome(of: authority.signedData.sign(TransactionPayload.sample()))
+            switch outcome {
+            case .verified: #expect(defects == [])
+            case .refused, .indeterminate: #expect(defects != [])
             }
         }
     }
 
-    @Test func `an explanation tells every step, and ends with the one that failed`() async throws {
-        let (verdict, explanation) = try await verifier.explain(issuer.sign(TransactionPayload.sample()))
-        #expect(try verdict.get().payload == .sample())
+    @Test func `an explanation contains every step, and ends with the failed one`() async throws {
+        let (outcome, explanation) = try await verifier.explain(issuer.sign(TransactionPayload.sample()))
+        #expect(try outcome.get().payload == .sample())
         let names = explanation.steps.map(\.name)
         #expect(names.prefix(2) == ["compact form", "payload"])
-        #expect(names.suffix(4) == ["signature", "revocation", "environment", "bundle"])
-        #expect(explanation.steps.allSatisfy { $0.outcome == .passed || $0.outcome == .skipped })
+        #expect(names.suffix(4) == ["signature", "revocation", "bundle", "environment"])
+        #expect(explanation.steps.allSatisfy { $0.status == .passed || $0.status == .skipped })
 
         let theirs = try TestAuthority.shared.verifier(for: "com.example.other")
         let refused = try await theirs.explain(issuer.sign(NotificationPayload.sample(transaction: issuer.sign(.sample()))))
-        #expect(refused.verdict == .refused(Refusal(.foreignBundle(.test), at: "payload.data.bundleId")))
-        #expect(refused.explanation.steps.last?.outcome == .failed)
+        #expect(refused.outcome == .refused(Refusal(.foreignBundle(.test), at: "payload.data.bundleId")))
+        #expect(refused.explanation.steps.last?.status == .failed)
         #expect(refused.explanation.steps.last?.name == "payload.data.bundleId")
     }
 
@@ -223,12 +235,12 @@ import Testing
     }
 }
 
-extension Unproven {
+extension VerificationFailure {
     /// Where it shows.
     var place: String? {
         switch self {
         case .refused(let refusal): refusal.place
-        case .unknown(let doubt): doubt.place
+        case .indeterminate(let indeterminacy): indeterminacy.place
         }
     }
 }

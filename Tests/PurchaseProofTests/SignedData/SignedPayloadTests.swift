@@ -65,7 +65,7 @@ import Testing
         ("productId", #""com.example.monkeyshop.magazine""#, { $0.productId?.rawValue ?? "" }),
         ("autoRenewProductId", #""com.example.monkeyshop.book""#, { $0.autoRenewProductId?.rawValue ?? "" }),
         ("autoRenewStatus", "0", { "\($0.renewal == .off)" }),
-        ("expirationIntent", "3", { "\($0.reasonOfExpiration == .priceIncreaseNotAgreed)" }),
+        ("expirationIntent", "3", { "\($0.reasonOfExpiration == .priceIncreaseNotConsented)" }),
         ("isInBillingRetryPeriod", "true", { "\($0.isInBillingRetryPeriod == true)" }),
         ("gracePeriodExpiresDate", "1738326896001", { "\($0.gracePeriodExpiresDate?.milliseconds ?? 0)" }),
         ("priceIncreaseStatus", "1", { "\($0.priceIncrease == .consented)" }),

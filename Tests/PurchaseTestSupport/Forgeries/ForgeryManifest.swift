@@ -51,11 +51,11 @@ package struct ForgeryManifest: Codable, Sendable {
         case jws
     }
 
-    /// The three verdicts.
-    package enum Verdict: String, Codable, Sendable {
+    /// The results of a verification.
+    package enum Result: String, Codable, Sendable {
         case verified
         case refused
-        case unknown
+        case indeterminate
     }
 
     /// One forgery, near-miss or genuine piece.
@@ -73,14 +73,14 @@ package struct ForgeryManifest: Codable, Sendable {
         package var why: String
         /// What the verifier is to be asked.
         package var verify: Verify
-        package var verdict: Verdict
+        package var result: Result
         /// The reason's code; nil for what is verified.
         package var reason: String?
         /// Where it shows.
         package var place: String?
 
         package init(
-            id: String, kind: Kind, payload: String?, file: String, what: String, why: String, verify: Verify, verdict: Verdict,
+            id: String, kind: Kind, payload: String?, file: String, what: String, why: String, verify: Verify, result: Result,
             reason: String?, place: String?
         ) {
             self.id = id
@@ -90,7 +90,7 @@ package struct ForgeryManifest: Codable, Sendable {
             self.what = what
             self.why = why
             self.verify = verify
-            self.verdict = verdict
+            self.result = result
             self.reason = reason
             self.place = place
         }

@@ -1,17 +1,18 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Who the story is about; the account is opened when it is not there.
     func triggerBuyer(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> Buyer {
         let id = request.account ?? AccountID("trigger-\(UUID().uuidString.lowercased())@example.com")
-        try AccountRow.open(id, db)
+        try AccountRecord.open(id, db)
         return try buyer(id, app.bundleID, DeviceID(UUID()), app.row.version, at: now, db)
     }
 
-    private func triggerPayment(_ product: ProductID, _ buyer: Buyer, _ db: Database) throws -> PaymentRow {
-        let payment = PaymentRow(
+    private func triggerPayment(_ product: ProductID, _ buyer: Buyer, _ db: Database) throws -> PaymentRecord {
+        let payment = PaymentRecord(
             id: PaymentID(UUID()), account: buyer.account.id, device: buyer.device, appVersion: buyer.appVersion, productID: product,
             quantity: 1, state: .settled, bundleID: buyer.app.bundleID
         )
@@ -19,14 +20,14 @@ extension StoreLedger {
         return payment
     }
 
-    private func settle(_ payment: PaymentRow, with row: TransactionRow, _ db: Database) throws {
+    private func settle(_ payment: PaymentRecord, with row: TransactionRecord, _ db: Database) throws {
         try db.execute(sql: "UPDATE payments SET result = ? WHERE id = ?", arguments: [row.id.rawValue, payment.id.rawValue])
     }
 
     /// Sells something that is bought once: the product that is named, or the first that fits.
-    func sellSingle(_ request: TriggerRequest, _ app: StoreApp, at date: Timestamp, _ db: Database) throws -> TransactionRow {
+    func sellSingle(_ request: TriggerRequest, _ app: StoreApp, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
         let buyer = try triggerBuyer(request, app, at: date, db)
-        let sold = app.catalogue.products.compactMap { app.catalogue.product($0.id, in: buyer.storefront) }
+        let sold = app.catalog.products.compactMap { app.catalog.product($0.id, in: buyer.storefront) }
         if let id = request.product {
             guard let product = sold.first(where: { $0.id == id }) else { throw StoreError.productUnknown }
             guard product.subscription == nil, product.price.milliunits > 0 else {
@@ -38,7 +39,7 @@ extension StoreLedger {
         return try sell(fitting ?? Self.madeUp(.consumable, in: buyer.storefront), to: buyer, at: date, db)
     }
 
-    private func sell(_ product: StoreProduct, to buyer: Buyer, at date: Timestamp, _ db: Database) throws -> TransactionRow {
+    private func sell(_ product: StoreProduct, to buyer: Buyer, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
         let payment = try triggerPayment(product.id, buyer, db)
         let row = try sell(product, product.price.milliunits, nil, payment, buyer, at: date, db)
         try settle(payment, with: row, db)
@@ -53,7 +54,7 @@ extension StoreLedger {
     }
 
     /// A relative buys something, shares it, and shares no more; the transaction that the account loses.
-    func endSharing(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> TransactionRow {
+    func endSharing(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> TransactionRecord {
         let start = now.adding(days: -1)
         var member = try triggerBuyer(request, app, at: start, db).account
         let family = member.family ?? UUID().uuidString.lowercased()
@@ -63,7 +64,7 @@ extension StoreLedger {
         var before = owner.account
         (before.family, before.environment) = (family, member.environment)
         try before.update(db)
-        let product = app.catalogue.products.first {
+        let product = app.catalog.products.first {
             $0.type == .nonConsumable && $0.isFamilyShareable && $0.id == request.product ?? $0.id
         }
         guard request.product == nil || product != nil else {
@@ -77,16 +78,16 @@ extension StoreLedger {
         try after.update(db)
         try familyChanged(from: before, to: after, at: now, db)
         let sql = "SELECT * FROM transactions WHERE sharedFrom = ? AND account = ?"
-        let lost = try TransactionRow.fetchOne(db, sql: sql, arguments: [bought.id.rawValue, member.id.rawValue])
+        let lost = try TransactionRecord.fetchOne(db, sql: sql, arguments: [bought.id.rawValue, member.id.rawValue])
         guard let lost else { throw StoreError.triggerUnfit("The account shares nothing with its family.") }
         return lost
     }
 
     /// Lets a subscription begin, and everything happen to it that the story tells.
     func tell(
-        _ story: SubscriptionStory, _ notice: StoreNotice, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp, _ db: Database
-    ) throws -> NotificationRow {
-        guard try SubscriptionRow.own(buyer.account.id, buyer.app.bundleID, products.group, db) == nil else {
+        _ story: SubscriptionScenario, _ notice: StoreNotice, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp, _ db: Database
+    ) throws -> NotificationRecord {
+        guard try SubscriptionRecord.own(buyer.account.id, buyer.app.bundleID, products.group, db) == nil else {
             throw StoreError.triggerUnfit("The account has a subscription of that group already; name another account, or none.")
         }
         var rules = try rules(for: buyer.account.environment, db)
@@ -97,7 +98,7 @@ extension StoreLedger {
         let terms = SubscriptionTerms(group: products.group, level: plan.level, period: plan.period)
         let first = try subscribe(SubscriptionPurchase(plan), terms, nil, payment, buyer, at: start, db)
         try settle(payment, with: first, db)
-        guard var row = try SubscriptionRow.fetchOne(db, key: first.id.rawValue) else { throw StoreError.transactionUnknown }
+        guard var row = try SubscriptionRecord.fetchOne(db, key: first.id.rawValue) else { throw StoreError.transactionUnknown }
         row.change { $0.rules.grantsGrace = rules.grantsGrace }
         try row.update(db)
 
@@ -106,14 +107,14 @@ extension StoreLedger {
             let isLate = index > lastDue ?? -1
             let time = isLate ? now : row.subscription.nextDue ?? now
             if case .due(let cardWorks, _) = step { try setCard(of: buyer, works: cardWorks, db) }
-            if step == .cardMended { try setCard(of: buyer, works: true, db) }
+            if step == .billingIssueResolved { try setCard(of: buyer, works: true, db) }
             // What precedes the end of a period happens when that began.
             let isDue = if case .due = step { true } else { false }
             row = try pass(
                 story.event(step, products, row.subscription), to: row, at: isDue || isLate ? time : row.subscription.period.start, db)
         }
         guard story.isTold else { return try newest(notice, about: first, db) }
-        guard let period = try TransactionRow.newestPeriod(of: first.id, db) else { throw StoreError.transactionUnknown }
+        guard let period = try TransactionRecord.newestPeriod(of: first.id, db) else { throw StoreError.transactionUnknown }
         return try notify(notice, about: period, row, at: now, db)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Lets everything happen that leads to a kind of notification, at times that are past, and returns that notification.
@@ -9,7 +10,7 @@ extension StoreLedger {
     func trigger(_ request: TriggerRequest) async throws -> TriggerReply {
         let subtype = request.subtype.map { NotificationSubtype(rawValue: $0) }
         guard let type = NotificationType(rawValue: request.type), subtype != .some(nil),
-            let story = TriggerStory(type, subtype ?? nil)
+            let story = TriggerScenario(type, subtype ?? nil)
         else { throw StoreError.notificationKindUnknown }
         let notice = StoreNotice(type, subtype ?? nil)
         return try await write { db, now in
@@ -23,9 +24,9 @@ extension StoreLedger {
     }
 
     private func tell(
-        _ story: TriggerStory, _ notice: StoreNotice, _ request: TriggerRequest, in app: StoreApp, at now: Timestamp, _ db: Database
-    ) throws -> NotificationRow {
-        let account = try request.account.map { try AccountRow.fetchOne(db, key: $0.rawValue) } ?? nil
+        _ story: TriggerScenario, _ notice: StoreNotice, _ request: TriggerRequest, in app: StoreApp, at now: Timestamp, _ db: Database
+    ) throws -> NotificationRecord {
+        let account = try request.account.map { try AccountRecord.fetchOne(db, key: $0.rawValue) } ?? nil
         let environment = account?.environment ?? .sandbox
         switch story {
         case .subscription(let story):
@@ -35,11 +36,11 @@ extension StoreLedger {
             return try newest(notice, about: try sellSingle(request, app, at: now, db), db)
         case .refundRequest:
             let row = try sellSingle(request, app, at: now.adding(seconds: -60), db)
-            _ = try requestRefund(RefundWish(transaction: row.id, reason: .unintendedPurchase), at: now, db)
+            _ = try requestRefund(RefundRequest(transaction: row.id, reason: .unintendedPurchase), at: now, db)
             return try newest(notice, about: row, db)
         case .refundDeclined:
             let row = try sellSingle(request, app, at: now.adding(seconds: -120), db)
-            let wish = try requestRefund(RefundWish(transaction: row.id, reason: .other), at: now.adding(seconds: -60), db)
+            let wish = try requestRefund(RefundRequest(transaction: row.id, reason: .other), at: now.adding(seconds: -60), db)
             try decide(wish, .declined, percentage: nil, at: now, db)
             return try newest(notice, about: row, db)
         case .sharingEnds:
@@ -47,7 +48,7 @@ extension StoreLedger {
         case .summary:
             var summary = NotificationSummary(bundleId: app.bundleID, environment: environment.rawValue)
             summary.requestIdentifier = UUID().uuidString.lowercased()
-            summary.productId = request.product ?? app.catalogue.products.first { $0.type == .autoRenewable }?.id
+            summary.productId = request.product ?? app.catalog.products.first { $0.type == .autoRenewable }?.id
             (summary.succeededCount, summary.failedCount) = (5, 1)
             return try notify(summary: summary, in: app.bundleID, environment, at: now, db)
         case .externalPurchase:
@@ -69,7 +70,7 @@ extension StoreLedger {
         return token
     }
 
-    private func rescindConsent(_ notice: StoreNotice, _ buyer: Buyer, at now: Timestamp, _ db: Database) throws -> NotificationRow {
+    private func rescindConsent(_ notice: StoreNotice, _ buyer: Buyer, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
         let environment = buyer.account.environment
         var app = AppTransactionPayload(receiptType: environment.rawValue, bundleId: buyer.app.bundleID, receiptCreationDate: now)
         app.appTransactionId = buyer.customer
@@ -84,11 +85,11 @@ extension StoreLedger {
     }
 
     /// The newest notification of a kind about a purchase.
-    func newest(_ notice: StoreNotice, about row: TransactionRow, _ db: Database) throws -> NotificationRow {
+    func newest(_ notice: StoreNotice, about row: TransactionRecord, _ db: Database) throws -> NotificationRecord {
         let sql = "SELECT * FROM notifications WHERE originalID = ? AND type = ? AND subtype IS ? ORDER BY rowid DESC LIMIT 1"
         let arguments: StatementArguments = [row.originalID.rawValue, notice.type.rawValue, notice.subtype?.rawValue]
-        guard let found = try NotificationRow.fetchOne(db, sql: sql, arguments: arguments) else {
-            throw StoreError.triggerUnfit("As this store's catalogue and rules are, that does not come about.")
+        guard let found = try NotificationRecord.fetchOne(db, sql: sql, arguments: arguments) else {
+            throw StoreError.triggerUnfit("As this store's catalog and rules are, that does not come about.")
         }
         return found
     }

@@ -11,8 +11,8 @@ struct TriggerProducts: Hashable, Sendable {
     ///
     /// - Parameter product: The one to begin with.
     /// - Throws: ``StoreError`` when the app sells no such subscription.
-    init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, story: SubscriptionStory) throws(StoreError) {
-        let sold = app.catalogue.products.compactMap { app.catalogue.product($0.id, in: storefront) }
+    init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, story: SubscriptionScenario) throws(StoreError) {
+        let sold = app.catalog.products.compactMap { app.catalog.product($0.id, in: storefront) }
         let plans = sold.filter { $0.type == .autoRenewable }.compactMap { product in
             product.subscription.map { (group: $0.group, plan: Self.plan(product, $0)) }
         }

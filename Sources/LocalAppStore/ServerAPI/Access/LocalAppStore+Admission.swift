@@ -29,7 +29,7 @@ extension LocalAppStore {
         let key = BackendPublicKey(id: apiKey.keyID, key: apiKey.publicKey)
         let (bundleID, findings) = APIToken.admit(String(token), with: key, issuerID: apiKey.issuerID, now: now)
         guard findings.isEmpty, let bundleID else {
-            throw Unauthorized(reason: findings.map(\.sentence).joined(separator: " "))
+            throw Unauthorized(reason: findings.map(\.message).joined(separator: " "))
         }
         guard let app = ledger.apps[bundleID] else {
             throw Unauthorized(reason: "This store does not sell for the app of the token (bid).")

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Puts off the renewal of one subscription, and of its copies in the family.
@@ -8,12 +9,12 @@ extension StoreLedger {
         try await write { db, now in
             let original = try originalTransaction(id, in: scope, db)
             let request = try ExtendRenewalDateRequest(json: body)
-            guard let row = try SubscriptionRow.fetchOne(db, key: original.id.rawValue) else {
+            guard let row = try SubscriptionRecord.fetchOne(db, key: original.id.rawValue) else {
                 throw ServerAPIError.subscriptionExtensionIneligible
             }
             if let refusal = row.refusal(ofExtensionBy: request.extendByDays, at: now) { throw ServerAPIError(refusal) }
             let extended = try pass(.extended(days: request.extendByDays), to: row, at: now, db)
-            let newest = try TransactionRow.newestPeriod(of: original.id, db) ?? original
+            let newest = try TransactionRecord.newestPeriod(of: original.id, db) ?? original
             try record(.server, about: newest, at: now, detail: "extended by \(request.extendByDays) days", db)
             return ExtendRenewalDateResponse(
                 originalTransactionId: original.id, webOrderLineItemId: newest.webOrderLineItemID, success: true,
@@ -23,7 +24,7 @@ extension StoreLedger {
     }
 }
 
-extension SubscriptionRow {
+extension SubscriptionRecord {
     /// Why the renewal cannot be put off; that it is a copy comes first.
     func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
         sharedFrom == nil ? subscription.refusal(ofExtensionBy: days, at: now) : .familyCopy

@@ -10,9 +10,9 @@ extension StoreLedger {
     func transaction(
         _ id: String, in scope: APIScope, invalid: ServerAPIError = .invalidTransactionId, unknown: ServerAPIError = .transactionIdNotFound,
         appTransaction: ServerAPIError? = .appTransactionIdNotSupported, _ db: Database
-    ) throws -> TransactionRow {
+    ) throws -> TransactionRecord {
         guard Self.isIdentifier(id) else { throw invalid }
-        if let row = try TransactionRow.find(TransactionID(id), db) {
+        if let row = try TransactionRecord.find(TransactionID(id), db) {
             guard row.bundleID == scope.bundleID, row.environment == scope.environment else { throw unknown }
             return row
         }
@@ -21,7 +21,7 @@ extension StoreLedger {
     }
 
     /// The first transaction of a purchase, by its own identifier.
-    func originalTransaction(_ id: String, in scope: APIScope, _ db: Database) throws -> TransactionRow {
+    func originalTransaction(_ id: String, in scope: APIScope, _ db: Database) throws -> TransactionRecord {
         let row = try transaction(
             id, in: scope, invalid: .invalidOriginalTransactionId, unknown: .originalTransactionIdNotFound, appTransaction: nil, db
         )
@@ -36,9 +36,9 @@ extension StoreLedger {
         return try transaction(id, in: scope, db).account
     }
 
-    private func download(_ id: String, in scope: APIScope, _ db: Database) throws -> DownloadRow? {
-        guard let row = try DownloadRow.fetchOne(db, key: id), row.bundleID == scope.bundleID,
-            try AccountRow.require(row.account, db).environment == scope.environment
+    private func download(_ id: String, in scope: APIScope, _ db: Database) throws -> AppDownloadRecord? {
+        guard let row = try AppDownloadRecord.fetchOne(db, key: id), row.bundleID == scope.bundleID,
+            try AccountRecord.require(row.account, db).environment == scope.environment
         else { return nil }
         return row
     }

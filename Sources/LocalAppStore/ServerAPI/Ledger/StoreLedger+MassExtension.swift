@@ -9,12 +9,12 @@ extension StoreLedger {
     /// Keeps a request to put off many renewals, which the next steps of the store carry out; the same request again changes nothing.
     func extendAll(_ body: Data, in scope: APIScope) async throws -> MassExtendRenewalDateResponse {
         let request = try MassExtendRenewalDateRequest(json: body)
-        guard scope.app.catalogue.product(request.productId)?.type == .autoRenewable else { throw ServerAPIError.invalidProductId }
+        guard scope.app.catalog.product(request.productId)?.type == .autoRenewable else { throw ServerAPIError.invalidProductId }
         guard request.storefrontCountryCodes?.allSatisfy({ Storefront(countryCode: $0) != nil }) ?? true else {
             throw ServerAPIError.invalidStorefrontCountryCode
         }
         // UUIDs are the same in upper and lower case.
-        let row = MassExtensionRow(
+        let row = MassExtensionRecord(
             bundleID: scope.bundleID, environment: scope.environment, request: request.requestIdentifier.lowercased(),
             productID: request.productId, storefronts: request.storefrontCountryCodes, days: request.extendByDays, reached: 0,
             succeeded: 0, failed: 0
@@ -27,7 +27,7 @@ extension StoreLedger {
     func massExtension(_ request: String, of product: String, in scope: APIScope) async throws -> MassExtendRenewalDateStatusResponse {
         guard !product.isEmpty else { throw ServerAPIError.invalidProductId }
         guard IdentifierText.uuid(request) != nil else { throw ServerAPIError.invalidRequestIdentifier }
-        let found = try await read { db in try MassExtensionRow.find(request.lowercased(), in: scope, db) }
+        let found = try await read { db in try MassExtensionRecord.find(request.lowercased(), in: scope, db) }
         guard let row = found, row.productID == ProductID(product) else { throw ServerAPIError.statusRequestNotFound }
         guard let date = row.completeDate else { return MassExtendRenewalDateStatusResponse(requestIdentifier: request, complete: false) }
         return MassExtendRenewalDateStatusResponse(
@@ -38,7 +38,7 @@ extension StoreLedger {
     /// Goes on with the first request that is not done; how many subscriptions it looked at, at least 1, or 0 when there is none.
     func extendMany(at now: Timestamp, _ db: Database) throws -> Int {
         let sql = "SELECT * FROM massExtensions WHERE completeDate IS NULL ORDER BY rowid LIMIT 1"
-        guard var extent = try MassExtensionRow.fetchOne(db.cachedStatement(sql: sql)) else { return 0 }
+        guard var extent = try MassExtensionRecord.fetchOne(db.cachedStatement(sql: sql)) else { return 0 }
         let subscribers = """
             SELECT rowid FROM subscriptions WHERE bundleID = ? AND sharedFrom IS NULL AND rowid > ? ORDER BY rowid LIMIT ?
             """
@@ -47,10 +47,10 @@ extension StoreLedger {
         for rowid in rows {
             extent.reached = rowid
             guard
-                let row = try SubscriptionRow.fetchOne(
+                let row = try SubscriptionRecord.fetchOne(
                     db.cachedStatement(sql: "SELECT * FROM subscriptions WHERE rowid = ?"), arguments: [rowid]),
                 row.subscription.productID == extent.productID, [.active, .gracePeriod].contains(row.subscription.subscriptionStatus),
-                let newest = try TransactionRow.newestPeriod(of: row.id, db), newest.environment == extent.environment,
+                let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == extent.environment,
                 extent.storefronts?.contains(newest.storefront) ?? true
             else { continue }
             if row.refusal(ofExtensionBy: extent.days, at: now) == nil {
@@ -69,7 +69,7 @@ extension StoreLedger {
         return max(rows.count, 1)
     }
 
-    private func notify(_ extent: MassExtensionRow, at now: Timestamp, _ db: Database) throws {
+    private func notify(_ extent: MassExtensionRecord, at now: Timestamp, _ db: Database) throws {
         var summary = NotificationSummary(bundleId: extent.bundleID, environment: extent.environment.rawValue)
         summary.requestIdentifier = extent.request
         summary.productId = extent.productID

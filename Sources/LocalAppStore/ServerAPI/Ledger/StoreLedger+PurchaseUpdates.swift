@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreLedger {
     /// Keeps what a developer's server tells about the use of a purchase whose money was asked back.
@@ -25,12 +26,12 @@ extension StoreLedger {
     }
 
     private func keepConsumption(
-        of id: String, in scope: APIScope, _ read: @escaping @Sendable (TransactionRow) throws -> Data
+        of id: String, in scope: APIScope, _ read: @escaping @Sendable (TransactionRecord) throws -> Data
     ) async throws {
         try await write { db, now in
             let row = try transaction(id, in: scope, db)
             let consumption = String(decoding: try read(row), as: UTF8.self)
-            guard var request = try RefundRequestRow.pending(row.restores ?? row.id, db) else { return }
+            guard var request = try RefundRequestRecord.pending(row.restores ?? row.id, db) else { return }
             request.consumption = consumption
             try request.update(db)
             try record(.server, about: row, at: now, detail: "consumption information", db)
@@ -45,10 +46,10 @@ extension StoreLedger {
             guard original.sharedFrom == nil else { throw ServerAPIError.familyTransactionNotSupported }
             guard original.id == original.originalID else { throw ServerAPIError.transactionIdIsNotOriginalTransactionId }
             var row = original
-            if var subscription = try SubscriptionRow.fetchOne(db, key: original.id.rawValue) {
+            if var subscription = try SubscriptionRecord.fetchOne(db, key: original.id.rawValue) {
                 subscription.change { $0.appAccountToken = token }
                 try subscription.update(db)
-                row = try TransactionRow.newestPeriod(of: original.id, db) ?? original
+                row = try TransactionRecord.newestPeriod(of: original.id, db) ?? original
             }
             row.appAccountToken = token
             try change(&row, db)

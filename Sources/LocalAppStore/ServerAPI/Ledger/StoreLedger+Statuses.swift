@@ -12,13 +12,13 @@ extension StoreLedger {
             wanted.insert(status)
         }
         let rows = try await read { [wanted] db in
-            try SubscriptionRow.all(of: try customer(id, in: scope, db), in: scope.bundleID, db).compactMap { row in
+            try SubscriptionRecord.all(of: try customer(id, in: scope, db), in: scope.bundleID, db).compactMap { row in
                 guard wanted.isEmpty || wanted.contains(row.subscription.subscriptionStatus) else { return nil }
-                guard let newest = try TransactionRow.newestPeriod(of: row.id, db), newest.environment == scope.environment else {
+                guard let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == scope.environment else {
                     return nil
                 }
                 return (row, newest)
-            } as [(SubscriptionRow, TransactionRow)]
+            } as [(SubscriptionRecord, TransactionRecord)]
         }
         let now = clock.now
         var groups: [SubscriptionGroupStatus] = []

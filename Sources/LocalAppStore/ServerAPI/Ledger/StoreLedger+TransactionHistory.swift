@@ -14,7 +14,7 @@ extension StoreLedger {
             let account = try customer(id, in: scope, db)
             let question = "history \(scope.bundleID) \(scope.environment) \(account) \(filter.query(revision: nil).text)"
             let start = try PageToken.place(in: query.values("revision"), for: question, or: .invalidRequestRevision)
-            let request = TransactionRow.history(of: account, in: scope, filter, after: start?.first, hidesFinished: hidesFinished)
+            let request = TransactionRecord.history(of: account, in: scope, filter, after: start?.first, hidesFinished: hidesFinished)
             return (Page(try request.fetchAll(db)), question, start)
         }
         let end = page.elements.last.map { PageToken.Place(first: $0.change, second: 0) } ?? start ?? PageToken.Place(first: 0, second: 0)
@@ -27,9 +27,9 @@ extension StoreLedger {
     }
 }
 
-extension TransactionRow {
+extension TransactionRecord {
     /// A customer's transactions of a scope, as an App Store knows them: what a device restored is on that device only.
-    static func known(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRow> {
+    static func known(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRecord> {
         filter(
             Column("account") == account.rawValue && Column("bundleID") == scope.bundleID.rawValue
                 && Column("environment") == scope.environment.rawValue && Column("kind") != Kind.restore.rawValue
@@ -39,11 +39,11 @@ extension TransactionRow {
     /// The rows of one page and one more, after the change that the last page ended with.
     fileprivate static func history(
         of account: AccountID, in scope: APIScope, _ filter: TransactionHistoryRequest, after change: Int64?, hidesFinished: Bool
-    ) -> QueryInterfaceRequest<TransactionRow> {
+    ) -> QueryInterfaceRequest<TransactionRecord> {
         let isAscending = filter.sort != .descending
         var request = known(of: account, in: scope)
             .order(isAscending ? Column("change").asc : Column("change").desc)
-            .limit(Page<TransactionRow>.size + 1)
+            .limit(Page<TransactionRecord>.size + 1)
         if let change { request = request.filter(isAscending ? Column("change") > change : Column("change") < change) }
         if let date = filter.startDate { request = request.filter(Column("purchaseDate") >= date.milliseconds) }
         if let date = filter.endDate { request = request.filter(Column("purchaseDate") < date.milliseconds) }

@@ -15,7 +15,7 @@ extension StoreLedger {
     /// How a customer came by the app.
     func appTransactionInfo(_ id: String, in scope: APIScope) async throws -> AppTransactionInfoResponse {
         let download = try await read { db in
-            guard let download = try DownloadRow.find(try customer(id, in: scope, db), scope.bundleID, db) else {
+            guard let download = try AppDownloadRecord.find(try customer(id, in: scope, db), scope.bundleID, db) else {
                 throw ServerAPIError.appTransactionDoesNotExist
             }
             return download
@@ -32,7 +32,7 @@ extension StoreLedger {
             let sql = """
                 SELECT * FROM transactions WHERE orderID = ? AND bundleID = ? AND environment = ? AND kind <> 'restore' ORDER BY rowid
                 """
-            return try TransactionRow.fetchAll(
+            return try TransactionRecord.fetchAll(
                 db.cachedStatement(sql: sql), arguments: [id, scope.bundleID.rawValue, scope.environment.rawValue])
         }
         let now = clock.now
@@ -46,8 +46,8 @@ extension StoreLedger {
             let account = try customer(id, in: scope, db)
             let question = "refunds \(scope.bundleID) \(scope.environment) \(account)"
             let start = try PageToken.place(in: query.values("revision"), for: question, or: .invalidRequestRevision)
-            var request = TransactionRow.refunded(of: account, in: scope)
-                .order(Column("revokedAt"), Column("change")).limit(Page<TransactionRow>.size + 1)
+            var request = TransactionRecord.refunded(of: account, in: scope)
+                .order(Column("revokedAt"), Column("change")).limit(Page<TransactionRecord>.size + 1)
             if let start {
                 let (date, change) = (Column("revokedAt"), Column("change"))
                 request = request.filter(date >= start.first && (date > start.first || change > start.second))
@@ -67,7 +67,7 @@ extension StoreLedger {
     func newestRefunds(of id: String, in scope: APIScope) async throws -> RefundLookupResponse {
         let rows = try await read { db in
             let account = try originalTransaction(id, in: scope, db).account
-            return try TransactionRow.refunded(of: account, in: scope)
+            return try TransactionRecord.refunded(of: account, in: scope)
                 .order(Column("revokedAt").desc, Column("change").desc).limit(Self.refundLookupLimit).fetchAll(db)
         }
         let now = clock.now
@@ -75,9 +75,9 @@ extension StoreLedger {
     }
 }
 
-extension TransactionRow {
+extension TransactionRecord {
     /// A customer's transactions whose money was given back; what a family shares no more was never paid.
-    fileprivate static func refunded(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRow> {
+    fileprivate static func refunded(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRecord> {
         known(of: account, in: scope).filter(
             Column("revokedAt") != nil
                 && (Column("revocationType") == nil || Column("revocationType") != RevocationType.familyRevoke.rawValue)

@@ -1,4 +1,4 @@
 public import ArgumentParser
-public import PurchaseModel
+package import PurchaseModel
 
 extension ReceiptInfoOrder: ExpressibleByArgument {}

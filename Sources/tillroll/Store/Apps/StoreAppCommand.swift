@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 
 /// Adds an app to a store, or changes one.
-struct StoreAppCommand: StoreAsking {
+struct StoreAppCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "Add an app to a store, or change one.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists a store's apps.
-struct StoreAppsCommand: StoreAsking {
+struct StoreAppsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
         abstract: "List the apps that a store sells for.",

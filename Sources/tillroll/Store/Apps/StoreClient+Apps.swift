@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreClient {
     /// The app that was named, or the store's first one.

@@ -3,10 +3,11 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Gives a store the content that it hosts for a product.
-struct StoreContentCommand: StoreAsking {
+struct StoreContentCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",
         abstract: "Give a store the file that whoever bought a product can download.",

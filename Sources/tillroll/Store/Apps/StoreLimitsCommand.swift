@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Limits how often apps may call the App Store Server API.
-struct StoreLimitsCommand: StoreAsking {
+struct StoreLimitsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
         abstract: "Limit how often apps may call the App Store Server API, as the App Store does.",

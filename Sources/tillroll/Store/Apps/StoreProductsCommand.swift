@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists what an app sells.
-struct StoreProductsCommand: StoreAsking {
+struct StoreProductsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "products",
         abstract: "List what an app sells.",

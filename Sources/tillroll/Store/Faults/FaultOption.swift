@@ -1,5 +1,6 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// A kind of fault on the command line: `lostReply`, `delay:500`, `status:429:60` or `signing:wrongRoot`.
 struct FaultOption: ExpressibleByArgument, Sendable {

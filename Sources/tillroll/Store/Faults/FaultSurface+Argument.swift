@@ -1,4 +1,5 @@
-public import ArgumentParser
-public import PurchaseModel
+import ArgumentParser
+import PurchaseModel
+import PurchaseProtocol
 
 extension FaultSurface: ExpressibleByArgument {}

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Switches faults off.
-struct StoreFaultClearCommand: StoreAsking {
+struct StoreFaultClearCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
         abstract: "Switch one fault off, or all.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists the faults that are on.
-struct StoreFaultListCommand: StoreAsking {
+struct StoreFaultListCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the faults that are switched on.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Switches a fault on.
-struct StoreFaultSetCommand: StoreAsking {
+struct StoreFaultSetCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Switch a fault on.",

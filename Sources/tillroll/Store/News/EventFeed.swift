@@ -2,6 +2,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// What happens in a store, without end and without gaps: after a broken connection it goes on behind the last event.
@@ -17,7 +18,9 @@ struct EventFeed: AsyncSequence {
     struct Iterator: AsyncIteratorProtocol {
         let store: StoreClient
         var query: [String: String]
-        private var lines: WireLines.Iterator?
+        private var bytes: WireBytes.Iterator?
+        private var decoder = EventStreamDecoder()
+        private var received: [StoreEvent] = []
 
         init(store: StoreClient, query: [String: String]) {
             self.store = store
@@ -30,18 +33,22 @@ struct EventFeed: AsyncSequence {
         mutating func next() async throws -> StoreEvent? {
             while true {
                 try Task.checkCancellation()
-                if lines == nil { lines = WireLines(try await open()).makeAsyncIterator() }
-                // A connection on which nothing came for a while is given up by the client, and made anew.
-                guard let line = (try? await lines?.next()).flatMap({ $0 }) else {
-                    lines = nil
+                if let event = received.popLast() {
+                    query["after"] = "\(event.id)"
+                    return event
+                }
+                if bytes == nil {
+                    bytes = WireBytes(try await open()).makeAsyncIterator()
+                    decoder = EventStreamDecoder()
+                }
+                // A connection without data for a minute is closed by the client, and opened again.
+                guard let part = (try? await bytes?.next()).flatMap({ $0 }), let lines = decoder.decode(part) else {
+                    bytes = nil
                     // A store that takes connections and ends them at once is not asked without end.
                     try await Task.sleep(for: .milliseconds(200))
                     continue
                 }
-                guard line.hasPrefix("data: "), let event = try? WireJSON.decode(StoreEvent.self, from: Data(line.dropFirst(6).utf8))
-                else { continue }
-                query["after"] = "\(event.id)"
-                return event
+                received = lines.compactMap { try? WireJSON.decode(StoreEvent.self, from: $0) }.reversed()
             }
         }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Tells what happens in a store.

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 
 /// Shows one notification.
-struct StoreNotificationCommand: StoreAsking {
+struct StoreNotificationCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "notification",
         abstract: "Show what a notification says, and the attempts to send it.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists notifications.
-struct StoreNotificationsCommand: StoreAsking {
+struct StoreNotificationsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
         abstract: "List the notifications and what became of them.",

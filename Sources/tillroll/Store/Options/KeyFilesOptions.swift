@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PrivateFiles
 import PurchaseModel
+import PurchaseProtocol
 
 /// Where root certificate and API key of a store are written.
 struct KeyFilesOptions: ParsableArguments {

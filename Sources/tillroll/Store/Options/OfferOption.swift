@@ -1,5 +1,6 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// An offer on the command line: its kind, a colon, and its identifier.
 struct OfferOption: ExpressibleByArgument, Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Which subscription is meant.
 struct SubscriptionTarget: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Which transaction is meant.
 struct TransactionTarget: ParsableArguments {

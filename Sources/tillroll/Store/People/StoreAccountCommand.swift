@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Opens an account, or changes one.
-struct StoreAccountCommand: StoreAsking {
+struct StoreAccountCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
         abstract: "Open an account, or change one.",
@@ -24,7 +25,7 @@ struct StoreAccountCommand: StoreAsking {
     @Option(help: "Whether its purchases are interrupted until `resolve`: on or off.") var interrupt: StateOption?
     @Option(help: "Whether its family may use what it buys: on or off.") var share: StateOption?
     @Option(help: "The environment of its purchases to come: sandbox or production.") var environment: EnvironmentOption?
-    @Option(help: "The country it buys in, such as USA; empty for that of the catalogue.") var storefront: String?
+    @Option(help: "The country it buys in, such as USA; empty for that of the catalog.") var storefront: String?
     @Option(help: "What the members of its family have in common; empty to leave.") var family: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists a store's accounts.
-struct StoreAccountsCommand: StoreAsking {
+struct StoreAccountsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
         abstract: "List the accounts of a store.",

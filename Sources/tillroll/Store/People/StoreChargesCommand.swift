@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists what an account paid.
-struct StoreChargesCommand: StoreAsking {
+struct StoreChargesCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "charges",
         abstract: "List what an account paid and got back.",

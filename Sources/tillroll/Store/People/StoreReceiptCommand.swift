@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 
 /// Fetches an account's receipt, as its device would.
-struct StoreReceiptCommand: StoreAsking {
+struct StoreReceiptCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
         abstract: "Fetch the app receipt of an account, as a device of it gets it.",
@@ -26,7 +27,7 @@ struct StoreReceiptCommand: StoreAsking {
     @Option(help: "Only of this transaction, as receipts of iOS 6 were.") var transaction: String?
     @Flag(help: "A receipt whose validity has ended.") var expired = false
     @Flag(help: "A receipt that was revoked.") var revoked = false
-    @Flag(help: "A receipt of an app that an organisation bought in volume.") var volumePurchase = false
+    @Flag(help: "A receipt of an app that an organization bought in volume.") var volumePurchase = false
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func ask(_ store: StoreClient) async throws -> ReceiptReply {

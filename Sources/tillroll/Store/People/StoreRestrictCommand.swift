@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Forbids purchases on a device.
-struct StoreRestrictCommand: StoreAsking {
+struct StoreRestrictCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "restrict",
         abstract: "Forbid purchases on a device, or allow them again.",

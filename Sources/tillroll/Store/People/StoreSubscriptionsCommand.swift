@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists an account's subscriptions.
-struct StoreSubscriptionsCommand: StoreAsking {
+struct StoreSubscriptionsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "subscriptions",
         abstract: "List the subscriptions of an account.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists an account's transactions.
-struct StoreTransactionsCommand: StoreAsking {
+struct StoreTransactionsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "transactions",
         abstract: "List the transactions of an account.",

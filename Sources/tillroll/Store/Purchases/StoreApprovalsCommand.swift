@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists what waits for a parent.
-struct StoreApprovalsCommand: StoreAsking {
+struct StoreApprovalsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "approvals",
         abstract: "List the payments that wait for a parent.",

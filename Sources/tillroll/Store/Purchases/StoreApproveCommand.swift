@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 
 /// Approves a child's payment.
-struct StoreApproveCommand: StoreAsking {
+struct StoreApproveCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
         abstract: "Approve a payment that waits for a parent.",

@@ -2,9 +2,10 @@ import ArgumentParser
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 
 /// Buys for an account.
-struct StoreBuyCommand: StoreAsking {
+struct StoreBuyCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "buy",
         abstract: "Buy a product for an account, outside the app.",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreClient {
     /// Decides on a payment that waits for a parent.

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 
 /// Declines a child's payment.
-struct StoreDeclineCommand: StoreAsking {
+struct StoreDeclineCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline",
         abstract: "Decline a payment that waits for a parent.",

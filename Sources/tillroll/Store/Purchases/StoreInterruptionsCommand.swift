@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists interrupted payments.
-struct StoreInterruptionsCommand: StoreAsking {
+struct StoreInterruptionsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "interruptions",
         abstract: "List the payments that were interrupted.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Offers a product to an account.
-struct StorePromoteCommand: StoreAsking {
+struct StorePromoteCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
         abstract: "Offer a product to an account of the store's own accord, as on the app's page.",

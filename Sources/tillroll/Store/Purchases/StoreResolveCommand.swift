@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lets an interrupted payment go on.
-struct StoreResolveCommand: StoreAsking {
+struct StoreResolveCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
         abstract: "Let a payment go on that was interrupted.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Decides on a request for a refund.
-struct StoreDecideRefundCommand: StoreAsking {
+struct StoreDecideRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide-refund",
         abstract: "Grant or decline a customer's request for a refund.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Gives money back.
-struct StoreRefundCommand: StoreAsking {
+struct StoreRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund",
         abstract: "Give the money of a transaction back.",
@@ -22,7 +23,7 @@ struct StoreRefundCommand: StoreAsking {
     func ask(_ store: StoreClient) async throws -> TransactionAnswer {
         if let percentage, !(1...100).contains(percentage) { throw ValidationError("--percentage goes from 1 to 100.") }
         let transaction = try await target.find(in: store)
-        let request = RefundRequest(transaction: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 })
+        let request = IssueRefund(transaction: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 })
         let _: Empty = try await store.call(ControlEndpoints.refund, request)
         return TransactionAnswer(transaction: transaction)
     }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists customers' requests for refunds.
-struct StoreRefundRequestsCommand: StoreAsking {
+struct StoreRefundRequestsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund-requests",
         abstract: "List what customers asked to get back.",

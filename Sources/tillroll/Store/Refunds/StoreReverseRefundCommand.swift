@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Takes a refund back.
-struct StoreReverseRefundCommand: StoreAsking {
+struct StoreReverseRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "reverse-refund",
         abstract: "Take a refund back.",

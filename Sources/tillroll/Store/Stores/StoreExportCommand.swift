@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Writes all that a store knows into one file.

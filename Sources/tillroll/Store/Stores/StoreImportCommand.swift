@@ -4,10 +4,11 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import PurchaseModel
+import PurchaseProtocol
 import WireClient
 
 /// Makes a store of an exported file.
-struct StoreImportCommand: StoreAsking {
+struct StoreImportCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Make a store of a file that `export` wrote, beside the others of a host.",

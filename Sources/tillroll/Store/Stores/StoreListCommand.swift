@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Lists the stores of a host.
-struct StoreListCommand: StoreAsking {
+struct StoreListCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the stores of a host.",

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 
 /// Makes a further store.
-struct StoreMakeCommand: StoreAsking {
+struct StoreMakeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "make",
         abstract: "Make a further store beside the others of a host; a test may have one for itself.",

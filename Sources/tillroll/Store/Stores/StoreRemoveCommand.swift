@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Removes a store of a host.
-struct StoreRemoveCommand: StoreAsking {
+struct StoreRemoveCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove a store of a host, and its file.",

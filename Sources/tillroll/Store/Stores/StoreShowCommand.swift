@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Shows how a store is reached.
-struct StoreShowCommand: StoreAsking {
+struct StoreShowCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a store's addresses, its root certificate and its API key.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Switches renewal off.
-struct StoreCancelCommand: StoreAsking {
+struct StoreCancelCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Switch a subscription's renewal off, as its customer does; it runs to its end.",

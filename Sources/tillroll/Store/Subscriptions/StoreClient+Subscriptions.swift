@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreClient {
     /// Does something with the subscription that is meant.

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Ends a subscription.
-struct StoreExpireCommand: StoreAsking {
+struct StoreExpireCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "expire",
         abstract: "End a subscription now.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Puts a renewal off.
-struct StoreExtendCommand: StoreAsking {
+struct StoreExtendCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend",
         abstract: "Put a subscription's renewal off by 1 to 90 days.",

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Raises the price of a subscription.
-struct StoreRaisePriceCommand: StoreAsking {
+struct StoreRaisePriceCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "raise-price",
         abstract: "Raise a subscription's price from its next renewal on.",

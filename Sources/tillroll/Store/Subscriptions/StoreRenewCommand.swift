@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Renews a subscription before its time.
-struct StoreRenewCommand: StoreAsking {
+struct StoreRenewCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
         abstract: "End a subscription's period now and start the next one.",

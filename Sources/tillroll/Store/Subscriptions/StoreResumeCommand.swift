@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Switches renewal on.
-struct StoreResumeCommand: StoreAsking {
+struct StoreResumeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Switch a subscription's renewal on again, as its customer does.",

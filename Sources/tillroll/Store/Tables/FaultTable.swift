@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// Faults as people see them.
 struct FaultTable {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// Payments that wait, as people see them.
 struct PaymentTable {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// Customers' requests for refunds, as people see them.
 struct RefundRequestTable {

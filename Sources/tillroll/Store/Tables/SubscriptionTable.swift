@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// Subscriptions as people see them.
 struct SubscriptionTable {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// Transactions as people see them.
 struct TransactionTable {

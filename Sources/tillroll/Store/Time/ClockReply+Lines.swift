@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 extension ClockReply {
     /// The time as people see it.

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Moves the store's time forward.
-struct StoreAdvanceCommand: StoreAsking {
+struct StoreAdvanceCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",
         abstract: "Move the store's time forward; everything due on the way happens in order.",

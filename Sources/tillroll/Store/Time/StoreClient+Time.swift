@@ -1,5 +1,6 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 extension StoreClient {
     /// How far one call moves the time: between two calls the command says where it is and can be stopped.

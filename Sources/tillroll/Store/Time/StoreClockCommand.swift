@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Shows the store's time.
-struct StoreClockCommand: StoreAsking {
+struct StoreClockCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
         abstract: "Show the store's time and how it goes.",

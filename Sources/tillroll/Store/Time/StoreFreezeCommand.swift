@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Stops the store's time.
-struct StoreFreezeCommand: StoreAsking {
+struct StoreFreezeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
         abstract: "Stop the store's time; `speed 1` lets it go on.",

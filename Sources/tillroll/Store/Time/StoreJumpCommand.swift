@@ -1,8 +1,9 @@
 import ArgumentParser
 import PurchaseModel
+import PurchaseProtocol
 
 /// Jumps to a date.
-struct StoreJumpCommand: StoreAsking {
+struct StoreJumpCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "jump",
         abstract: "Move the store's time to a date that is still to come.",

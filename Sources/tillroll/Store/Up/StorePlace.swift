@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PrivateFiles
 import PurchaseModel
+import PurchaseProtocol
 
 /// Where a running store keeps its files: a folder that lasts, or one that is gone with the process.
 struct StorePlace {

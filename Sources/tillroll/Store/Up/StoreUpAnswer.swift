@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseProtocol
 
 /// What `tillroll store up` says when the store is ready; scripts rely on the names.
 struct StoreUpAnswer: Encodable {

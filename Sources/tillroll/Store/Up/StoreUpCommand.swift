@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import PurchaseConsole
 import PurchaseModel
+import PurchaseProtocol
 import ServiceLifecycle
 import UnixSignals
 import WireServer
@@ -58,12 +59,12 @@ struct StoreUpCommand: AsyncParsableCommand {
         StandardStreams.prepare()
         // From the first file on, so that none is left behind.
         let signals = await StopSignals()
-        let catalogue = try storekit.map { try StorekitFile($0).catalogue() }
+        let catalog = try storekit.map { try StorekitFile($0).catalog() }
         let place = try StorePlace(folder)
         defer { place.leave() }
         var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .warning
-        let store = try await open(at: place, selling: catalogue, logger)
+        let store = try await open(at: place, selling: catalog, logger)
         let stores: StoreHost
         do { stores = try await StoreHost(standard: store, folder: place.isTemporary ? nil : place.stores, logger: logger) } catch {
             throw ValidationError("A store in \(place.stores) can't be opened. \(error)")
@@ -72,7 +73,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         let (found, finding) = AsyncStream.makeStream(of: StorePorts.Found.self)
         let ports = StorePorts(expectsTLS: tlsPort != nil) { finding.yield($0) }
         let announcement = StoreAnnouncement(ports: found) { [self] ports in
-            try announce(store, at: place, ports, token: token, selling: catalogue)
+            try announce(store, at: place, ports, token: token, selling: catalog)
         }
         var services: [any Service] = [
             stores.application(
@@ -110,9 +111,9 @@ struct StoreUpCommand: AsyncParsableCommand {
     }
 
     /// Opens the store that the folder holds, changed as the command line wants it, or a new one.
-    private func open(at place: StorePlace, selling catalogue: Catalogue?, _ logger: Logger) async throws -> LocalAppStore {
+    private func open(at place: StorePlace, selling catalog: Catalog?, _ logger: Logger) async throws -> LocalAppStore {
         var configuration = LocalAppStoreConfiguration(
-            bundleID: bundleID.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID, catalogue: catalogue ?? .empty,
+            bundleID: bundleID.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID, catalog: catalog ?? .empty,
             database: place.isTemporary ? .memory : .file(place.database), sharedSecret: sharedSecret
         )
         configuration.isReopened = place.hasStore && bundleID == nil
@@ -123,7 +124,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
         var change = AppRequest()
         if !place.isTemporary {
-            change.storekit = catalogue.map { JSONText($0.storekit) }
+            change.storekit = catalog.map { JSONText($0.storekit) }
             change.sharedSecret = sharedSecret
         }
         change.sandboxURL = notify
@@ -141,7 +142,7 @@ struct StoreUpCommand: AsyncParsableCommand {
     ///
     /// - Throws: A usage error when the files can't be written that a developer's server needs.
     private func announce(
-        _ store: LocalAppStore, at place: StorePlace, _ ports: StorePorts.Found, token: String?, selling catalogue: Catalogue?
+        _ store: LocalAppStore, at place: StorePlace, _ ports: StorePorts.Found, token: String?, selling catalog: Catalog?
     ) throws {
         let name = Self.reachable(host)
         let description = try place.publish(.of(store, at: "http://\(name):\(ports.plain)"))
@@ -150,7 +151,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         if json {
             try StandardOutput.lines([String(decoding: try WireJSON.encode(answer), as: UTF8.self)])
         } else {
-            let products = (catalogue?.products ?? []).map(\.id)
+            let products = (catalog?.products ?? []).map(\.id)
             try StandardOutput.lines(answer.lines(sells: products, isForgotten: place.isTemporary, .suiting()))
         }
     }

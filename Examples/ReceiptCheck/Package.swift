@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of somebody else's that verifies receipts and needs nothing else of Tillroll: `traits: []` leaves out the dependencies of
+// the client, the server and the commands.
+let package = Package(
+    name: "receipt-check",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: Context.environment["TILLROLL_URL"] ?? "../..", branch: "main", traits: [])
+    ],
+    targets: [
+        .executableTarget(
+            name: "ReceiptCheck",
+            dependencies: [.product(name: "PurchaseModel", package: "tillroll"), .product(name: "PurchaseProof", package: "tillroll")]
+        )
+    ]
+)

@@ -1,0 +1,23 @@
+public import Foundation
+public import PurchaseModel
+
+extension Catalog {
+    /// Everything that is wrong with a `.storekit` file: errors first, each in the order of the file; empty for one in order.
+    ///
+    /// A file without errors can be used.
+    public static func findings(in storekit: Data, storefronts: [Storefront] = []) -> [CatalogFinding] {
+        let text: StorekitText
+        do throws(CatalogError) { text = try StorekitText(storekit) } catch {
+            let sentence =
+                switch error {
+                case .notJSON: StorekitText.advice(storekit)
+                case .tooLarge, .unsupportedVersion, .missing, .wrongType, .unusable, .duplicate: "\(error)"
+                }
+            return [CatalogFinding(.error, at: error.path, sentence)]
+        }
+        let notes = StorekitNotes()
+        var reader = StorekitReader(notes: notes, storefronts: storefronts)
+        reader.read(text.file)
+        return notes.findings
+    }
+}

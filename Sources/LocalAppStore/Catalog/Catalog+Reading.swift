@@ -1,0 +1,14 @@
+import Foundation
+
+extension Catalog {
+    /// Reads a `.storekit` file that somebody sent.
+    ///
+    /// - Throws: ``StoreError/catalogUnusable(_:)``.
+    init(reading storekit: Data) throws(StoreError) {
+        do {
+            self = try Catalog(storekit: storekit)
+        } catch {
+            throw .catalogUnusable(error)
+        }
+    }
+}

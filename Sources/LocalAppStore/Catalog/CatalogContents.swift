@@ -1,0 +1,58 @@
+import PurchaseModel
+
+/// What a catalog holds, shared by all its copies.
+final class CatalogContents: Sendable {
+    /// The file as it was read, unknown keys included.
+    let file: JSONValue
+    let style: StorekitStyle
+    /// The lowest version that holds the content.
+    let neededVersion: StorekitVersion
+    let findings: [CatalogFinding]
+    let storefronts: [Storefront]
+
+    let settings: CatalogSettings
+    let storefront: Storefront
+    let items: [CatalogProduct]
+    let groups: [CatalogGroup]
+    let policies: CatalogPolicies
+    let offerKey: CatalogOfferKey?
+
+    /// The products as the file's own storefront shows them.
+    let products: [StoreProduct]
+    let indices: [ProductID: Int]
+    let groupsByID: [SubscriptionGroupID: CatalogGroup]
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``CatalogError``, the first of the file.
+    static func read(_ file: JSONValue, style: StorekitStyle, storefronts: [Storefront]) throws(CatalogError) -> CatalogContents {
+        let notes = StorekitNotes()
+        var reader = StorekitReader(notes: notes, storefronts: storefronts)
+        reader.read(file)
+        if let error = notes.firstError { throw error }
+        return CatalogContents(reader, file: file, style: style)
+    }
+
+    /// Nothing, in the United States.
+    static let empty = CatalogContents(
+        StorekitReader(notes: StorekitNotes(), storefronts: []), file: .object([]), style: StorekitStyle()
+    )
+
+    private init(_ reader: StorekitReader, file: JSONValue, style: StorekitStyle) {
+        self.file = file
+        self.style = style
+        storefronts = reader.storefronts
+        neededVersion = reader.notes.needed
+        findings = reader.notes.findings
+        settings = reader.settings
+        storefront = reader.storefront
+        items = reader.items
+        groups = reader.groups
+        policies = reader.policies
+        offerKey = reader.offerKey
+        groupsByID = Dictionary(reader.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        indices = Dictionary(reader.items.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let shelf = ProductListing(storefront: reader.storefront, home: reader.storefront, groups: groupsByID)
+        products = reader.items.map(shelf.present)
+    }
+}

@@ -1,0 +1,67 @@
+import PurchaseModel
+
+/// Writes a product into the object that describes it: what has not changed stays as it was, unknown keys too.
+struct StorekitProductEdit {
+    /// The product as it is to be.
+    let new: CatalogProduct
+    /// The product as it was; nil for one that was not there.
+    let old: CatalogProduct?
+    /// The object as it was.
+    let json: JSONValue
+
+    /// The object as it is to be.
+    var result: JSONValue {
+        var json = json
+        if old == nil { json.set("productID", to: .string(new.id.rawValue)) }
+        json.set("type", to: new.type, unless: old?.type, StorekitWords.type)
+        // A price of 0 makes a subscription a free one; an empty one is a price that nobody has typed yet.
+        let isUnpriced = new.type == .autoRenewable && new.price.milliunits == 0
+        if new.price != old?.price || new.type != old?.type {
+            json.set("displayPrice", to: isUnpriced ? "" : StorekitWords.price(new.price))
+        }
+        json.set("_tillrollPrices", to: new.prices, unless: old?.prices ?? [:]) { prices in
+            prices.isEmpty
+                ? nil : .object(prices.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, StorekitWords.price($0.value)) })
+        }
+        json.set("familyShareable", to: new.isFamilyShareable, unless: old?.isFamilyShareable) { .bool($0) }
+        if old == nil || new.internalID != old?.internalID {
+            json.set("internalID", to: new.internalID.isEmpty ? StorekitWords.internalID(new.id.rawValue) : .string(new.internalID))
+        }
+        json.set("referenceName", to: new.referenceName, unless: old?.referenceName) { $0.isEmpty ? .null : .string($0) }
+        json.set("localizations", to: new.localizations, unless: old?.localizations) {
+            StorekitWords.localizations($0, over: self.json["localizations"]?.elements ?? [])
+        }
+        subscription(&json)
+        return json
+    }
+
+    private func subscription(_ json: inout JSONValue) {
+        guard let terms = new.subscription else {
+            // Moved out of its group, if it was in one.
+            if old?.subscription != nil {
+                for key in StorekitKeys.subscription.keys where StorekitKeys.product[key] == nil { json.set(key, to: nil) }
+            }
+            return
+        }
+        let was = old?.subscription
+        json.set("subscriptionGroupID", to: terms.group, unless: was?.group) { .string($0.rawValue) }
+        json.set("groupNumber", to: terms.level, unless: was?.level) { .number($0) }
+        json.set("recurringSubscriptionPeriod", to: terms.period, unless: was?.period) { .string($0.iso8601) }
+        if terms.offers != was?.offers {
+            StorekitOffersEdit(productID: new.id, offers: terms.offers, json: self.json).write(to: &json)
+        }
+        if terms.billingPlans != (was?.billingPlans ?? []) {
+            json.set("billingPlans", to: .array(terms.billingPlans.map(plan)))
+        }
+    }
+
+    private func plan(_ plan: CatalogBillingPlan) -> JSONValue {
+        let old = self.json["billingPlans"]?.elements.first { $0.names("billingPlanType", plan.type.rawValue) }
+        var json = old ?? .object([JSONValue.Member("internalID", StorekitWords.internalID("\(new.id) \(plan.type.rawValue)"))])
+        json.set("billingPlanType", to: .string(plan.type.rawValue))
+        json.set("displayPrice", to: StorekitWords.price(plan.price))
+        json.set("commitmentDisplayPrice", to: plan.commitmentPrice.map(StorekitWords.price))
+        json.set("isEnabled", to: .bool(plan.isEnabled))
+        return json
+    }
+}

@@ -1,0 +1,62 @@
+import PurchaseModel
+
+/// Shows products of the catalog in one storefront: in its language, at its prices.
+struct ProductListing {
+    let storefront: Storefront
+    /// The storefront of the file, in whose currency prices are written.
+    let home: Storefront
+    let groups: [SubscriptionGroupID: CatalogGroup]
+
+    func present(_ item: CatalogProduct) -> StoreProduct {
+        let texts = texts(item.localizations)
+        return StoreProduct(
+            id: item.id,
+            type: item.type,
+            title: texts?.name ?? item.referenceName,
+            summary: texts?.summary ?? "",
+            price: price(of: item),
+            priceLocale: storefront.locale,
+            subscription: item.type == .autoRenewable ? item.subscription.map(terms) : nil,
+            isFamilyShareable: item.isFamilyShareable
+        )
+    }
+
+    /// The price that is set for the country, else the file's own, converted.
+    func price(of item: CatalogProduct) -> Money {
+        if let set = item.prices[storefront.countryCode], set.currency == storefront.currency { return set }
+        return item.price.converted(to: storefront.currency)
+    }
+
+    func present(_ offer: SubscriptionOffer) -> SubscriptionOffer {
+        var offer = offer
+        offer.price = offer.price.converted(to: storefront.currency)
+        return offer
+    }
+
+    func present(_ plan: CatalogBillingPlan) -> CatalogBillingPlan {
+        var plan = plan
+        plan.price = plan.price.converted(to: storefront.currency)
+        plan.commitmentPrice = plan.commitmentPrice?.converted(to: storefront.currency)
+        return plan
+    }
+
+    private func terms(_ subscription: CatalogSubscription) -> SubscriptionTerms {
+        SubscriptionTerms(
+            group: subscription.group,
+            level: subscription.level,
+            period: subscription.period,
+            groupName: name(of: groups[subscription.group]),
+            offers: subscription.offers.map(present)
+        )
+    }
+
+    /// What customers see a group called: its own name where it is called nothing in any language.
+    private func name(of group: CatalogGroup?) -> String {
+        let localized = texts(group?.localizations ?? [])?.name ?? ""
+        return localized.isEmpty ? group?.name ?? "" : localized
+    }
+
+    private func texts(_ all: [CatalogLocalization]) -> CatalogLocalization? {
+        LocaleName(storefront.locale).choose(from: all, fallback: LocaleName(home.locale))
+    }
+}

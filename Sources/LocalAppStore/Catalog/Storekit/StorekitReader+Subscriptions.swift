@@ -1,0 +1,132 @@
+import PurchaseModel
+
+extension StorekitReader {
+    /// The periods that the App Store sells.
+    private static let periods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
+
+    /// A group without its subscriptions; nil when it has no identifier, which is noted.
+    func readGroup(_ object: StorekitObject) -> CatalogGroup? {
+        let name = object.label("name")
+        if name.isEmpty { notes.warning(object.place("name"), "The group has no name: write one.") }
+        let localizations = readLocalizations(object)
+        guard object.value("id") != nil else {
+            object.missing("id", "The group's identifier is missing: write 8 digits.")
+            return nil
+        }
+        guard let id = object.string("id") else { return nil }
+        guard !id.isEmpty else {
+            notes.unusable(object.place("id"), "the group's identifier is empty: write 8 digits.")
+            return nil
+        }
+        return CatalogGroup(id: SubscriptionGroupID(id), name: name, localizations: localizations)
+    }
+
+    /// A subscription of a group; nil when it cannot be used, which is noted.
+    func readSubscription(
+        _ object: StorekitObject, in group: SubscriptionGroupID, winBacks: inout Set<String>
+    ) -> CatalogProduct? {
+        if let type = object.string("type"), type != "RecurringSubscription" {
+            notes.unusable(object.place("type"), "a group holds products of the type RecurringSubscription only.")
+            return nil
+        }
+        if let stated = object.string("subscriptionGroupID"), stated != group.rawValue {
+            notes.warning(
+                object.place("subscriptionGroupID"),
+                "It names another group than the one it is in, which counts: write \(StorekitObject.shown(group.rawValue))."
+            )
+        }
+        let product = readProduct(object, .autoRenewable)
+        if let product, product.price.milliunits == 0, object.value("displayPrice")?.text?.isEmpty == false {
+            return freeSubscription(product, object, in: group)
+        }
+        let period = readPeriod(object, "recurringSubscriptionPeriod")
+        if let period, !Self.periods.contains(period.iso8601) {
+            notes.warning(
+                object.place("recurringSubscriptionPeriod"),
+                "The App Store sells no such period: write P1W, P1M, P2M, P3M, P6M or P1Y."
+            )
+        }
+        let level = readLevel(object)
+        let offers = readOffers(object, period: period, winBacks: &winBacks)
+        let plans = readBillingPlans(object)
+        guard var product, let period else { return nil }
+        product.subscription = CatalogSubscription(group: group, level: level, period: period, offers: offers, billingPlans: plans)
+        return product
+    }
+
+    /// Its period says nothing, for it never ends; it is kept for rewriting.
+    private func freeSubscription(
+        _ product: CatalogProduct, _ object: StorekitObject, in group: SubscriptionGroupID
+    ) -> CatalogProduct? {
+        guard
+            let period = object.value("recurringSubscriptionPeriod")?.text.flatMap(BillingPeriod.init(iso8601:)) ?? BillingPeriod(1, .month)
+        else { return nil }
+        var product = product
+        product.type = .freeSubscription
+        product.subscription = CatalogSubscription(group: group, level: readLevel(object), period: period)
+        return product
+    }
+
+    private static let lowestLevel = 1_000_000
+
+    private func readLevel(_ object: StorekitObject) -> Int {
+        let level = object.integer("groupNumber") ?? 1
+        if level < 1 {
+            notes.warning(object.place("groupNumber"), "Levels start at 1, the highest, and this counts as 1: write 1 or more.")
+            return 1
+        }
+        if level > Self.lowestLevel {
+            notes.warning(object.place("groupNumber"), "No group has so many levels, and this counts as \(Self.lowestLevel): write less.")
+        }
+        return min(level, Self.lowestLevel)
+    }
+
+    /// A period of one unit; nil when it is none, which is noted.
+    func readPeriod(_ object: StorekitObject, _ key: String) -> BillingPeriod? {
+        guard object.value(key) != nil else {
+            object.missing(key, "The period is missing: write one such as P1W, P1M or P1Y.")
+            return nil
+        }
+        guard let text = object.string(key) else { return nil }
+        guard let period = BillingPeriod(iso8601: text) else {
+            notes.unusable(object.place(key), "it is not one unit such as P1W, P1M or P1Y.")
+            return nil
+        }
+        return period
+    }
+
+    private func readBillingPlans(_ object: StorekitObject) -> [CatalogBillingPlan] {
+        var types: Set<BillingPlanType> = []
+        return object.objects("billingPlans", keys: StorekitKeys.billingPlan).compactMap { object in
+            guard let type = readPlanType(object) else {
+                if object.value("billingPlanType") == nil {
+                    object.missing("billingPlanType", "The plan's type is missing: write BILLED_UPFRONT or MONTHLY.")
+                }
+                return nil
+            }
+            if !types.insert(type).inserted {
+                notes.warning(object.place("billingPlanType"), "The product has two such plans and the first counts: remove one.")
+            }
+            let written = object.string("displayPrice").flatMap { $0.isEmpty ? nil : $0 }
+            guard
+                let price = written.map({ money($0, at: object.place("displayPrice")) })
+                    ?? Money(milliunits: 0, currency: storefront.currency)
+            else { return nil }
+            let commitment = object.string("commitmentDisplayPrice").flatMap { $0.isEmpty ? nil : $0 }
+            return CatalogBillingPlan(
+                type: type, price: price, commitmentPrice: commitment.flatMap { money($0, at: object.place("commitmentDisplayPrice")) },
+                isEnabled: object.bool("isEnabled") ?? true
+            )
+        }
+    }
+
+    /// The plan that an object names; nil for none, and for one that cannot be used, which is noted.
+    func readPlanType(_ object: StorekitObject) -> BillingPlanType? {
+        guard let text = object.string("billingPlanType") else { return nil }
+        guard let type = BillingPlanType(rawValue: text) else {
+            notes.unusable(object.place("billingPlanType"), "it is neither BILLED_UPFRONT nor MONTHLY.")
+            return nil
+        }
+        return type
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import PurchaseModel
+
+/// A `.storekit` file as JSON.
+struct StorekitText {
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    let file: JSONValue
+    let style: StorekitStyle
+
+    init(_ data: Data) throws(CatalogError) {
+        guard data.count <= Catalog.sizeLimit else { throw .tooLarge(limit: Catalog.sizeLimit) }
+        let bytes = Self.bytes(data)
+        guard let file = JSONReader.read(bytes), case .object = file else { throw .notJSON }
+        self.file = file
+        style = StorekitStyle(endsLine: bytes.last == UInt8(ascii: "\n"), escapesSlashes: data.range(of: Data("\\/".utf8)) != nil)
+    }
+
+    /// What to do about a text that is not a JSON object.
+    static func advice(_ data: Data) -> String {
+        let bytes = bytes(data)
+        guard let fault = JSONReader.fault(in: bytes) else { return "The file is no JSON object: its members stand in braces." }
+        let before = bytes.prefix(fault)
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let column = String(decoding: before[(before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)...], as: UTF8.self).count + 1
+        return "The file is not JSON from line \(line), column \(column) on: mend it there."
+    }
+
+    private static func bytes(_ data: Data) -> [UInt8] {
+        Array(data.starts(with: byteOrderMark) ? data.dropFirst(byteOrderMark.count) : data)
+    }
+}

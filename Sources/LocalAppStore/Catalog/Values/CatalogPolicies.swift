@@ -1,0 +1,30 @@
+/// The texts that subscription views show.
+public struct CatalogPolicies: Codable, Hashable, Sendable {
+    /// The privacy policy in one language.
+    public struct Policy: Codable, Hashable, Sendable {
+        /// The language.
+        public var locale: String
+        /// The text.
+        public var text: String
+        /// Where it can be read.
+        public var url: String
+
+        /// Creates a policy.
+        public init(locale: String, text: String, url: String) {
+            self.locale = locale
+            self.text = text
+            self.url = url
+        }
+    }
+
+    /// The license agreement.
+    public var eula: String
+    /// The privacy policies.
+    public var policies: [Policy]
+
+    /// Creates texts.
+    public init(eula: String = "", policies: [Policy] = []) {
+        self.eula = eula
+        self.policies = policies
+    }
+}

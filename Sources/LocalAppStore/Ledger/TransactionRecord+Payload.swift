@@ -1,0 +1,46 @@
+import PurchaseModel
+
+extension TransactionRecord {
+    /// Whether a relative bought it.
+    var ownership: Ownership { sharedFrom == nil ? .purchased : .familyShared }
+
+    /// What a signed transaction says of this row.
+    func payload(signedDate: Timestamp) -> TransactionPayload {
+        var payload = TransactionPayload(
+            transactionId: id,
+            originalTransactionId: originalID,
+            bundleId: bundleID,
+            productId: productID,
+            purchaseDate: purchaseDate,
+            originalPurchaseDate: originalPurchaseDate,
+            quantity: quantity,
+            type: type.rawValue,
+            signedDate: signedDate,
+            environment: environment.rawValue
+        )
+        payload.webOrderLineItemId = webOrderLineItemID
+        payload.subscriptionGroupIdentifier = groupID
+        payload.expiresDate = expiresDate
+        payload.appAccountToken = appAccountToken
+        payload.inAppOwnershipType = ownership.rawValue
+        payload.revocationDate = revokedAt
+        payload.revocationReason = revokedAt == nil ? nil : revocationReason ?? 0
+        payload.revocationType = revocationType
+        payload.revocationPercentage = revocationPercentage
+        payload.isUpgraded = upgradedAt == nil ? nil : true
+        payload.offerType = offerType
+        payload.offerIdentifier = offerID
+        payload.offerDiscountType = offerMode
+        payload.offerPeriod = offerPeriod
+        payload.storefront = storefront
+        payload.storefrontId = Storefront(countryCode: storefront)?.id
+        payload.transactionReason = reason
+        if sharedFrom == nil {
+            // Who shares paid nothing, and is told nothing of the price.
+            payload.price = price
+            payload.currency = currency
+        }
+        payload.appTransactionId = customer.isEmpty ? nil : customer
+        return payload
+    }
+}

@@ -1,0 +1,333 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+/// A subscription as the database keeps it: JSON in the column `subscription`.
+///
+/// Stored names and values are declared here and nowhere else, so that renaming a member or a case of ``Subscription`` is no data
+/// migration. A change of meaning raises ``currentVersion``, and ``init(from:)`` then reads the versions before.
+struct SubscriptionStateRecord: Codable, Hashable, Sendable {
+    static let currentVersion = 1
+
+    struct Plan: Codable, Hashable, Sendable {
+        let productID: ProductID
+        let level: Int
+        let period: String
+        let price: Price
+    }
+
+    struct Price: Codable, Hashable, Sendable {
+        let milliunits: Int64
+        let currency: String
+    }
+
+    struct Offer: Codable, Hashable, Sendable {
+        let type: Int
+        let id: String?
+        let mode: String
+        let period: String
+        let periodCount: Int
+        let price: Price
+        let eligibility: [String]
+        let isStackable: Bool
+        let isEligible: Bool?
+        let billingPlan: String?
+    }
+
+    struct Period: Codable, Hashable, Sendable {
+        let number: Int
+        let plan: Plan
+        let offer: Offer?
+        let offerPeriod: Int?
+        let price: Price
+        let reason: String
+        let start: Timestamp
+        let end: Timestamp
+    }
+
+    struct PriceIncreaseRecord: Codable, Hashable, Sendable {
+        let price: Price
+        let consent: String
+    }
+
+    struct State: Codable, Hashable, Sendable {
+        let name: String
+        var until: Timestamp?
+        var retryUntil: Timestamp?
+        var expirationIntent: Int?
+    }
+
+    struct Revocation: Codable, Hashable, Sendable {
+        let stateBefore: State
+        let autoRenewedBefore: Bool
+    }
+
+    struct Rules: Codable, Hashable, Sendable {
+        let timeRate: Int
+        let grantsGrace: Bool
+        let graceDays: Int?
+        let graceNeedsPayment: Bool
+        let retryDays: Int
+        let renewalLimit: Int?
+        let longestGap: Int64
+        let countsMilliseconds: Bool?
+    }
+
+    let version: Int
+    let originalTransactionID: TransactionID
+    let ownership: String
+    let rules: Rules
+    let appAccountToken: CustomerID?
+    let appTransactionID: String?
+    let state: State
+    let period: Period
+    let paidUntil: Timestamp
+    let plan: Plan
+    let autoRenews: Bool
+    let pendingPlan: Plan?
+    let pendingOffer: Offer?
+    let priceIncrease: PriceIncreaseRecord?
+    let recentStart: Timestamp
+    let hasUsedIntroductoryOffer: Bool
+    let renewals: Int
+    let extensions: [Timestamp]
+    let revocation: Revocation?
+    let handledUntil: Timestamp
+}
+
+// MARK: - From the domain
+
+extension SubscriptionStateRecord {
+    init(_ subscription: Subscription) {
+        version = Self.currentVersion
+        originalTransactionID = subscription.originalTransactionID
+        ownership = subscription.ownership.rawValue
+        rules = Rules(subscription.rules)
+        appAccountToken = subscription.appAccountToken
+        appTransactionID = subscription.appTransactionID
+        state = State(subscription.state)
+        period = Period(subscription.period)
+        paidUntil = subscription.paidUntil
+        plan = Plan(subscription.plan)
+        autoRenews = subscription.autoRenews
+        pendingPlan = subscription.pendingPlan.map { Plan($0) }
+        pendingOffer = subscription.pendingOffer.map { Offer($0) }
+        priceIncrease = subscription.priceIncrease.map { PriceIncreaseRecord($0) }
+        recentStart = subscription.recentStart
+        hasUsedIntroductoryOffer = subscription.hasUsedIntroductoryOffer
+        renewals = subscription.renewals
+        extensions = subscription.extensions
+        revocation = subscription.stateBeforeRevocation.map { Revocation(stateBefore: State($0.state), autoRenewedBefore: $0.autoRenews) }
+        handledUntil = subscription.handledUntil
+    }
+
+    /// The subscription.
+    ///
+    /// - Throws: ``UnreadableRecord`` for a value that this version does not know.
+    func subscription() throws -> Subscription {
+        guard version == Self.currentVersion else { throw UnreadableRecord(value: "version \(version)") }
+        return Subscription(
+            originalTransactionID: originalTransactionID,
+            ownership: try read(ownership) { Ownership(rawValue: $0) },
+            rules: try rules.rules(),
+            appAccountToken: appAccountToken,
+            appTransactionID: appTransactionID,
+            state: try state.state(),
+            period: try period.period(),
+            paidUntil: paidUntil,
+            plan: try plan.plan(),
+            autoRenews: autoRenews,
+            pendingPlan: try pendingPlan?.plan(),
+            pendingOffer: try pendingOffer?.offer(),
+            priceIncrease: try priceIncrease?.priceIncrease(),
+            recentStart: recentStart,
+            hasUsedIntroductoryOffer: hasUsedIntroductoryOffer,
+            renewals: renewals,
+            extensions: extensions,
+            stateBeforeRevocation: try revocation.map {
+                Subscription.StateBeforeRevocation(state: try $0.stateBefore.state(), autoRenews: $0.autoRenewedBefore)
+            },
+            handledUntil: handledUntil
+        )
+    }
+}
+
+/// A stored value that this version of the program does not know.
+struct UnreadableRecord: Error, CustomStringConvertible {
+    let value: String
+
+    var description: String { "The stored value \(value) is not one that this version knows." }
+}
+
+private func read<Stored, Value>(_ stored: Stored, _ convert: (Stored) -> Value?) throws -> Value {
+    guard let value = convert(stored) else { throw UnreadableRecord(value: "\(stored)") }
+    return value
+}
+
+extension SubscriptionStateRecord.Price {
+    fileprivate init(_ money: Money) {
+        (milliunits, currency) = (money.milliunits, money.currency)
+    }
+
+    fileprivate var money: Money { Money(milliunits: milliunits, currency: currency) }
+}
+
+extension SubscriptionStateRecord.Plan {
+    fileprivate init(_ plan: SubscriptionPlan) {
+        productID = plan.productID
+        level = plan.level
+        period = plan.period.iso8601
+        price = SubscriptionStateRecord.Price(plan.price)
+    }
+
+    fileprivate func plan() throws -> SubscriptionPlan {
+        SubscriptionPlan(
+            productID: productID, level: level, period: try read(period) { BillingPeriod(iso8601: $0) }, price: price.money)
+    }
+}
+
+extension SubscriptionStateRecord.Offer {
+    fileprivate init(_ offer: SubscriptionOffer) {
+        type = offer.kind.rawValue
+        id = offer.id
+        mode = offer.mode.rawValue
+        period = offer.period.iso8601
+        periodCount = offer.periodCount
+        price = SubscriptionStateRecord.Price(offer.price)
+        eligibility = offer.eligibility.map(Self.name).sorted()
+        isStackable = offer.isStackable
+        isEligible = offer.isEligible
+        billingPlan = offer.billingPlan?.rawValue
+    }
+
+    fileprivate func offer() throws -> SubscriptionOffer {
+        SubscriptionOffer(
+            kind: try read(type) { OfferType(rawValue: $0) },
+            id: id,
+            mode: try read(mode) { OfferDiscountType(rawValue: $0) },
+            period: try read(period) { BillingPeriod(iso8601: $0) },
+            periodCount: periodCount,
+            price: price.money,
+            eligibility: Set(try eligibility.map { name in try read(name) { Self.eligibility($0) } }),
+            isStackable: isStackable,
+            isEligible: isEligible,
+            billingPlan: try billingPlan.map { try read($0) { BillingPlanType(rawValue: $0) } }
+        )
+    }
+
+    private static func name(_ eligibility: OfferEligibility) -> String {
+        switch eligibility {
+        case .new: "new"
+        case .existing: "existing"
+        case .expired: "expired"
+        }
+    }
+
+    private static func eligibility(_ name: String) -> OfferEligibility? {
+        OfferEligibility.allCases.first { Self.name($0) == name }
+    }
+}
+
+extension SubscriptionStateRecord.Period {
+    fileprivate init(_ period: SubscriptionPeriod) {
+        number = period.number
+        plan = SubscriptionStateRecord.Plan(period.plan)
+        offer = period.offer.map { SubscriptionStateRecord.Offer($0.offer) }
+        offerPeriod = period.offer?.number
+        price = SubscriptionStateRecord.Price(period.price)
+        reason = period.reason.rawValue
+        start = period.start
+        end = period.end
+    }
+
+    fileprivate func period() throws -> SubscriptionPeriod {
+        SubscriptionPeriod(
+            number: number,
+            plan: try plan.plan(),
+            offer: try offer.map { OfferUse(try $0.offer(), number: offerPeriod ?? 1) },
+            price: price.money,
+            reason: try read(reason) { TransactionReason(rawValue: $0) },
+            start: start,
+            end: end
+        )
+    }
+}
+
+extension SubscriptionStateRecord.PriceIncreaseRecord {
+    fileprivate init(_ increase: PriceIncrease) {
+        price = SubscriptionStateRecord.Price(increase.price)
+        consent = Self.name(increase.answer)
+    }
+
+    fileprivate func priceIncrease() throws -> PriceIncrease {
+        PriceIncrease(
+            price: price.money, answer: try read(consent) { name in PriceIncrease.Answer.allCases.first { Self.name($0) == name } })
+    }
+
+    private static func name(_ answer: PriceIncrease.Answer) -> String {
+        switch answer {
+        case .pending: "pending"
+        case .accepted: "consented"
+        case .dormant: "notRequired"
+        }
+    }
+}
+
+extension SubscriptionStateRecord.State {
+    fileprivate init(_ state: Subscription.State) {
+        switch state {
+        case .active: self.init(name: "active")
+        case .gracePeriod(let until, let retryUntil):
+            self.init(name: "gracePeriod", until: until, retryUntil: retryUntil)
+        case .billingRetry(let until): self.init(name: "billingRetry", until: until)
+        case .expired(let intent): self.init(name: "expired", expirationIntent: intent.rawValue)
+        case .revoked: self.init(name: "revoked")
+        }
+    }
+
+    fileprivate func state() throws -> Subscription.State {
+        switch (name, until, retryUntil, expirationIntent.flatMap { ExpirationIntent(rawValue: $0) }) {
+        case ("active", _, _, _): .active
+        case ("gracePeriod", let until?, let retryUntil?, _):
+            .gracePeriod(until: until, retryUntil: retryUntil)
+        case ("billingRetry", let until?, _, _): .billingRetry(until: until)
+        case ("expired", _, _, let intent?): .expired(intent)
+        case ("revoked", _, _, _): .revoked
+        default: throw UnreadableRecord(value: name)
+        }
+    }
+}
+
+extension SubscriptionStateRecord.Rules {
+    init(_ rules: SubscriptionRules) {
+        timeRate = rules.pace.rawValue
+        grantsGrace = rules.grantsGrace
+        graceDays = rules.graceDays
+        graceNeedsPayment = rules.graceNeedsPayment
+        retryDays = rules.retryDays
+        renewalLimit = rules.renewalLimit
+        longestGap = rules.longestGap
+        countsMilliseconds = rules.countsMilliseconds
+    }
+
+    func rules() throws -> SubscriptionRules {
+        var rules = SubscriptionRules(
+            pace: try read(timeRate) { SubscriptionTimeRate(rawValue: $0) }, grantsGrace: grantsGrace, graceDays: graceDays,
+            graceNeedsPayment: graceNeedsPayment, retryDays: retryDays, renewalLimit: renewalLimit, longestGap: longestGap)
+        rules.countsMilliseconds = countsMilliseconds
+        return rules
+    }
+}
+
+extension StoreSettings {
+    /// The rules of new subscriptions; nil for those of the catalog.
+    static func rules(_ db: Database) throws -> SubscriptionRules? {
+        guard let text = try subscriptionRules.value(db) else { return nil }
+        return try WireJSON.decode(SubscriptionStateRecord.Rules.self, from: Data(text.utf8)).rules()
+    }
+
+    /// Keeps the rules of new subscriptions.
+    static func set(_ rules: SubscriptionRules, _ db: Database) throws {
+        try subscriptionRules.set(String(decoding: WireJSON.encode(SubscriptionStateRecord.Rules(rules)), as: UTF8.self), db)
+    }
+}

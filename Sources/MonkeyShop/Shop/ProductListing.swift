@@ -1,0 +1,18 @@
+import OpenStoreKit
+package import PurchaseModel
+package import StoreKit
+
+/// What the shop shows: the products of the server's list, with the store's prices.
+package struct ProductListing: Sendable {
+    /// The server's list.
+    package let listed: [ServerProduct]
+    /// The store's descriptions, in the order of the list.
+    package let products: [SKProduct]
+    /// What the store does not sell.
+    package let invalid: [ProductID]
+
+    /// The store's description of a product; nil when it is not sold.
+    package subscript(_ id: ProductID) -> SKProduct? {
+        products.first { $0.productIdentifier == id.rawValue }
+    }
+}

@@ -1,0 +1,18 @@
+/// A method that Apple's protocol leaves optional, as clients call it with `?` or `!`.
+///
+/// Optional requirements exist in Objective-C alone. Here every one has an implementation that does nothing, and a property of the same
+/// name lets `delegate.request?(request, didFailWithError: error)` compile as well as the call without the mark.
+public struct OptionalMethod<Owner> {
+    package let owner: Owner
+
+    /// Refers to the method of an object.
+    package init(owner: Owner) {
+        self.owner = owner
+    }
+}
+
+/// What has a delegate that hears of its end.
+///
+/// The delegate is no member of StoreKit's `SKRequest` itself, because `SKProductsRequest` has one of another type under the same name,
+/// which Objective-C allows and Swift does not.
+public protocol DelegateHolder: AnyObject {}

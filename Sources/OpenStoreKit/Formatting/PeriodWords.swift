@@ -1,0 +1,141 @@
+package import Foundation
+package import PurchaseModel
+
+/// The words of a language for the units of a subscription's period.
+package struct PeriodWords: Sendable {
+    /// Which form of a word belongs to a number.
+    private enum Plural {
+        /// One form.
+        case none
+        /// One, and everything else.
+        case one
+        /// Nought and one, and everything else.
+        case zeroAndOne
+        /// As in Russian: 1 and 21, 2 to 4 and 22, everything else.
+        case russian
+        /// As in Polish: 1, 2 to 4 and 22, everything else.
+        case polish
+
+        func form(of count: Int) -> Int {
+            let (tens, hundreds) = (count.magnitude % 10, count.magnitude % 100)
+            let isFew = (2...4).contains(tens) && !(12...14).contains(hundreds)
+            return switch self {
+            case .none: 0
+            case .one: count == 1 ? 0 : 1
+            case .zeroAndOne: (0...1).contains(count) ? 0 : 1
+            case .russian: tens == 1 && hundreds != 11 ? 0 : isFew ? 1 : 2
+            case .polish: count == 1 ? 0 : isFew ? 1 : 2
+            }
+        }
+    }
+
+    private let plural: Plural
+    /// The forms of each unit from day to year.
+    private let wide: [[String]]
+    /// What is written where there is little room, from day to year; none where the words are short.
+    private let short: [[String]]
+    /// What is written where there is least room, from day to year; none for ``short``.
+    private let narrow: [String]
+    /// The units by themselves, where that is another word.
+    private let names: [String]
+    /// Whether words are written side by side.
+    private let isUnspaced: Bool
+
+    private init(
+        _ plural: Plural, _ wide: [String], short: [String] = [], narrow: [String] = [], names: [String] = [], isUnspaced: Bool = false
+    ) {
+        func forms(_ text: String) -> [String] { text.split(separator: "/").map { String($0) } }
+        self.plural = plural
+        self.wide = wide.map(forms)
+        self.short = short.map(forms)
+        self.narrow = narrow
+        self.names = names
+        self.isUnspaced = isUnspaced
+    }
+
+    /// The words of a locale's language; English ones where there are none.
+    package static func of(_ locale: Locale) -> PeriodWords {
+        let language = locale.language.languageCode?.identifier ?? "en"
+        guard language == "zh" else { return languages[language] ?? english }
+        return locale.language.script?.identifier == "Hant" ? traditionalChinese : simplifiedChinese
+    }
+
+    /// A number of units.
+    func text(_ count: Int, _ unit: BillingPeriod.Unit, _ style: PeriodFormatStyle.Style, in locale: Locale) -> String {
+        let index = Self.index(unit)
+        let form = plural.form(of: count)
+        let space = isUnspaced ? "" : " "
+        func pick(_ words: [[String]]) -> String {
+            let forms = words.indices.contains(index) ? words[index] : wide[index]
+            return forms.indices.contains(form) ? forms[form] : forms.last ?? ""
+        }
+        switch style {
+        case .wide: return "\(count)\(space)\(pick(wide))"
+        case .abbreviated: return "\(count)\(space)\(pick(short))"
+        case .condensedAbbreviated: return "\(count)\(pick(short))"
+        case .narrow: return "\(count)\(narrow.indices.contains(index) ? narrow[index] : pick(short))"
+        case .spellOut:
+            let formatter = NumberFormatter()
+            formatter.numberStyle = .spellOut
+            formatter.locale = locale
+            return "\(formatter.string(from: NSNumber(value: count)) ?? "\(count)")\(space)\(pick(wide))"
+        }
+    }
+
+    /// What stands between two numbers of units.
+    func separator(_ style: PeriodFormatStyle.Style) -> String {
+        if isUnspaced { return "" }
+        return style == .narrow || style == .condensedAbbreviated ? " " : ", "
+    }
+
+    /// A unit by itself, as a heading.
+    package func name(_ unit: BillingPeriod.Unit) -> String {
+        let index = Self.index(unit)
+        if names.indices.contains(index) { return names[index] }
+        let word = wide[index].first ?? ""
+        return word.prefix(1).uppercased() + word.dropFirst()
+    }
+
+    private static func index(_ unit: BillingPeriod.Unit) -> Int {
+        switch unit {
+        case .day: 0
+        case .week: 1
+        case .month: 2
+        case .year: 3
+        }
+    }
+
+    private static let english = PeriodWords(
+        .one, ["day/days", "week/weeks", "month/months", "year/years"], short: ["day/days", "wk/wks", "mth/mths", "yr/yrs"],
+        narrow: ["d", "w", "m", "y"])
+    private static let simplifiedChinese = PeriodWords(.none, ["天", "周", "个月", "年"], names: ["天", "周", "月", "年"], isUnspaced: true)
+    private static let traditionalChinese = PeriodWords(.none, ["天", "週", "個月", "年"], names: ["天", "週", "月", "年"], isUnspaced: true)
+
+    private static let languages: [String: PeriodWords] = [
+        "da": PeriodWords(.one, ["dag/dage", "uge/uger", "måned/måneder", "år"]),
+        "de": PeriodWords(
+            .one, ["Tag/Tage", "Woche/Wochen", "Monat/Monate", "Jahr/Jahre"], short: ["Tg.", "Wo.", "Mon.", "J"],
+            narrow: ["T", "W", "M", "J"]),
+        "es": PeriodWords(.one, ["día/días", "semana/semanas", "mes/meses", "año/años"], short: ["d", "sem.", "m.", "a"]),
+        "fi": PeriodWords(.one, ["päivä/päivää", "viikko/viikkoa", "kuukausi/kuukautta", "vuosi/vuotta"], short: ["pv", "vk", "kk", "v"]),
+        "fr": PeriodWords(.zeroAndOne, ["jour/jours", "semaine/semaines", "mois", "an/ans"], short: ["j", "sem.", "m.", "an/ans"]),
+        "it": PeriodWords(
+            .one, ["giorno/giorni", "settimana/settimane", "mese/mesi", "anno/anni"], short: ["g", "sett.", "mese/mesi", "anno/anni"]),
+        "ja": PeriodWords(.none, ["日", "週間", "か月", "年"], names: ["日", "週", "月", "年"], isUnspaced: true),
+        "ko": PeriodWords(.none, ["일", "주", "개월", "년"], names: ["일", "주", "월", "년"], isUnspaced: true),
+        "nb": norwegian,
+        "nl": PeriodWords(.one, ["dag/dagen", "week/weken", "maand/maanden", "jaar"], short: ["dag/dagen", "wk", "mnd", "jr"]),
+        "no": norwegian,
+        "pl": PeriodWords(
+            .polish, ["dzień/dni/dni", "tydzień/tygodnie/tygodni", "miesiąc/miesiące/miesięcy", "rok/lata/lat"],
+            short: ["dz./dni/dni", "tydz./tyg./tyg.", "mies.", "r./lata/lat"]),
+        "pt": PeriodWords(
+            .zeroAndOne, ["dia/dias", "semana/semanas", "mês/meses", "ano/anos"], short: ["dia/dias", "sem.", "mês/meses", "ano/anos"]),
+        "ru": PeriodWords(
+            .russian, ["день/дня/дней", "неделя/недели/недель", "месяц/месяца/месяцев", "год/года/лет"],
+            short: ["дн.", "нед.", "мес.", "г./г./л."]),
+        "sv": PeriodWords(.one, ["dag/dagar", "vecka/veckor", "månad/månader", "år"], short: ["d", "v", "mån", "år"]),
+        "tr": PeriodWords(.none, ["gün", "hafta", "ay", "yıl"], short: ["gün", "hf.", "ay", "yıl"]),
+    ]
+    private static let norwegian = PeriodWords(.one, ["dag/dager", "uke/uker", "måned/måneder", "år"], short: ["d", "u", "md.", "år"])
+}

@@ -1,0 +1,14 @@
+package import Crypto
+import Foundation
+
+/// Digests of whole files.
+package enum FileDigest {
+    /// Computes the SHA-256 of a file in 64 KiB of memory, whatever the file's size.
+    package static func sha256(_ path: String) throws -> SHA256.Digest {
+        let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { try? handle.close() }
+        var hash = SHA256()
+        while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty { hash.update(data: chunk) }
+        return hash.finalize()
+    }
+}

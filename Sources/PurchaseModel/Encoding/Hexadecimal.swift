@@ -1,0 +1,35 @@
+/// Bytes as hexadecimal digits.
+package enum Hexadecimal {
+    private static let lowercaseDigits = Array("0123456789abcdef".utf8)
+    private static let uppercaseDigits = Array("0123456789ABCDEF".utf8)
+
+    /// The digits of bytes, two for each byte.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes, such as those of a digest.
+    ///   - uppercase: Whether the digits above 9 are upper-case letters.
+    ///   - separator: A character between two bytes.
+    package static func encode(
+        _ bytes: some Sequence<UInt8>, uppercase: Bool = false, separator: Unicode.Scalar? = nil
+    ) -> String {
+        let digits = uppercase ? uppercaseDigits : lowercaseDigits
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.underestimatedCount * 3)
+        for byte in bytes {
+            if let separator, !text.isEmpty { text.append(contentsOf: Character(separator).utf8) }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The value of a digit; nil for other characters.
+    package static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

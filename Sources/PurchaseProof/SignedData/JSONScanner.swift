@@ -1,0 +1,255 @@
+/// Ensures that bytes are one unambiguous JSON object (RFC 8259, and the rules that RFC 7493 adds).
+///
+/// Two readers could use different values of a duplicate member, so duplicates are refused at every level. Names are ASCII without
+/// escapes: an escaped `\u0061lg` is `alg` for some readers only, and in Swift a name with the Kelvin sign equals the one with a K. The
+/// App Store writes neither.
+///
+/// Foundation's decoder then decodes the object. Alone it would accept duplicates. Cost: one pass.
+struct JSONScanner {
+    /// The maximum nesting depth of objects and arrays.
+    ///
+    /// The deepest known payload has five levels.
+    static let maximumDepth = 16
+    /// The maximum number of members of an object.
+    ///
+    /// The largest known object has about forty.
+    static let maximumMembers = 256
+
+    /// A member of the outermost object, as ranges of the text.
+    struct Member {
+        /// The name without its quotes.
+        let name: Range<Int>
+        /// The value, with its quotes if it is a string.
+        let value: Range<Int>
+    }
+
+    /// The members of the outermost object, in their order.
+    private(set) var members: [Member] = []
+
+    private let bytes: [UInt8]
+    private var index = 0
+    /// The names of the open objects, the innermost object's last.
+    private var names: [Name] = []
+
+    private struct Name {
+        let hash: UInt64
+        let range: Range<Int>
+    }
+
+    /// An error, and its place: a path such as `.data.bundleId`.
+    struct Fault: Error {
+        let reason: Refusal.Reason
+        var path = ""
+        let offset: Int
+        let detail: String
+
+        /// The refusal of a part of a JWS.
+        func refusal(in part: String) -> Refusal {
+            Refusal(reason, at: part + path, offset: offset, detail)
+        }
+    }
+
+    /// Scans the bytes.
+    init(_ bytes: [UInt8]) throws(Fault) {
+        self.bytes = bytes
+        members.reserveCapacity(32)
+        names.reserveCapacity(64)
+        if Self.hasNonASCII(bytes.span), String(validating: bytes, as: UTF8.self) == nil {
+            throw fault("Invalid value: JSON must be UTF-8.")
+        }
+        skipSpace()
+        guard next == UInt8(ascii: "{") else { throw fault("Invalid value: it must be a JSON object.") }
+        try object(depth: 1)
+        skipSpace()
+        guard index == bytes.count else { throw fault("Bytes follow the JSON object.") }
+    }
+
+    /// The text of a name or of a plain string.
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// The current byte; at the end 0, which is allowed nowhere.
+    private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+    private mutating func skipSpace() {
+        while index < bytes.count, bytes[index] <= 0x20, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index &+= 1 }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        index &+= 1
+        return true
+    }
+
+    private func fault(_ detail: String, _ reason: Refusal.Reason = .malformed) -> Fault {
+        Fault(reason: reason, offset: index, detail: detail)
+    }
+
+    private mutating func value(depth: Int) throws(Fault) {
+        switch next {
+        case UInt8(ascii: "\""): try string()
+        case UInt8(ascii: "{"): try object(depth: depth + 1)
+        case UInt8(ascii: "["): try array(depth: depth + 1)
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        default: try number()
+        }
+    }
+
+    private mutating func object(depth: Int) throws(Fault) {
+        guard depth <= Self.maximumDepth else {
+            throw fault("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
+        }
+        let first = names.count
+        index &+= 1
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return }
+        while true {
+            let name = try name()
+            if names[first...].contains(where: { $0.hash == name.hash && bytes[$0.range] == bytes[name.range] }) {
+                throw inside(name.range, fault("A member occurs twice."))
+            }
+            names.append(name)
+            guard names.count - first <= Self.maximumMembers else {
+                throw fault("An object has too many members.", .tooLarge(limit: Self.maximumMembers))
+            }
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw fault("A member has no value.") }
+            skipSpace()
+            let start = index
+            do throws(Fault) { try value(depth: depth) } catch { throw inside(name.range, error) }
+            if depth == 1 { members.append(Member(name: name.range, value: start..<index)) }
+            skipSpace()
+            if take(UInt8(ascii: "}")) { break }
+            guard take(UInt8(ascii: ",")) else { throw fault("An object is not closed.") }
+            skipSpace()
+        }
+        names.removeLast(names.count - first)
+    }
+
+    private mutating func array(depth: Int) throws(Fault) {
+        guard depth <= Self.maximumDepth else {
+            throw fault("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
+        }
+        index &+= 1
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return }
+        var element = 0
+        while true {
+            do throws(Fault) { try value(depth: depth) } catch {
+                var error = error
+                error.path = "[\(element)]" + error.path
+                throw error
+            }
+            element += 1
+            skipSpace()
+            if take(UInt8(ascii: "]")) { return }
+            guard take(UInt8(ascii: ",")) else { throw fault("An array is not closed.") }
+            skipSpace()
+        }
+    }
+
+    private mutating func name() throws(Fault) -> Name {
+        guard take(UInt8(ascii: "\"")) else { throw fault("A member has no name.") }
+        let start = index
+        // FNV-1a; equal names are compared byte by byte after that.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            let byte = bytes[index]
+            guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: "\\") else {
+                throw fault("A member's name has an escape or is not ASCII.")
+            }
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+            index &+= 1
+        }
+        let end = index
+        guard take(UInt8(ascii: "\"")) else { throw fault("A name is not closed.") }
+        return Name(hash: hash, range: start..<end)
+    }
+
+    private mutating func string() throws(Fault) {
+        index &+= 1
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                index &+= 1
+                return
+            case UInt8(ascii: "\\"): try escape()
+            case 0..<0x20: throw fault("A string has a control character.")
+            default: index &+= 1
+            }
+        }
+        throw fault("A string is not closed.")
+    }
+
+    private mutating func escape() throws(Fault) {
+        index &+= 1
+        switch next {
+        case UInt8(ascii: "u"):
+            let unit = try codeUnit()
+            guard !(0xDC00...0xDFFF).contains(unit) else { throw fault("An escape is half of a surrogate pair.") }
+            guard (0xD800...0xDBFF).contains(unit) else { return }
+            guard take(UInt8(ascii: "\\")), next == UInt8(ascii: "u"), try (0xDC00...0xDFFF).contains(codeUnit()) else {
+                throw fault("An escape is half of a surrogate pair.")
+            }
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+            UInt8(ascii: "r"), UInt8(ascii: "t"):
+            index &+= 1
+        default: throw fault("An escape is not JSON.")
+        }
+    }
+
+    /// Reads `u` and four hexadecimal digits.
+    private mutating func codeUnit() throws(Fault) -> Int {
+        index &+= 1
+        var unit = 0
+        for _ in 0..<4 {
+            guard let digit = Character(UnicodeScalar(next)).hexDigitValue else { throw fault("An escape is not JSON.") }
+            unit = unit << 4 | digit
+            index &+= 1
+        }
+        return unit
+    }
+
+    private mutating func word(_ word: StaticString) throws(Fault) {
+        for byte in "\(word)".utf8 {
+            guard take(byte) else { throw fault("A value is not JSON.") }
+        }
+    }
+
+    private mutating func number() throws(Fault) {
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+    }
+
+    private mutating func digits() throws(Fault) {
+        let start = index
+        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { index &+= 1 }
+        guard index > start else { throw fault("A value is not JSON.") }
+    }
+
+    /// Adds a member to the path of an error.
+    ///
+    /// Only alphanumeric names are included: other names could contain anything.
+    private func inside(_ name: Range<Int>, _ fault: Fault) -> Fault {
+        let looksLikeOne =
+            (1...40).contains(name.count)
+            && bytes[name].allSatisfy { Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber }
+        var fault = fault
+        fault.path = (looksLikeOne ? ".\(text(name))" : ".?") + fault.path
+        return fault
+    }
+
+    private static func hasNonASCII(_ bytes: Span<UInt8>) -> Bool {
+        var seen: UInt8 = 0
+        for index in bytes.indices { seen |= bytes[index] }
+        return seen >= 0x80
+    }
+}

@@ -1,0 +1,120 @@
+/// Parses property lists in the old ASCII format, as far as transaction receipts use it: one dictionary of strings.
+///
+/// ```
+/// { "name" = "text"; name = text; }
+/// ```
+///
+/// White space and order have no meaning. Strings are quoted, or consist of letters, digits and `_ $ / : . -`. A name must not occur twice,
+/// because two readers could then use different values.
+struct PropertyListReader {
+    /// The maximum number of members.
+    ///
+    /// Apple's have 22.
+    static let maximumCount = 256
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// Parses a list.
+    static func read(_ bytes: [UInt8]) throws(ReadFault) -> [TransactionReceiptEntry] {
+        var reader = PropertyListReader(bytes: bytes)
+        return try reader.list()
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private mutating func list() throws(ReadFault) -> [TransactionReceiptEntry] {
+        var entries: [TransactionReceiptEntry] = []
+        var names: Set<String> = []
+        try expect("{")
+        while !skip("}") {
+            guard entries.count < Self.maximumCount else { throw ReadFault(.count(limit: Self.maximumCount), at: position) }
+            let start = position
+            let name = try text()
+            try expect("=")
+            let value = try text()
+            guard names.insert(name).inserted else { throw ReadFault(.duplicate, at: start) }
+            entries.append(TransactionReceiptEntry(name: name, value: value))
+            guard skip(";") else {
+                try expect("}")
+                break
+            }
+        }
+        skipBlanks()
+        guard position == bytes.count else { throw ReadFault(.excess, at: position) }
+        return entries
+    }
+
+    private mutating func text() throws(ReadFault) -> String {
+        skipBlanks()
+        let start = position
+        var utf8: [UInt8] = []
+        if skip("\"") {
+            while let byte = take(), byte != UInt8(ascii: "\"") {
+                if byte == UInt8(ascii: "\\") { utf8 += try escaped() } else { utf8.append(byte) }
+            }
+            guard position > start + 1, bytes[position - 1] == UInt8(ascii: "\"") else { throw ReadFault(.truncated, at: start) }
+        } else {
+            while position < bytes.count, Self.isPlain(bytes[position]) {
+                utf8.append(bytes[position])
+                position += 1
+            }
+            guard !utf8.isEmpty else { throw ReadFault(.text, at: start) }
+        }
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw ReadFault(.text, at: start) }
+        return text
+    }
+
+    /// The bytes that an escape sequence represents.
+    private mutating func escaped() throws(ReadFault) -> [UInt8] {
+        let start = position
+        switch take() {
+        case UInt8(ascii: "\""): return [UInt8(ascii: "\"")]
+        case UInt8(ascii: "\\"): return [UInt8(ascii: "\\")]
+        case UInt8(ascii: "'"): return [UInt8(ascii: "'")]
+        case UInt8(ascii: "n"): return [UInt8(ascii: "\n")]
+        case UInt8(ascii: "r"): return [UInt8(ascii: "\r")]
+        case UInt8(ascii: "t"): return [UInt8(ascii: "\t")]
+        case UInt8(ascii: "U"), UInt8(ascii: "u"):
+            var number: UInt32 = 0
+            for _ in 0..<4 {
+                guard let digit = take().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else { throw ReadFault(.text, at: start) }
+                number = number << 4 | UInt32(digit)
+            }
+            guard let scalar = Unicode.Scalar(number) else { throw ReadFault(.text, at: start) }
+            return Array(String(scalar).utf8)
+        default: throw ReadFault(.text, at: start)
+        }
+    }
+
+    private mutating func take() -> UInt8? {
+        guard position < bytes.count else { return nil }
+        position += 1
+        return bytes[position - 1]
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        skipBlanks()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func expect(_ character: Unicode.Scalar) throws(ReadFault) {
+        guard skip(character) else { throw ReadFault(position < bytes.count ? .value : .truncated, at: position) }
+    }
+
+    private mutating func skipBlanks() {
+        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

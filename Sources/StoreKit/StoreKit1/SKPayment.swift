@@ -1,0 +1,100 @@
+public import Foundation
+import OpenStoreKit
+import PurchaseModel
+import Synchronization
+
+/// A wish to buy: which product, how many, and for whom.
+///
+/// Two payments are equal when they say the same.
+open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
+    struct Values: Sendable {
+        var identifier = ""
+        var quantity = 1
+        var username: String?
+        var requestData: Data?
+        var simulatesAskToBuy = false
+        var discount: SKPaymentDiscount?
+        var product: StoreProduct?
+    }
+
+    /// Behind a lock, because ``SKMutablePayment`` is a payment and may be changed while another thread reads it.
+    let values = Mutex(Values())
+    let keyed = KeyedValues()
+
+    /// An empty payment, for subclasses.
+    public override init() {}
+
+    convenience init(_ values: Values) {
+        self.init()
+        self.values.withLock { $0 = values }
+    }
+
+    convenience init(_ record: PaymentRecord) {
+        self.init(
+            Values(
+                identifier: record.productID.rawValue, quantity: record.quantity, username: record.username,
+                simulatesAskToBuy: record.simulatesAskToBuy ?? false, discount: record.offer.flatMap { SKPaymentDiscount($0) },
+                product: record.product
+            )
+        )
+    }
+
+    /// A wish to buy one of a product.
+    public convenience init(product: SKProduct) {
+        self.init(Values(identifier: product.productIdentifier, product: product.storeProduct))
+    }
+
+    /// The product.
+    open var productIdentifier: String { keyed["productIdentifier"] ?? values.withLock { $0.identifier } }
+    /// How many, from 1 to 10.
+    open var quantity: Int { keyed["quantity"] ?? values.withLock { $0.quantity } }
+    /// The customer at the developer's own server; a UUID comes back as `appAccountToken`.
+    open var applicationUsername: String? { keyed["applicationUsername"] ?? values.withLock { $0.username } }
+    /// Reserved: a payment that has some fails with code 10.
+    open var requestData: Data? { keyed["requestData"] ?? values.withLock { $0.requestData } }
+    /// Whether a parent is asked whatever the account says; in tests only.
+    open var simulatesAskToBuyInSandbox: Bool { keyed["simulatesAskToBuyInSandbox"] ?? values.withLock { $0.simulatesAskToBuy } }
+    /// The promotional offer that is asked for.
+    open var paymentDiscount: SKPaymentDiscount? { keyed["paymentDiscount"] ?? values.withLock { $0.discount } }
+
+    /// A payment that does not change.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        SKPayment(shown)
+    }
+
+    /// A payment that can be changed.
+    open func mutableCopy(with zone: NSZone? = nil) -> Any {
+        SKMutablePayment(shown)
+    }
+
+    /// Whether another payment says the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? SKPayment else { return false }
+        return self === other
+            || (productIdentifier == other.productIdentifier && quantity == other.quantity
+                && applicationUsername == other.applicationUsername && requestData == other.requestData
+                && simulatesAskToBuyInSandbox == other.simulatesAskToBuyInSandbox && paymentDiscount == other.paymentDiscount)
+    }
+
+    /// A hash of what it says.
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(productIdentifier)
+        hasher.combine(quantity)
+        hasher.combine(applicationUsername)
+        return hasher.finalize()
+    }
+
+    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    open func setValue(_ value: Any?, forKey key: String) {
+        keyed.set(value, forKey: key)
+    }
+
+    /// What it says to whoever asks, a subclass's own answers included.
+    var shown: Values {
+        Values(
+            identifier: productIdentifier, quantity: quantity, username: applicationUsername, requestData: requestData,
+            simulatesAskToBuy: simulatesAskToBuyInSandbox, discount: paymentDiscount, product: values.withLock { $0.product }
+        )
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+public import OpenStoreKit
+import Synchronization
+
+/// A request to the store.
+///
+/// Keep it until it has ended. Its delegate is called on the device's callback queue.
+open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
+    private struct State {
+        var delegate: Listener<any SKRequestDelegate>?
+        var task: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+    let device: Device?
+
+    /// Creates a request to the store of the current device.
+    public override init() {
+        device = Device.active
+    }
+
+    /// Sends the request and returns at once.
+    open func start() {}
+
+    /// Ends the request; nobody hears of it.
+    open func cancel() {
+        state.withLock { state in
+            state.task?.cancel()
+            state.delegate = nil
+        }
+    }
+
+    /// The delegate that was set, whatever it is.
+    var listener: (any SKRequestDelegate)? {
+        get { state.withLock { $0.delegate }?.value }
+        set {
+            let listener = newValue.map { delegate in Listener<any SKRequestDelegate>(delegate) { [weak delegate] in delegate } }
+            state.withLock { $0.delegate = listener }
+        }
+    }
+
+    /// Who hears of the end: the delegate, as a subclass shows it.
+    var hearing: (any SKRequestDelegate)? { listener }
+
+    func run(_ body: @escaping @Sendable (Device) async -> Void) {
+        guard let device else { return tellFailure(PaymentFailure.noDevice.error) }
+        state.withLock { $0.task = Task { await body(device) } }
+    }
+
+    /// Calls the delegate on the callback queue.
+    func tell(_ body: @escaping @Sendable (any SKRequestDelegate) -> Void) {
+        let call: @Sendable () -> Void = { [self] in
+            if let hearing { _ = Listener<any SKRequestDelegate>(hearing) { hearing }.call(body) }
+        }
+        (device?.callbacks ?? .withoutDevice).submit(call)
+    }
+
+    func tellFailure(_ error: any Error) {
+        tell { [self] in $0.request(self, didFailWithError: error) }
+    }
+
+    func tellFinish() {
+        tell { [self] in $0.requestDidFinish(self) }
+    }
+}
+
+extension DelegateHolder where Self: SKRequest {
+    /// Who hears of the end.
+    public var delegate: (any SKRequestDelegate)? {
+        get { listener }
+        set { listener = newValue }
+    }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+public import OpenStoreKit
+import PurchaseModel
+
+/// A product as the store describes it, in the storefront's language and currency.
+///
+/// Get one from ``products(for:)``; buy with ``purchase(options:)``.
+public struct Product: Identifiable, Hashable, Sendable {
+    /// The product's identifier.
+    public let id: String
+    /// What kind of product it is.
+    public let type: ProductType
+    /// The name.
+    public let displayName: String
+    /// The description.
+    public let description: String
+    /// The price of one, in the storefront's currency.
+    public let price: Decimal
+    /// The price of one as a person reads it.
+    public let displayPrice: String
+    /// Whether the customer's family may use it.
+    public let isFamilyShareable: Bool
+    /// What a subscription has besides; nil for everything else.
+    public let subscription: SubscriptionInfo?
+
+    /// The store's description.
+    let storeProduct: StoreProduct
+    /// The storefront in which it was described; nil when nobody was signed in.
+    let storefront: PurchaseModel.Storefront?
+    let origin: Origin
+
+    init(_ product: StoreProduct, storefront: PurchaseModel.Storefront? = nil, origin: Origin) {
+        id = product.id.rawValue
+        type = ProductType(rawValue: product.type.rawValue)
+        displayName = product.title
+        description = product.summary
+        price = product.price.decimal
+        displayPrice = product.price.formatted(locale: product.priceLocale)
+        isFamilyShareable = product.isFamilyShareable
+        subscription = product.subscription.map { SubscriptionInfo($0, of: product, origin: origin) }
+        storeProduct = product
+        self.storefront = storefront
+        self.origin = origin
+    }
+
+    /// The style that ``displayPrice`` was written with, for other amounts in the same currency.
+    public var priceFormatStyle: Decimal.FormatStyle.Currency {
+        .currency(code: storeProduct.price.currency).locale(Locale(identifier: storeProduct.priceLocale))
+    }
+
+    /// The style for a subscription's period as a range of dates.
+    public var subscriptionPeriodFormatStyle: PeriodFormatStyle {
+        PeriodFormatStyle(locale: Locale(identifier: storeProduct.priceLocale))
+    }
+
+    /// The style for the unit of a subscription's period.
+    public var subscriptionPeriodUnitFormatStyle: SubscriptionPeriod.Unit.FormatStyle {
+        SubscriptionPeriod.Unit.FormatStyle(locale: Locale(identifier: storeProduct.priceLocale))
+    }
+}
+
+extension Product: CustomDebugStringConvertible {
+    /// The JSON of the store's description.
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import LocalAppStore
+import OpenStoreKit
+import PurchaseModel
+import PurchaseProtocol
+public import StoreKit
+
+extension SKTestSession {
+    /// Buys outside the app, as in the store itself or with a code; the transaction comes to the app by itself.
+    ///
+    /// - Parameters:
+    ///   - identifier: The product.
+    ///   - options: What to buy with; those for tests only are taken as well.
+    /// - Throws: ``SKTestError``, with the code `invalidProductIdentifier` for what the configuration does not have.
+    @discardableResult
+    public func buyProduct(identifier: Product.ID, options: Set<Product.PurchaseOption> = []) async throws -> Transaction {
+        let purchase = OutsidePurchase(options)
+        let request = BuyRequest(
+            account: environment.account, productID: ProductID(identifier), quantity: purchase.quantity,
+            appAccountToken: purchase.appAccountToken.map { CustomerID($0) }, offer: purchase.offer
+        )
+        let reply: PurchaseReply
+        do {
+            reply = try await environment.store.buy(request, at: purchase.date, renews: purchase.renews)
+        } catch {
+            throw SKTestError(error)
+        }
+        if let error = SKTestError(reply) { throw error }
+        guard case .purchased(let signed, _) = reply, let result = await environment.device.transaction(signed) else {
+            throw SKTestError(.serviceUnavailable)
+        }
+        await environment.settle()
+        return result.unsafePayloadValue
+    }
+}
+
+/// What the options of a purchase outside the app say.
+private struct OutsidePurchase {
+    var quantity = 1
+    var appAccountToken: UUID?
+    var offer: OfferChoice?
+    var date: Timestamp?
+    var renews = true
+
+    init(_ options: Set<Product.PurchaseOption>) {
+        for option in options {
+            switch option.kind {
+            case .appAccountToken(let token): appAccountToken = token
+            case .quantity(let quantity): self.quantity = quantity
+            case .promotionalOffer(let id, _), .signedOffer(let id, _): offer = OfferChoice(kind: .promotional, id: id)
+            case .winBackOffer(let winBack): offer = OfferChoice(kind: .winBack, id: winBack.id)
+            case .test(.codeOffer(let name)): offer = OfferChoice(kind: .code, id: name)
+            case .test(.promotionalOffer(let id)): offer = OfferChoice(kind: .promotional, id: id)
+            case .test(.purchaseDate(let date, let renews)): (self.date, self.renews) = (Timestamp(date), renews)
+            case .introductoryOffer, .storefrontChange, .asksToBuy, .custom: break
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import Foundation
+
+/// The `data` lines of server-sent events, decoded from bytes as they arrive (HTML, section 9.2.6).
+///
+/// A line that never ends takes no more memory than ``limit``.
+package struct EventStreamDecoder: Sendable {
+    /// The maximum size of a line in bytes.
+    package static let limit = 16 << 20
+
+    private var rest = Data()
+
+    /// Creates a decoder at the beginning of a stream.
+    package init() {}
+
+    /// The data of the lines that end in these bytes; nil when a line is too long.
+    package mutating func decode(_ part: Data) -> [Data]? {
+        var found: [Data] = []
+        var pieces = part.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let last = pieces.popLast() ?? Data()
+        for piece in pieces {
+            rest += piece
+            if rest.starts(with: Data("data: ".utf8)) { found.append(Data(rest.dropFirst(6))) }
+            rest = Data()
+        }
+        rest += last
+        return rest.count > Self.limit ? nil : found
+    }
+}

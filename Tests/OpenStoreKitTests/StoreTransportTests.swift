@@ -1,0 +1,82 @@
+import Foundation
+import PurchaseModel
+import PurchaseProtocol
+import Testing
+import WireClient
+
+@testable import OpenStoreKit
+
+/// The device protocol over a transport that knows nothing of it.
+@Suite struct StoreTransportTests {
+    /// Answers everything alike.
+    private struct Line: StoreTransport {
+        var response: StoreResponse?
+        var stream: StoreResponseStream?
+
+        func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
+            guard let response else { throw .unreachable }
+            return response
+        }
+
+        func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? { stream }
+    }
+
+    private func stream(_ status: Int, _ headers: [String: String], _ parts: String...) -> StoreResponseStream {
+        let body = AsyncThrowingStream<Data, any Error> { continuation in
+            for part in parts { continuation.yield(Data(part.utf8)) }
+            continuation.finish()
+        }
+        return StoreResponseStream(status: status, headers: headers, body: body)
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> WireClientError? {
+        do { try await body() } catch { return error as? WireClientError }
+        return nil
+    }
+
+    @Test(arguments: [
+        (nil, WireClientError.unreachable),
+        (#"{"error":{"code":"a.b","message":"No."}}"#, .refused(status: 409, WireError(code: "a.b", message: "No."))),
+        ("<html>", .unintelligible(status: 409)),
+    ])
+    func `an answer that says no is told from one that is not the store's`(_ body: String?, _ error: WireClientError) async {
+        let line = Line(response: body.map { StoreResponse(status: 409, body: Data($0.utf8)) })
+        #expect(await failure { _ = try await line.call(DeviceEndpoints.products, ProductsRequest(productIDs: []), token: nil) } == error)
+    }
+
+    @Test func `an answer that says yes and can't be read is not the store's`() async {
+        let line = Line(response: StoreResponse(status: 200, body: Data("[]".utf8)))
+        let error = await failure { _ = try await line.call(DeviceEndpoints.products, ProductsRequest(productIDs: []), token: nil) }
+        #expect(error == .unintelligible(status: 200))
+    }
+
+    @Test func `a transport that can't stream has no events, and no content`() async throws {
+        #expect(try await Line().events(token: "t") == nil)
+        let error = await failure { _ = try await Line().content(ContentRequest(transaction: "1", offset: 0, entityTag: nil), token: "t") }
+        #expect(error == .unreachable)
+    }
+
+    @Test func `content goes on at the byte that was asked for, begins anew, or is refused`() async throws {
+        let wanted = ContentRequest(transaction: "1", offset: 5, entityTag: #""x""#)
+        let rest = stream(206, ["content-range": "bytes 5-9/10", "ETag": #""x""#], "world")
+        let reply = try await Line(stream: rest).content(wanted, token: "t")
+        #expect(reply.offset == 5 && reply.length == 10 && reply.entityTag == #""x""#)
+        let whole = try await Line(stream: stream(200, ["Content-Length": "10"], "helloworld")).content(wanted, token: "t")
+        #expect(whole.offset == 0 && whole.length == 10)
+        let hole = stream(206, ["Content-Range": "bytes 7-9/10"], "rld")
+        #expect(await failure { _ = try await Line(stream: hole).content(wanted, token: "t") } == .unintelligible(status: 206))
+        let refusal = stream(416, [:], #"{"error":{"code":"a","#, #""message":"No."}}"#)
+        let error = await failure { _ = try await Line(stream: refusal).content(wanted, token: "t") }
+        #expect(error == .refused(status: 416, WireError(code: "a", message: "No.")))
+    }
+
+    @Test func `lines of events are put together however they are cut, and one without an end is not kept for ever`() {
+        var decoder = EventStreamDecoder()
+        let text = "id: 1\ndata: {\"a\":1}\n\n: ping\ndata: ü\n"
+        var found: [String] = []
+        for byte in text.utf8 { found += (decoder.decode(Data([byte])) ?? []).map { String(decoding: $0, as: UTF8.self) } }
+        #expect(found == [#"{"a":1}"#, "ü"])
+        #expect(decoder.decode(Data("data: 1\ndata: 2\nda".utf8))?.count == 2)
+        #expect(decoder.decode(Data(repeating: 0, count: EventStreamDecoder.limit)) == nil)
+    }
+}

@@ -1,0 +1,138 @@
+package import PurchaseModel
+import Testing
+
+/// The plans, offers and subscriptions that the tests of the machine are about.
+package enum Sample {
+    package static let start = Timestamp.testStart
+    /// 31 January and a month.
+    package static let firstEnd = Timestamp.testStart.adding(days: 28)
+    /// 28 February and a month.
+    package static let secondEnd = Timestamp.testStart.adding(days: 56)
+
+    package static func period(_ text: String) throws -> BillingPeriod {
+        try #require(BillingPeriod(iso8601: text))
+    }
+
+    package static func money(_ milliunits: Int64) -> Money {
+        Money(milliunits: milliunits, currency: "USD")
+    }
+
+    /// Level 2 at 9.99 a month, unless told otherwise.
+    package static func plan(_ id: ProductID = "silver", level: Int = 2, _ length: String = "P1M", _ price: Int64 = 9_990) throws
+        -> SubscriptionPlan
+    {
+        SubscriptionPlan(productID: id, level: level, period: try period(length), price: money(price))
+    }
+
+    package static func gold() throws -> SubscriptionPlan { try plan("gold", level: 1, "P1M", 19_990) }
+    package static func bronze() throws -> SubscriptionPlan { try plan("bronze", level: 3, "P1M", 4_990) }
+
+    package static func offer(
+        _ kind: OfferType, _ mode: OfferDiscountType, _ length: String = "P1M", count: Int = 1, price: Int64 = 0, id: String? = "spring",
+        eligibility: Set<OfferEligibility> = [], stackable: Bool = false, eligible: Bool? = nil
+    ) throws -> SubscriptionOffer {
+        SubscriptionOffer(
+            kind: kind, id: kind == .introductory ? nil : id, mode: mode, period: try period(length), periodCount: count,
+            price: money(price), eligibility: eligibility, isStackable: stackable, isEligible: eligible)
+    }
+
+    package static func subscription(
+        _ plan: SubscriptionPlan? = nil, offer: SubscriptionOffer? = nil, then following: SubscriptionOffer? = nil,
+        rules: SubscriptionRules = SubscriptionRules(), ownership: Ownership = .purchased
+    ) throws -> Subscription {
+        let purchase = SubscriptionPurchase(try plan ?? Self.plan(), offer: offer, followedBy: following)
+        return Subscription.begin(originalTransactionID: "1", purchase: purchase, at: start, rules: rules, ownership: ownership)
+            .subscription
+    }
+}
+
+extension Subscription {
+    /// Sends what is due at the time it is due.
+    @discardableResult
+    package mutating func fall(cardWorks: Bool = true, forSale: Bool = true) -> [SubscriptionAction] {
+        guard let due = nextDue else { return [] }
+        return handle(.due(cardWorks: cardWorks, forSale: forSale), at: due)
+    }
+
+    /// What its period's transaction would say.
+    package var paid: Int64 { period.price.milliunits }
+}
+
+extension [SubscriptionAction] {
+    /// The notices among the actions.
+    package var notices: [SubscriptionNotice] {
+        compactMap { action in
+            if case .notify(let notice, _) = action { notice } else { nil }
+        }
+    }
+
+    /// The periods charged among the actions.
+    package var charges: [SubscriptionPeriod] {
+        compactMap { action in
+            if case .charge(let period) = action { period } else { nil }
+        }
+    }
+
+    /// One word an action, notices as on the wire.
+    package var words: String {
+        map { action in
+            switch action {
+            case .charge: "charge"
+            case .markUpgraded: "markUpgraded"
+            case .revoke: "revoke"
+            case .reinstate: "reinstate"
+            case .moveEnd: "moveEnd"
+            case .overdue: "overdue"
+            case .notify(let notice, _): notice.wire.type + (notice.wire.subtype.map { "/" + $0 } ?? "")
+            }
+        }
+        .joined(separator: " ")
+    }
+}
+
+/// Events and times of a subscription's life, drawn by lot.
+package enum RandomSubscription {
+    package static func event(_ random: inout SeededRandom, _ subscription: Subscription) throws -> SubscriptionEvent {
+        if Bool.random(using: &random) {
+            return .due(cardWorks: Int.random(in: 0..<4, using: &random) > 0, forSale: Int.random(in: 0..<20, using: &random) > 0)
+        }
+        let period = Int.random(in: -1...1, using: &random) + subscription.period.number
+        let plans = [
+            try Sample.plan(), try Sample.gold(), try Sample.bronze(), try Sample.plan("yearly", "P1Y"), try Sample.plan("weekly", "P1W"),
+        ]
+        let plan = plans.randomElement(using: &random) ?? plans[0]
+        let offers: [SubscriptionOffer?] = [
+            nil, nil, try Sample.offer(.introductory, .freeTrial, "P3D"), try Sample.offer(.promotional, .payAsYouGo, count: 3, price: 990),
+            try Sample.offer(.winBack, .payUpFront, "P6M", price: 1_990), try Sample.offer(.code, .freeTrial, stackable: true),
+            try Sample.offer(.code, .payAsYouGo, count: .max, price: .max),
+        ]
+        let prices: [Int64] = [0, 5_000, 9_990, 20_000, .max, .min]
+        let events: [SubscriptionEvent] = [
+            .billingIssueResolved, .autoRenew(true), .autoRenew(true), .autoRenew(false), .priceConsent(Bool.random(using: &random)),
+            .purchase(
+                SubscriptionPurchase(
+                    plan, offer: offers.randomElement(using: &random) ?? nil, followedBy: offers.randomElement(using: &random) ?? nil)),
+            .purchase(SubscriptionPurchase(plan)),
+            .priceChanged(
+                of: plan.productID, to: Sample.money(prices.randomElement(using: &random) ?? 0), needsConsent: Bool.random(using: &random)),
+            .refunded(period: period, prorated: Bool.random(using: &random)), .refundReversed(period: period),
+            .refunded(period: .max), .refundReversed(period: .min), .sharingEnded,
+            .extended(days: Int.random(in: -5...95, using: &random)), .extended(days: .max),
+            .renewalForced(cardWorks: Bool.random(using: &random)), .expiryForced,
+        ]
+        return events.randomElement(using: &random) ?? .billingIssueResolved
+    }
+
+    package static func time(_ random: inout SeededRandom, near subscription: Subscription, _ clock: inout Timestamp) -> Timestamp {
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0: return Timestamp(milliseconds: .min)
+        case 1: return clock.adding(days: -400)
+        case 2...20:
+            clock = max(clock, subscription.nextDue ?? clock)
+            return clock
+        default:
+            clock = clock.adding(milliseconds: .random(in: 0...900_000_000, using: &random))
+            return clock
+        }
+    }
+}
