@@ -4,7 +4,8 @@ public import ServiceLifecycle
 import WireServer
 
 extension LocalAppStore {
-    /// This store as the default one of a host of its own; see ``StoreHost/application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
+    /// This store as the default store of a new host; see
+    /// ``StoreHost/application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
     public func application(
         hostname: String,
         port: Int,
@@ -19,7 +20,7 @@ extension LocalAppStore {
         )
     }
 
-    /// What has to run beside the application: it renews subscriptions and sends notifications while nobody asks.
+    /// The background services, which renew subscriptions and send notifications between requests.
     public var services: [any Service] {
         [StoreTicker(stores: { [self] in [self] }, logger: logger)]
     }

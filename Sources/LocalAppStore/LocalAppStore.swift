@@ -5,12 +5,13 @@ package import PurchaseIssuing
 public import PurchaseModel
 import PurchaseProof
 
-/// A store for development and tests: it sells, signs, renews and refunds as the App Store does, and speaks its protocols.
+/// A local App Store for development and tests, which sells, signs, renews and refunds as the App Store does, with the App Store's
+/// protocols.
 ///
-/// It signs with an authority of its own, which it makes at its first start and keeps in its database; whoever is to believe it
-/// must be given ``rootsPEM``. A ``StoreHost`` lets the world reach it.
+/// The store signs with its own certificate authority, which is created at the first start and kept in the database. Verifiers of the
+/// store's signed data must trust ``rootsPEM``. A ``StoreHost`` makes the store available over HTTP.
 public final class LocalAppStore: Sendable {
-    /// The certificate that a verifier of the store's receipts and signed data has to trust, as PEM.
+    /// The root certificate that verifiers of the store's receipts and signed data must trust, as PEM.
     public let rootsPEM: String
     /// The key for tokens of the App Store Server API.
     public let apiKey: StoreAPIKey
@@ -23,21 +24,21 @@ public final class LocalAppStore: Sendable {
     let notifier: Notifier
     let rateLimiter: RateLimiter
 
-    /// Opens the database, brings it up to date, and makes the authority or goes on with the one that is there.
+    /// Opens and migrates the database, and loads the certificate authority or creates one.
     ///
-    /// - Throws: The error of SQLite when the database cannot be used, or of the authority when its archive cannot.
+    /// - Throws: The error of SQLite if the database is unusable, or of the authority if its archive is unusable.
     public convenience init(
         configuration: LocalAppStoreConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {
         let (name, isInMemory, ocspURL) = (configuration.name, configuration.database == .memory, configuration.ocspURL)
         try await self.init(configuration: configuration, clock: clock, logger: logger) { now in
-            // RSA keys take a tenth of a second to make: what is forgotten with the process shares one set.
+            // The creation of RSA keys takes a tenth of a second, so all in-memory stores of a process share one set of keys.
             let keys = isInMemory ? try ReceiptKeys.shared : try ReceiptKeys()
             return try CertificateAuthority(storeNamed: "Local App Store \(name)", now: now, receiptKeys: keys, ocspURL: ocspURL)
         }
     }
 
-    /// Opens the database likewise; the authority of a new store is made by `makeAuthority`, which gets the store's time.
+    /// Opens and migrates the database; for a new store, `makeAuthority` creates the certificate authority and receives the store's time.
     package init(
         configuration: LocalAppStoreConfiguration, clock: any WallClock, logger: Logger,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
@@ -73,14 +74,14 @@ public final class LocalAppStore: Sendable {
         return authority
     }
 
-    /// The store's time: the clock that it was given, and how far it was moved since (`ControlEndpoints.advance`).
+    /// The store's time: the base clock with all adjustments (`ControlEndpoints.advance`).
     public var clock: any WallClock { ledger.clock }
 
-    /// Says where notifications of the first app go: the full address of the server's intake; nil keeps them in the store.
+    /// Sets the notification URL of the first app: the full URL of the server's endpoint; with nil, notifications stay in the store.
     ///
-    /// It is remembered.
+    /// The URL is saved in the database.
     ///
-    /// - Throws: An error when it is not an http or https address.
+    /// - Throws: An error if the text is not an http or https URL.
     public func setNotificationURL(_ url: String?) async throws {
         try await ledger.change(ledger.apps.first) { row in
             row.sandboxURL = url
@@ -88,9 +89,9 @@ public final class LocalAppStore: Sendable {
         }
     }
 
-    /// Sends every notification that is due now, and returns when each was answered, or as soon as one got no answer.
+    /// Sends every notification that is due, and returns when each has a response, or as soon as one request gets no response.
     ///
-    /// What was not tried stays due.
+    /// Notifications without an attempt stay due.
     public func deliverNotifications() async throws {
         try await ledger.catchUp()
         try await notifier.deliver()

@@ -1,38 +1,37 @@
 public import PurchaseModel
 
-/// What a local store is made for.
+/// The configuration of a local store.
 public struct LocalAppStoreConfiguration: Sendable {
-    /// The app of a store for which none is named.
+    /// The default bundle identifier of a store's app.
     public static let defaultBundleID: BundleID = "com.example.app"
 
-    /// The app whose products it sells.
+    /// The app whose products the store sells.
     public var bundleID: BundleID
-    /// The app's number in the App Store.
+    /// The app's `appAppleId`.
     public var appAppleID: Int64 = 1_234_567_890
-    /// The products.
+    /// The catalog.
     public var catalog: Catalog
-    /// Where it keeps what happened.
+    /// The location of the store's database.
     public var database: DatabaseLocation
-    /// What `verifyReceipt` demands as `password`; nil accepts any.
+    /// The shared secret that `verifyReceipt` requires as `password`; nil accepts any value.
     public var sharedSecret: String?
-    /// When a notification about a sandbox purchase that no server took is sent again; those of production always follow Apple's
-    /// pattern.
+    /// The retry schedule of sandbox notifications that no server accepted; production notifications always follow Apple's schedule.
     ///
-    /// Never, as in Apple's sandbox, unless somebody prefers that nothing is lost while a server restarts.
+    /// The default is no retry, as in Apple's sandbox. A schedule with retries avoids lost notifications while a server restarts.
     public var notificationRetries: NotificationRetries = .sandbox
-    /// How long a developer's server may take to answer a notification.
+    /// The time-out of a developer's server for one notification.
     package var notificationTimeout = NotificationAddress.timeout
-    /// How many due events a call carries out before it answers that the store is behind: well below a second of work.
+    /// The number of due events that a request processes before it fails because the store is behind: well below a second of work.
     package var eventsPerTurn = 100
-    /// How often apps may call the App Store Server API; nil for as often as they like.
+    /// The rate limits of the App Store Server API; nil for no limits.
     public var rateLimits: RateLimits?
-    /// The store's name at its host; it is part of the names in its certificates.
+    /// The store's name at its host, which is part of the names in the store's certificates.
     public var name = "default"
-    /// Where the store's certificates say that one can ask whether they were revoked; a ``StoreHost`` that listens knows it better.
+    /// The OCSP responder's URL in the store's certificates; a ``StoreHost`` that listens replaces the URL with its own.
     public var ocspURL: String?
-    /// Whether the database knows better which app comes first: it was made by an earlier process.
+    /// Whether the database determines the first app, because an earlier process created the database.
     package var isReopened = false
-    /// A file whose contents a store in memory begins with.
+    /// A file whose contents an in-memory store copies.
     var copied: String?
 
     /// Creates a configuration.

@@ -1,81 +1,81 @@
 import PurchaseModel
 
-/// Why the store says no.
+/// The errors of the store's operations.
 ///
-/// What each looks like on the wire is in `StoreError+Wire.swift`.
+/// The HTTP representation of each error is in `StoreError+Wire.swift`.
 enum StoreError: Error, Equatable {
-    /// A field of the request cannot be used.
+    /// A field of the request is invalid.
     case unusable(field: String)
-    /// More products were asked for than one request may name.
+    /// The request names more products than the limit.
     case tooManyProducts
-    /// No such account, or another password.
+    /// The account does not exist, or the password is wrong.
     case signInRefused
-    /// The call carries no token of a sign-in here.
+    /// The request has no valid sign-in token of this store.
     case signedOut
-    /// The store does not sell for this app.
+    /// The store does not have this app.
     case appUnknown
-    /// There is an account of that name with other data.
+    /// An account with that name has other data.
     case accountTaken
-    /// There is no such account.
+    /// The account does not exist.
     case accountUnknown
-    /// The payment was used for something else, or by somebody else.
+    /// The payment identifier was used for another payment, or by another account.
     case paymentReused
-    /// No payment of that id waits or waited for a parent.
+    /// No payment with that identifier is or was pending approval.
     case approvalUnknown
-    /// The parent had decided otherwise.
+    /// The parent has already made the opposite decision.
     case approvalDecided
-    /// The payment that was approved cannot be settled any more.
+    /// The approved payment can no longer be completed.
     case approvalRefused(PurchaseRefusal)
     /// The caller has no such transaction.
     case transactionUnknown
-    /// Nothing was paid for this transaction.
+    /// The transaction has no charge to refund.
     case nothingToRefund
-    /// That transaction was not refunded.
+    /// The transaction is not refunded.
     case nothingToReverse
-    /// The customer asked for it already.
+    /// The customer already requested a refund of the transaction.
     case refundAsked
-    /// The store will not sell what a subscription was to be changed to.
+    /// The store refuses to sell the product of a subscription change.
     case changeRefused(PurchaseRefusal)
-    /// There is no such request for a refund.
+    /// The refund request does not exist.
     case refundRequestUnknown
-    /// The app sells no such product.
+    /// The app does not have the product.
     case productUnknown
     /// The store hosts no content for that product.
     case contentUnknown
-    /// The content that is to be hosted has no bytes.
+    /// The hosted content is empty.
     case contentEmpty
-    /// The transaction was refunded.
+    /// The transaction is refunded or revoked.
     case contentRevoked
-    /// The renewal date cannot be put off.
+    /// The renewal date cannot be extended.
     case extensionRefused(ExtensionRefusal)
-    /// There is no store at that address.
+    /// No store has the address.
     case storeUnknown
-    /// There is a store of that name.
+    /// A store with that name exists.
     case storeTaken
-    /// The host has as many stores as it can have.
+    /// The host has reached the maximum number of stores.
     case tooManyStores
-    /// The host has no folder for stores that are to last.
+    /// The host has no folder for persistent stores.
     case nothingIsKept
-    /// The `.storekit` file cannot be used.
+    /// The `.storekit` file is invalid.
     case catalogUnusable(CatalogError)
-    /// The file cannot become a store.
+    /// The file cannot be imported as a store.
     case storeFileUnusable(StoreFileRefusal)
-    /// A customer's history cannot be taken in.
+    /// The transaction history cannot be imported.
     case historyUnusable(HistoryRefusal)
-    /// The time may not be moved that far, or back.
+    /// The store's time cannot advance that far, and cannot go back.
     case advanceOutOfRange
-    /// Too much falls due on the way.
+    /// Too many events are due within the time advance.
     case tooManyEvents
-    /// More is due than happens while a request waits.
+    /// More events are due than the store processes during a request.
     case behind(since: Timestamp)
-    /// There is no such notification.
+    /// The notification does not exist.
     case notificationUnknown
-    /// There is no such kind of notification.
+    /// The notification type does not exist.
     case notificationKindUnknown
-    /// What was asked for does not lead to the notification.
+    /// The requested scenario does not lead to the notification.
     case triggerUnfit(String)
-    /// As many faults are switched on as can be.
+    /// The maximum number of faults is enabled.
     case tooManyFaults
-    /// Not an http or https address.
+    /// The notification URL is not an http or https URL.
     case notificationURLUnusable
 }

@@ -3,18 +3,18 @@
     public import StoreKitTest
 
     extension SKTestSession {
-        /// The session of the test that runs here, where ``StoreKitTestTrait`` made it.
+        /// The session of the current test, created by ``StoreKitTestTrait``.
         @TaskLocal public static var current: SKTestSession?
 
-        /// The device that the session's store sells to.
+        /// The device of the session.
         public var device: Device { environment.device }
 
-        /// Has StoreKit's static members use the session's device in the body, and in tasks that are begun there.
+        /// Makes StoreKit's static members use the session's device in the body, and in tasks that the body starts.
         public func run<Value>(_ body: () async throws -> Value) async rethrows -> Value {
             try await Device.$current.withValue(device, operation: body)
         }
 
-        /// Returns when the device has taken over what happened in the store, and every observer has been told.
+        /// Waits until the device has fetched the changes of the store, and every observer has been notified.
         public func settle() async {
             await environment.settle()
         }

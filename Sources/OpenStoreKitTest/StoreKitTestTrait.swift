@@ -2,7 +2,7 @@
     import StoreKitTest
     public import Testing
 
-    /// Gives each test a session of its own, `SKTestSession.current`, whose device is the test's.
+    /// A trait that creates a session, `SKTestSession.current`, for each test and makes its device current in the test.
     public struct StoreKitTestTrait: TestTrait, SuiteTrait, TestScoping {
         private let name: String
 
@@ -10,10 +10,10 @@
             self.name = name
         }
 
-        /// Holds for the tests of a suite, each of which gets a session.
+        /// Whether the trait applies to each test of a suite: true, so that each one gets its own session.
         public var isRecursive: Bool { true }
 
-        /// Makes a session, and runs a test in it.
+        /// Creates a session, and runs a test in it.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
         ) async throws {
@@ -23,7 +23,7 @@
     }
 
     extension Trait where Self == StoreKitTestTrait {
-        /// Gives each test a session of its own with the `.storekit` file of that name.
+        /// Creates a session with the `.storekit` file of that name for each test.
         public static func storeKit(configurationFileNamed name: String) -> StoreKitTestTrait {
             StoreKitTestTrait(name: name)
         }

@@ -7,14 +7,14 @@ import Synchronization
 
 /// A small file that is replaced as a whole and is on the disk when the call returns.
 ///
-/// A crash leaves the old bytes or the new ones, never a mixture: the new file is written beside the old one, synchronized,
-/// and renamed over it; then the folder is synchronized, without which the rename itself could be lost.
+/// A crash leaves the old bytes or the new ones, never a mixture: the new file is written in the same folder, synchronized, and renamed
+/// over the old file. Then the folder is synchronized, because the rename itself could be lost otherwise.
 package enum DurableFile {
-    /// Why a file could not be replaced: the step that failed.
+    /// The step at which a replacement failed.
     package enum Failure: Error, Equatable, Sendable {
-        /// The new file can't be made, for lack of room or permission.
+        /// The new file can't be written, for lack of space or permission.
         case write
-        /// The new file can't take the old one's place.
+        /// The new file can't be renamed over the old file.
         case rename
         /// The folder can't be synchronized.
         case synchronize
@@ -22,9 +22,9 @@ package enum DurableFile {
 
     /// Replaces the file at `path`.
     ///
-    /// - Parameter isPublic: Whether everybody may read it, such as a certificate; otherwise its owner alone.
+    /// - Parameter isPublic: Whether all users may read the file, such as a certificate; otherwise only the owner may.
     package static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws(Failure) {
-        // Two at once would take each other's new file away.
+        // Two replacements at the same time would remove each other's new file.
         try turn.withLock { _ throws(Failure) in try replaceInTurn(path, with: data, isPublic: isPublic) }
     }
 
@@ -32,7 +32,7 @@ package enum DurableFile {
 
     private static func replaceInTurn(_ path: String, with data: Data, isPublic: Bool) throws(Failure) {
         let new = path + ".new"
-        // What a crash left there.
+        // A crash may have left an incomplete new file.
         _ = unsafe unlink(new)
         do { try PrivateFiles.makeFile(new) } catch { throw .write }
         guard unsafe !isPublic || chmod(new, 0o644) == 0, let handle = FileHandle(forWritingAtPath: new) else { throw .write }
@@ -46,10 +46,10 @@ package enum DurableFile {
         try move(new, to: path)
     }
 
-    /// Moves a finished file to its place, durably.
+    /// Renames a complete file to its final path, durably.
     package static func move(_ new: String, to path: String) throws(Failure) {
         guard unsafe rename(new, path) == 0 else { throw .rename }
-        // A folder can be opened for reading only, and synchronized all the same.
+        // A folder can be opened for reading only, and still be synchronized.
         guard let folder = FileHandle(forReadingAtPath: URL(filePath: path).deletingLastPathComponent().path) else { throw .synchronize }
         do {
             try folder.synchronize()

@@ -6,10 +6,10 @@ import Foundation
 
 /// Files and folders that only their owner can read: they hold private keys, receipts and customers' purchases.
 ///
-/// A folder that a call makes has the rights 0700 and a file 0600, whatever the umask. A folder that is there already keeps its
-/// rights, because its user may share it on purpose; a file of ours in it loses those of the group and of others.
+/// A new folder has the permissions 0700 and a new file 0600, regardless of the umask. An existing folder keeps its permissions, because
+/// its owner may share it on purpose; a private file in such a folder loses the permissions of group and others.
 package enum PrivateFiles {
-    /// Makes a folder, and the folders that it lies in, where they are not there.
+    /// Creates a folder and its missing parent folders.
     package static func makeFolder(_ path: String) throws(PrivateFileError) {
         guard unsafe mkdir(path, 0o700) != 0 else { return }
         let failure = PrivateFileError(path: path, number: errno)
@@ -22,9 +22,9 @@ package enum PrivateFiles {
         guard isFolder.boolValue else { throw PrivateFileError(path: path, number: ENOTDIR) }
     }
 
-    /// Makes an empty file; one that is there keeps its contents and loses the rights of the group and of others.
+    /// Creates an empty file; an existing file keeps its contents and loses the permissions of group and others.
     ///
-    /// - Throws: Also for a symbolic link, wherever it leads: who left it in the way would choose which file of ours is written.
+    /// - Throws: An error also for any symbolic link, because the link's creator would choose which of our files is written.
     package static func makeFile(_ path: String) throws(PrivateFileError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file < 0 else {
@@ -35,18 +35,18 @@ package enum PrivateFiles {
         try tighten(path)
     }
 
-    /// Makes the file of a SQLite database; SQLite gives the files that it puts beside it the same rights.
+    /// Creates the file of a SQLite database; SQLite creates its accompanying files with the same permissions.
     package static func makeDatabase(_ path: String) throws(PrivateFileError) {
         try makeFile(path)
         for suffix in ["-wal", "-shm", "-journal"] {
-            // Who has the database open, and closes it, takes them away.
+            // Another connection that closes the database may remove the accompanying files.
             do { try tighten(path + suffix) } catch  where error.number == ENOENT {}
         }
     }
 
-    /// Takes the rights of the group and of others from a file, if it is this user's; refuses a link.
+    /// Removes the permissions of group and others from a file of the current user, and refuses a symbolic link.
     ///
-    /// By its path: closing a descriptor of the file would end the locks that SQLite holds on it in this process.
+    /// The function uses the path, because closing a descriptor of the file would release SQLite's locks on the file in this process.
     private static func tighten(_ path: String) throws(PrivateFileError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw PrivateFileError(path: path, number: errno) }

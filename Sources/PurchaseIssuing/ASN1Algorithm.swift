@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// An AlgorithmIdentifier, with NULL for parameters or without any.
+/// An AlgorithmIdentifier, with NULL as parameters or without parameters.
 struct ASN1Algorithm: DERSerializable {
     private let identifier: ASN1ObjectIdentifier
     private let hasNull: Bool

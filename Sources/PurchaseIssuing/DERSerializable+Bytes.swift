@@ -1,7 +1,7 @@
 import SwiftASN1
 
 extension DERSerializable {
-    /// The encoding.
+    /// The DER encoding.
     var derBytes: [UInt8] {
         get throws {
             var serializer = DER.Serializer()

@@ -1,8 +1,8 @@
 package import PurchaseModel
 
-/// What people who run a store or a server look at; both conform, so one console shows either.
+/// The data that an operator of a store or a server sees in the console; both the store and the server conform.
 package protocol Backoffice: Sendable {
-    /// The name over the page, such as `Local App Store`.
+    /// The title of the page, such as `Local App Store`.
     var title: String { get }
 
     /// The newest transactions, newest first, at most `limit`.
@@ -12,19 +12,19 @@ package protocol Backoffice: Sendable {
     func notifications(limit: Int) async throws -> [BackofficeNotification]
 }
 
-/// A transaction as a person sees it.
+/// A transaction as the console shows it.
 package struct BackofficeTransaction: Hashable, Sendable {
-    /// When it was made.
+    /// The date of the transaction.
     package var date: Timestamp
-    /// The transaction.
+    /// The transaction identifier.
     package var id: TransactionID
-    /// The product.
+    /// The product identifier.
     package var productID: ProductID
-    /// How many.
+    /// The quantity.
     package var quantity: Int
-    /// Whose it is: an account of the store, or a customer of the server.
+    /// The owner: an account of the store, or a customer of the server.
     package var owner: String
-    /// What is to be known of it in a word or two, such as `finished` or `revoked`.
+    /// The state in a word or two, such as `finished` or `revoked`.
     package var state: String
 
     /// Creates a row.
@@ -38,15 +38,15 @@ package struct BackofficeTransaction: Hashable, Sendable {
     }
 }
 
-/// A notification as a person sees it.
+/// A notification as the console shows it.
 package struct BackofficeNotification: Hashable, Sendable {
-    /// When it was signed.
+    /// The signature date.
     package var date: Timestamp
-    /// Its identifier.
+    /// The notification's identifier.
     package var uuid: String
-    /// Type and subtype, such as `DID_RENEW BILLING_RECOVERY`.
+    /// The type and the subtype, such as `DID_RENEW BILLING_RECOVERY`.
     package var kind: String
-    /// What became of it in a word or two, such as `delivered` or `applied`.
+    /// The state in a word or two, such as `delivered` or `applied`.
     package var state: String
 
     /// Creates a row.

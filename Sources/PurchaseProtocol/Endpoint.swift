@@ -1,18 +1,18 @@
 import PurchaseModel
 
-/// One route of one of our protocols, described once: the client calls it, the server mounts it.
+/// One route of a Tillroll protocol: the client calls the route, and the server mounts it.
 package struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendable>: Sendable {
-    /// How it is asked.
+    /// The HTTP method.
     package enum Method: String, Sendable {
-        /// Reads; has no body.
+        /// Reads a resource; the request has no body.
         case get = "GET"
-        /// Acts; the request is the JSON body.
+        /// Performs an action; the request is the JSON body.
         case post = "POST"
-        /// Removes; has no body.
+        /// Removes a resource; the request has no body.
         case delete = "DELETE"
     }
 
-    /// How it is asked.
+    /// The HTTP method.
     package let method: Method
     /// The path, with parameters in braces: `/v1/content/{product}`.
     package let template: String
@@ -23,13 +23,13 @@ package struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendabl
         self.template = template
     }
 
-    /// The path with its parameters filled in and percent-encoded; a parameter that is not given stays empty.
+    /// The path with its parameters filled in and percent-encoded; a missing parameter stays empty.
     package func path(_ parameters: [String: String] = [:]) -> String {
         PathTemplate.fill(template, parameters)
     }
 }
 
-/// The body of a request or an answer that has nothing to say: an empty JSON object.
+/// The body of a request or a response without members: an empty JSON object.
 package struct Empty: Codable, Hashable, Sendable {
     /// Creates the empty object.
     package init() {}

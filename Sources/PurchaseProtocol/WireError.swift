@@ -1,10 +1,10 @@
-/// How our protocols say no: a code for machines and a sentence for people.
+/// An error of a Tillroll protocol: a code for programs and a message for people.
 ///
-/// On the wire: `{"error":{"code":"content.refunded","message":"…"}}`, with a 4xx status, or 503 for "ask again".
+/// In JSON: `{"error":{"code":"content.refunded","message":"…"}}`, with a 4xx status, or 503 for a retryable error.
 package struct WireError: Error, Codable, Hashable, Sendable {
     /// A stable code: words in lower case, joined by dots.
     package var code: String
-    /// What happened and what to do next, in a sentence that holds no secret.
+    /// The failure and the next step, in a sentence without secrets.
     package var message: String
 
     /// Creates an error.
@@ -22,14 +22,14 @@ package struct WireError: Error, Codable, Hashable, Sendable {
         case message
     }
 
-    /// Reads the error from its envelope.
+    /// Decodes the error from its envelope.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Envelope.self).nestedContainer(keyedBy: CodingKeys.self, forKey: .error)
         code = try container.decode(String.self, forKey: .code)
         message = try container.decode(String.self, forKey: .message)
     }
 
-    /// Writes the error into its envelope.
+    /// Encodes the error into its envelope.
     package func encode(to encoder: any Encoder) throws {
         var envelope = encoder.container(keyedBy: Envelope.self)
         var container = envelope.nestedContainer(keyedBy: CodingKeys.self, forKey: .error)
@@ -39,6 +39,6 @@ package struct WireError: Error, Codable, Hashable, Sendable {
 }
 
 extension WireError: CustomStringConvertible {
-    /// The sentence, then the code.
+    /// The message, then the code.
     package var description: String { "\(message) (\(code))" }
 }

@@ -1,7 +1,7 @@
-/// What a step has to show.
+/// The result of a step, for display.
 package struct Scene: Codable, Hashable, Sendable {
-    /// What the app's user sees.
+    /// The text that the app's user sees.
     package let app: String
-    /// What proves it: ids, status, bytes, hashes.
+    /// The evidence: ids, status, bytes, hashes.
     package let evidence: String
 }

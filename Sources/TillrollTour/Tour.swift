@@ -1,4 +1,4 @@
-/// The story of the whole, in twelve steps.
+/// The tour of the whole package, in twelve steps.
 package enum Tour {
     /// The steps, in order.
     package static let steps: [TourStep] = [

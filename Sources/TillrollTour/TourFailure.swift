@@ -1,20 +1,20 @@
-/// An expectation of the story that was not met.
+/// An unmet expectation of the tour.
 package struct TourFailure: Error, Equatable, CustomStringConvertible {
-    /// What was expected.
+    /// The expected value.
     package let expected: String
-    /// What was found.
+    /// The actual value.
     package let found: String
 
-    /// Both, in a sentence.
+    /// The expected and the actual value, in a sentence.
     package var description: String { "expected \(expected), found \(found)" }
 }
 
-/// Ends the step unless `found` is what was expected.
+/// Fails the step unless `found` equals `expected`.
 func expect<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
     guard found == expected else { throw TourFailure(expected: "\(what) to be \(expected)", found: "\(found)") }
 }
 
-/// Ends the step unless it holds.
+/// Fails the step unless the condition holds.
 func expect(_ what: String, _ holds: Bool, found: @autoclosure () -> String) throws {
     guard holds else { throw TourFailure(expected: what, found: found()) }
 }

@@ -1,10 +1,10 @@
-/// One step of the story: it sets its stage, plays, checks what it expects, and says what was seen.
+/// One step of the tour: it prepares its stage, runs, checks its expectations, and returns its observations.
 package struct TourStep: Sendable {
-    /// Its number, from 1.
+    /// The step's number, from 1.
     package let number: Int
-    /// What happens, in a few words.
+    /// The step's title, in a few words.
     package let title: String
-    /// Plays it; needs no step before it.
+    /// Runs the step; it requires no earlier step.
     package let play: @Sendable (Stage) async throws -> Scene
 }
 

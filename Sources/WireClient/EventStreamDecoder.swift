@@ -12,7 +12,7 @@ package struct EventStreamDecoder: Sendable {
     /// Creates a decoder at the beginning of a stream.
     package init() {}
 
-    /// The data of the lines that end in these bytes; nil when a line is too long.
+    /// The data of the lines that end in these bytes; nil if a line is too long.
     package mutating func decode(_ part: Data) -> [Data]? {
         var found: [Data] = []
         var pieces = part.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

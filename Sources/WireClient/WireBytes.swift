@@ -3,21 +3,21 @@ package import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// The bytes of an answer, read as they are taken.
+/// The bytes of a response, read on demand.
 package struct WireBytes: AsyncSequence, Sendable {
     private let body: HTTPClientResponse.Body
 
-    /// Reads an answer piece by piece.
+    /// Creates a sequence of the bytes of a response's body.
     package init(_ response: HTTPClientResponse) {
         body = response.body
     }
 
-    /// Begins to read.
+    /// Starts to read.
     package func makeAsyncIterator() -> Iterator {
         Iterator(body: body.makeAsyncIterator())
     }
 
-    /// Reads the bytes.
+    /// An iterator over the bytes of a response.
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate var body: HTTPClientResponse.Body.AsyncIterator
 

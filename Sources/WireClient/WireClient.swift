@@ -8,28 +8,28 @@ package import PurchaseProtocol
 
 /// Calls the endpoints of one base address over HTTP.
 package struct WireClient: Sendable {
-    /// The most bytes of an answer that are read into memory.
+    /// The maximum size in bytes of a response that is read into memory.
     package static let answerLimit = 16 << 20
 
-    /// Where the endpoints are: `http://127.0.0.1:8080`.
+    /// The base address of the endpoints, such as `http://127.0.0.1:8080`.
     package let baseURL: HTTPURL
     private let timeoutSeconds: Int64
 
     /// Creates a client; no connection is made until the first call.
     ///
-    /// - Parameter timeoutSeconds: How long to wait for an answer to its end; for what is read as it comes, such as a download, how long to
-    ///   wait for its beginning.
+    /// - Parameter timeoutSeconds: The deadline for a complete response. For a response that is read incrementally, such as a download,
+    ///   the deadline for the head of the response.
     package init(baseURL: HTTPURL, timeoutSeconds: Int64 = 30) {
         self.baseURL = baseURL
         self.timeoutSeconds = timeoutSeconds
     }
 
-    /// Calls an endpoint and returns its answer.
+    /// Calls an endpoint and returns its response.
     ///
     /// - Parameters:
     ///   - body: The request; sent with POST only.
-    ///   - parameters: What stands for the braces of the endpoint's path.
-    ///   - query: What follows the path.
+    ///   - parameters: The values for the placeholders of the endpoint's path.
+    ///   - query: The query parameters.
     ///   - token: A bearer token.
     package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
@@ -47,7 +47,7 @@ package struct WireClient: Sendable {
         return try await exchange(method, path, query: query, content, token: token)
     }
 
-    /// Sends a request of any kind and reads its answer to the end, all within the time.
+    /// Sends a request of any kind and decodes the complete response, all within the deadline.
     package func exchange<Value: Decodable & Sendable>(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, token: String? = nil
     ) async throws(WireClientError) -> Value {
@@ -62,10 +62,11 @@ package struct WireClient: Sendable {
         }
     }
 
-    /// Sends a request of any kind, and returns its answer when it says yes; the body is not read yet, and has no deadline but that
-    /// a minute without a byte ends it.
+    /// Sends a request of any kind, and returns a successful response before its body is read.
     ///
-    /// - Throws: What the other side said instead.
+    /// The body has no deadline, but a minute without a byte ends it.
+    ///
+    /// - Throws: The error of an unsuccessful response.
     package func send(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, headers: [String: String] = [:],
         token: String? = nil
@@ -95,7 +96,7 @@ package struct WireClient: Sendable {
         return response
     }
 
-    /// Sends a request as it is and reads its answer to the end, whatever its status is, all within the time.
+    /// Sends a request without changes and reads the complete response with any status, all within the deadline.
     package func exchange(
         _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
     ) async throws -> (status: Int, body: Data) {
@@ -105,8 +106,9 @@ package struct WireClient: Sendable {
         }
     }
 
-    /// Sends a request as it is and returns its answer, whatever its status is; its body is not read yet, and has no deadline but that a
-    /// minute without a byte ends it.
+    /// Sends a request without changes, and returns a response with any status before its body is read.
+    ///
+    /// The body has no deadline, but a minute without a byte ends it.
     package func open(
         _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
     ) async throws(WireClientError) -> (status: Int, headers: [String: String], bytes: WireBytes) {
@@ -129,12 +131,12 @@ package struct WireClient: Sendable {
         do {
             return try await HTTPClient.wire.execute(request, timeout: .seconds(timeoutSeconds))
         } catch {
-            // Whatever broke on the way, the caller knows one thing: there is no answer.
+            // Every transport error has the same meaning for the caller: there is no response.
             throw .unreachable
         }
     }
 
-    /// Reads an answer to its end.
+    /// Reads a complete response.
     private func read<Value: Decodable>(_ response: HTTPClientResponse) async throws(WireClientError) -> Value {
         let data: Data
         do { data = try await Self.data(of: response) } catch { throw .unreachable }

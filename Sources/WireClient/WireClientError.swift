@@ -1,19 +1,21 @@
 import PurchaseModel
 package import PurchaseProtocol
 
-/// Why a call of one of our protocols brought no answer.
+/// An error of a call that received no response of ours.
 package enum WireClientError: Error, Equatable, Sendable {
-    /// Nobody answered: the network is away, or took too long. The call may or may not have been carried out; repeat it.
+    /// No response arrived: the network is unavailable, or the call timed out.
+    ///
+    /// The server may or may not have processed the call; repeat the call.
     case unreachable
-    /// The other side said no, with its status.
+    /// The server refused the call, with this status.
     case refused(status: Int, WireError)
-    /// An answer came that is none of our protocol, with its status: a proxy's, or that of a network which wants a sign-in first.
+    /// The response, with this status, is not of our protocol: it comes from a proxy, or from a network that requires a sign-in first.
     case unintelligible(status: Int)
 
-    /// Whether repeating the same call later can help.
+    /// Whether the error is temporary, so that repeating the same call later can succeed.
     package var isPassing: Bool {
         switch self {
-        // Who answers in another language was not the one who was asked, so nothing is known.
+        // A response of another protocol does not come from the server, so the outcome of the call is unknown.
         case .unreachable, .unintelligible: true
         case .refused(let status, _): status >= 500 || status == 429
         }
@@ -21,7 +23,7 @@ package enum WireClientError: Error, Equatable, Sendable {
 }
 
 extension WireClientError: CustomStringConvertible {
-    /// A sentence that a person can be shown.
+    /// A message for users.
     package var description: String {
         switch self {
         case .unreachable: "The network connection was lost, or there is none."

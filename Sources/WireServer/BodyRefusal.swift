@@ -2,19 +2,19 @@ package import HTTPTypes
 import PurchaseModel
 package import PurchaseProtocol
 
-/// Why a request's body was refused before anybody looked at what it asks.
+/// The refusal of a request's body before the request is handled.
 package enum BodyRefusal: WireRefusal, Equatable {
-    /// It is longer than this endpoint reads.
+    /// The body is longer than the endpoint's limit.
     case tooLarge(limit: Int)
-    /// It is not the JSON that this endpoint takes; `place` is where reading failed.
+    /// The body is not the JSON that the endpoint accepts; `place` is the path at which decoding failed.
     case unreadable(place: String)
-    /// It did not arrive whole.
+    /// The body is incomplete.
     case torn
-    /// It is not UTF-8.
+    /// The body is not UTF-8.
     case notUTF8
-    /// One of its texts holds a control character.
+    /// A text of the body contains a control character.
     case controlCharacter
-    /// The bodies of other requests take up all the room there is.
+    /// The bodies of other requests use all of the memory for bodies.
     case noRoom
 
     package var status: HTTPResponse.Status {

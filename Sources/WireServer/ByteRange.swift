@@ -1,13 +1,13 @@
-/// Which bytes of a file a `Range` header asks for (RFC 9110, section 14).
+/// The bytes of a file that a `Range` header requests (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
-    /// All of it: no header, one that is not understood, or several ranges at once, which a server may ignore.
+    /// The whole file: there is no header, the header is not understood, or it requests several ranges, which a server may ignore.
     case whole
-    /// These bytes, at least one.
+    /// A range of at least one byte.
     case part(Range<Int64>)
-    /// Bytes that the file does not have.
+    /// A range outside the file.
     case unsatisfiable
 
-    /// Reads a header's value for a file of `length` bytes.
+    /// Parses a header's value for a file of `length` bytes.
     package init(header: String?, length: Int64) {
         guard let header, let spec = Self.spec(of: header) else {
             self = .whole
@@ -29,7 +29,7 @@ package enum ByteRange: Hashable, Sendable {
         range.isEmpty ? .unsatisfiable : .part(range)
     }
 
-    /// The two sides of the dash of a single range in bytes; nil for anything else.
+    /// The text on either side of the dash of a single byte range; nil for any other header.
     private static func spec(of header: String) -> (first: Substring, last: Substring)? {
         let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -37,7 +37,7 @@ package enum ByteRange: Hashable, Sendable {
         return ends.count == 2 ? (ends[0], ends[1]) : nil
     }
 
-    /// Decimal digits; what does not fit into 64 bits is as far away as can be.
+    /// The value of decimal digits; a value that exceeds 64 bits becomes the largest one.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int64(text) ?? .max

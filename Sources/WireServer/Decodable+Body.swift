@@ -2,10 +2,10 @@ package import Foundation
 import PurchaseModel
 
 extension Decodable {
-    /// Reads a request's body as JSON.
+    /// Decodes a request's body as JSON.
     ///
-    /// - Throws: A refusal with status 400 for what is not the JSON that is expected, not UTF-8, or holds a text with a control
-    ///   character other than tabs and line breaks.
+    /// - Throws: A refusal with status 400 if the body is not the expected JSON, not UTF-8, or contains a text with a control character
+    ///   other than tabs and line breaks.
     package init(body: Data) throws {
         guard String(validating: body, as: UTF8.self) != nil else { throw BodyRefusal.notUTF8 }
         guard !JSONText.holdsControlCharacter(body) else { throw BodyRefusal.controlCharacter }
@@ -21,7 +21,7 @@ extension Decodable {
 }
 
 extension DecodingError {
-    /// The path in the JSON at which reading failed, without any of its values.
+    /// The path in the JSON at which decoding failed, without any values.
     fileprivate var place: String {
         let path =
             switch self {
@@ -34,9 +34,9 @@ extension DecodingError {
 }
 
 extension JSONText {
-    /// Whether JSON in UTF-8 spells a control character other than a tab or a line break, as it is or escaped.
+    /// Whether JSON in UTF-8 contains a control character other than a tab or a line break, raw or escaped.
     ///
-    /// U+0000 is none in whichever spelling: JSON has no byte 0, and in UTF-16 every other byte of a plain text is one. Cost: one pass.
+    /// U+0000 is refused raw and escaped: JSON has no byte 0, and in UTF-16 every other byte of a plain text is 0. Cost: one pass.
     fileprivate static func holdsControlCharacter(_ json: Data) -> Bool {
         var bytes = json.makeIterator()
         var last: UInt8 = 0

@@ -2,11 +2,11 @@ package import HTTPTypes
 import PurchaseModel
 package import PurchaseProtocol
 
-/// Why a request was refused for a text in its address or its body that names something.
+/// The refusal of an identifier in a request's URL or body.
 package enum IdentifierRefusal: WireRefusal {
-    /// What stands at this place of the address is not percent-encoded UTF-8.
+    /// The text at this place of the URL is not percent-encoded UTF-8.
     case unreadable(place: String)
-    /// What stands at this place breaks the rule of identifiers.
+    /// The text at this place breaks the rules of identifiers.
     case malformed(place: String)
 
     package var status: HTTPResponse.Status { .badRequest }

@@ -4,9 +4,9 @@ package import NIOCore
 extension Request {
     /// Reads the whole body.
     ///
-    /// - Throws: A refusal: with status 413 when it is longer than `limit` bytes, which is seen before it is sent where its length is
-    ///   announced; with 400 when it does not arrive whole, as when the caller hangs up or its chunks are none; with 408 when it comes
-    ///   too slowly; with 503 when the bodies of other requests leave no room for it.
+    /// - Throws: A refusal. Status 413: the body is longer than `limit` bytes, which an announced length shows before the body is sent.
+    ///   Status 400: the body is incomplete, because the client closed the connection or the chunked encoding is invalid. Status 408: the
+    ///   body arrives too slowly. Status 503: the bodies of other requests leave no memory for the body.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw BodyRefusal.tooLarge(limit: limit) }
         var whole = ByteBuffer()

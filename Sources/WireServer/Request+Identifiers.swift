@@ -3,18 +3,18 @@ package import Hummingbird
 import PurchaseModel
 
 extension RequestContext {
-    /// What stands in the path for `{name}`, with its percent-encoding removed, which the router leaves in.
+    /// The value of the path parameter `{name}`, percent-decoded; the router does not decode it.
     ///
-    /// - Throws: A refusal with status 400 when the encoding is none, or not of UTF-8, or when the text can be no identifier.
+    /// - Throws: A refusal with status 400 if the percent-encoding is invalid or not UTF-8, or if the text is not a valid identifier.
     package func parameter(_ name: String) throws -> String {
         try identifier(try parameters.require(name), at: name)
     }
 }
 
 extension Request {
-    /// The value of a name in the address's query, with its percent-encoding removed; nil when the name is not there.
+    /// The value of a query parameter, percent-decoded; nil if the parameter is absent.
     ///
-    /// - Throws: A refusal with status 400 when the encoding is none, or not of UTF-8, or when the text can be no identifier.
+    /// - Throws: A refusal with status 400 if the percent-encoding is invalid or not UTF-8, or if the text is not a valid identifier.
     package func query(_ name: String) throws -> String? {
         for pair in (uri.query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ package import Hummingbird
 import PurchaseProtocol
 
 extension Response {
-    /// Answers a request for content with all of it, with the requested part, or with 416 (RFC 9110, section 14).
+    /// Responds to a request for content with the whole content, the requested part, or status 416 (RFC 9110, section 14).
     ///
     /// A range counts only if `If-Range` is absent or names this content's strong tag, so that a client never joins parts of two
     /// versions. Dates in `If-Range` never match, because no dates are sent. HEAD ignores ranges (section 14.2).
@@ -11,7 +11,7 @@ extension Response {
     /// - Parameters:
     ///   - length: The length of the whole content in bytes.
     ///   - entityTag: The strong tag of exactly these bytes.
-    ///   - headers: Further headers of the answers that carry content.
+    ///   - headers: Further headers of the responses that carry content.
     ///   - body: Returns a body that streams these bytes of the content.
     package static func content(
         length: Int64, entityTag: String, headers: HTTPFields = [:], for request: Request, body: (Range<Int64>) -> ResponseBody

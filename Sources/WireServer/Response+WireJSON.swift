@@ -6,10 +6,10 @@ import NIOFoundationCompat
 import PurchaseModel
 
 extension Response {
-    /// An answer with a value as JSON.
+    /// A response with a value as JSON.
     package init(_ status: HTTPResponse.Status, _ value: some Encodable & Sendable) {
         guard let data = try? WireJSON.encode(value) else {
-            // Our wire types always encode; should one not, an empty 503 makes the caller ask again.
+            // Encoding our wire types never fails. If it did, an empty 503 makes the client retry.
             self.init(status: .serviceUnavailable)
             return
         }

@@ -2,19 +2,21 @@ import HTTPTypes
 package import Hummingbird
 
 extension Router {
-    /// Answers 405 with `Allow` where an address has routes, but none for the request's method (RFC 9110, section 15.5.6).
+    /// Responds with 405 and `Allow` if an address has routes, but none for the request's method (RFC 9110, section 15.5.6).
     ///
-    /// Call it once, when every route is mounted. The refusal passes through the router's middleware as that of an unknown address does.
-    /// `Allow` has HEAD where there is GET, so make the router with `autoGenerateHeadEndpoints`.
+    /// Call it once, after all routes are mounted. The refusal passes through the router's middleware like the refusal of an unknown
+    /// address. `Allow` contains HEAD where it contains GET, so create the router with `autoGenerateHeadEndpoints`.
     package func refuseOtherMethods() {
-        // What is added after the routes is asked only where no route is found.
+        // Middleware that is added after the routes runs only for requests without a route.
         add(middleware: OtherMethodMiddleware(routes))
     }
 }
 
-/// Refuses requests that found no route because of their method.
+/// Refuses requests that match no route because of their method.
 private struct OtherMethodMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// Has each of the router's paths with one route for GET, which answers with `Allow`: so paths are matched as the router does it.
+    /// A router with one GET route for each of the original router's paths, which responds with `Allow`.
+    ///
+    /// Paths are thus matched by the router's own rules.
     private let paths: RouterResponder<Context>
 
     init(_ routes: [Router<Context>.RouteDescription]) {

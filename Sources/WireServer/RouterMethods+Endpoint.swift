@@ -6,11 +6,15 @@ import NIOFoundationCompat
 import PurchaseModel
 package import PurchaseProtocol
 
-/// How large a JSON body may be unless an endpoint says otherwise: receipts with a long history pass, floods do not.
+/// The default limit for a JSON body in bytes.
+///
+/// The limit admits receipts with a long history and protects against floods.
 package let defaultBodyLimit = 4 << 20
 
 extension RouterMethods {
-    /// Mounts an endpoint: reads its body within `limit`, refuses what is not its request with 400 or 413, and answers with JSON.
+    /// Mounts an endpoint.
+    ///
+    /// The route reads a body of at most `limit` bytes, refuses an invalid request with 400 or 413, and responds with JSON.
     @discardableResult
     package func mount<Body, Answer>(
         _ endpoint: Endpoint<Body, Answer>,
@@ -18,7 +22,7 @@ extension RouterMethods {
         handler: @escaping @Sendable (Body, Request, Context) async throws -> Answer
     ) -> Self {
         on(RouterPath(endpoint.template), method: endpoint.method.httpMethod) { request, context in
-            // What has no body reads as an empty object.
+            // A request without a body decodes as an empty object.
             let data = endpoint.method == .post ? Data(buffer: try await request.wholeBody(upTo: limit)) : Data("{}".utf8)
             let body = try Body(body: data)
             return Response(.ok, try await handler(body, request, context))
@@ -27,7 +31,7 @@ extension RouterMethods {
 }
 
 extension Endpoint.Method {
-    /// The method in HTTP's words.
+    /// The method as a type of HTTP.
     fileprivate var httpMethod: HTTPRequest.Method {
         switch self {
         case .get: .get

@@ -5,12 +5,12 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 
-/// Turns every error that leaves a handler into the wire's form; the one place where this happens.
+/// Turns each error of a handler into the wire format, as the only place that does so.
 package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
     package init() {}
 
-    /// Passes answers on, and maps errors; an answer to HEAD has no body, whatever it says.
+    /// Passes responses on, and maps errors; a response to HEAD has no body.
     package func handle(
         _ request: Request,
         context: Context,
@@ -37,7 +37,7 @@ package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // Nothing is known of it, so nothing is said of it; whoever runs the server finds it in the log.
+            // The response reveals nothing about an unknown error; the server's operator finds the error in the log.
             context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
             context.logger.debug("request failed", metadata: ["error": "\(error)"])
             let message = "The server failed to carry this out; try again later."

@@ -2,20 +2,20 @@ package import HTTPTypes
 import PurchaseModel
 package import PurchaseProtocol
 
-/// An error that knows how it looks on the wire.
+/// An error with a defined wire format.
 ///
-/// Each target has closed error enums of its own and maps each in one exhaustive `switch`, in a file called
-/// `…+Wire.swift`; the enums themselves know nothing of HTTP.
+/// Each target has its own closed error enums, and maps each in one exhaustive `switch` in a file called `…+Wire.swift`; the enums
+/// themselves are independent of HTTP.
 package protocol WireRefusal: Error {
-    /// The HTTP status: 4xx for the caller's fault, 503 for "ask again later".
+    /// The HTTP status: 4xx for an error of the client, 503 for a retryable error.
     var status: HTTPResponse.Status { get }
-    /// The code and the sentence.
+    /// The error code and the message.
     var wireError: WireError { get }
-    /// After how many seconds the same call may succeed; nil when that is not known.
+    /// The number of seconds after which the same call may succeed; nil if unknown.
     var retryAfterSeconds: Int? { get }
 }
 
 extension WireRefusal {
-    /// Not known.
+    /// Unknown.
     package var retryAfterSeconds: Int? { nil }
 }

@@ -3,10 +3,12 @@ import NIOCore
 import PurchaseServer
 import ServiceLifecycle
 
-/// A service that listens; an address that it can't take is a configuration that has to be changed.
+/// A service that listens on an address.
+///
+/// An address that can't be bound is a configuration error.
 struct ListeningService<Base: Service>: Service {
     let base: Base
-    /// The key of the configuration that names the port.
+    /// The configuration key of the port.
     let key: String
     let host: String
     let port: Int

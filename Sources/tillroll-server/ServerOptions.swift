@@ -3,7 +3,7 @@ import Configuration
 import Foundation
 import PurchaseServer
 
-/// What the command line may say; everything stays text until the configuration judges it.
+/// The server's options on the command line; values stay text until the configuration validates them.
 struct ServerOptions: ParsableArguments {
     @Option(help: "The app whose purchases are taken in. Required.")
     var bundleID: String?
@@ -44,9 +44,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A JSON file with the same keys.", valueName: "path"))
     var configurationFile: String?
 
-    /// The configuration: the command line, then the environment, then the file.
+    /// The configuration: the command line takes precedence over the environment, and the environment over the file.
     ///
-    /// - Throws: ``ConfigurationError`` when the file can't be read, or when it or the environment holds what is no key.
+    /// - Throws: ``ConfigurationError`` if the file can't be read, or if the file or the environment contains an unknown key.
     func reader() throws -> ConfigReader {
         try ConfigurationKeys.check(ProcessInfo.processInfo.environment)
         var providers: [any ConfigProvider] = [

@@ -7,7 +7,7 @@ import ServiceLifecycle
 import UnixSignals
 import WireServer
 
-/// Everything that runs in the process, in one service group.
+/// The process's services, in one service group.
 struct ServerProcess {
     private let configuration: PurchaseServerConfiguration
     private let host: String
@@ -15,7 +15,7 @@ struct ServerProcess {
     private let consolePort: Int?
     private let logLevel: Logger.Level
 
-    /// Reads what the process needs besides the server's own keys: `host`, `port`, `console-port` and `log-level`.
+    /// Reads the process's own keys, which are not keys of the server: `host`, `port`, `console-port` and `log-level`.
     init(reader: ConfigReader) throws {
         configuration = try PurchaseServerConfiguration(reader: reader)
         host = try PurchaseServerConfiguration.text("host", reader) ?? "127.0.0.1"
@@ -26,7 +26,7 @@ struct ServerProcess {
         self.logLevel = logLevel
     }
 
-    /// Serves until SIGTERM or SIGINT, then lets the requests at hand end, though not for ever.
+    /// Serves until SIGTERM or SIGINT, and then completes current requests within a limited time.
     func run() async throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "tillroll-server")
@@ -48,7 +48,9 @@ struct ServerProcess {
         try await group.run()
     }
 
-    /// The console asks nobody who they are, so it has a port of its own that only this machine reaches, by its own names.
+    /// The console, on a port of its own.
+    ///
+    /// The console requires no authentication, so only this machine can reach the port, by the names of a loopback address.
     private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol & Service {
         let gate = ConnectionGate(configuration.limits, logger: logger)
         let router = Router()
@@ -67,7 +69,7 @@ struct ServerProcess {
         )
     }
 
-    /// A port as text, which it is on the command line and in the environment, or as a number, which it may be in a file.
+    /// A port, as text from the command line and the environment, or as text or a number from a file.
     private static func port(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> Int? {
         guard let text = try PurchaseServerConfiguration.text(key, reader) else { return nil }
         guard let port = Int(text), (0...65535).contains(port) else { throw .port(key: key) }

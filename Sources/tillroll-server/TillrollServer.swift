@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import PurchaseServer
 
-/// The production entry point: reads its configuration, and serves until it is told to stop.
+/// The entry point for production: reads the configuration, and serves until a signal stops the process.
 @main
 struct TillrollServer: AsyncParsableCommand {
-    /// `sysexits.h`: something was found in a misconfigured state.
+    /// `EX_CONFIG` of sysexits.h: a configuration error.
     private static let misconfigured = ExitCode(78)
 
     static let configuration = CommandConfiguration(

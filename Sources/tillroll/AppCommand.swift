@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import TillrollTour
 
-/// Plays an app in a process of its own, for the tour and the tests, which kill it.
+/// Runs an app in its own process, which the tour and the tests kill.
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",

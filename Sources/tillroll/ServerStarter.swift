@@ -10,7 +10,7 @@ import ServiceLifecycle
 import TillrollTour
 import WireClient
 
-/// Starts the server when the store listens: the server has to know the store's address, and the store the server's.
+/// Starts the server once the store listens: the server needs the store's address, and the store needs the server's address.
 struct ServerStarter: Service {
     let folder: String
     let port: Int
@@ -35,7 +35,9 @@ struct ServerStarter: Service {
         try await application.run()
     }
 
-    /// Opens the sample's account; a store that catches up with what fell due while it was stopped is asked again.
+    /// Creates the sample account.
+    ///
+    /// While the store processes events that fell due during a stop, the request is repeated.
     private func openAccount(at storeURL: HTTPURL) async throws {
         let account = OpenAccountRequest(account: "jane@example.com", password: "ladder")
         while true {
@@ -48,7 +50,7 @@ struct ServerStarter: Service {
         }
     }
 
-    /// Tells the store where the server is, and people where both are.
+    /// Configures the server's address in the store, and prints the addresses of both.
     private func announce(_ storeURL: String, _ serverURL: String) async {
         do {
             try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
@@ -59,7 +61,7 @@ struct ServerStarter: Service {
         StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile))
     }
 
-    /// The addresses, and what to try.
+    /// The addresses, and commands to try.
     private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String) -> String {
         """
         The store   \(storeURL)   (console: \(storeURL)/console)

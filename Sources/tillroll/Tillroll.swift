@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The developer's command.
+/// The command-line tool for developers.
 @main
 struct Tillroll: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,8 +19,9 @@ struct Tillroll: AsyncParsableCommand {
         ]
     )
 
-    /// The exit code for what nobody expected (`EX_SOFTWARE` of sysexits.h): 1 says that data was refused, and must not be said
-    /// for anything else.
+    /// The exit code for unexpected errors (`EX_SOFTWARE` of sysexits.h).
+    ///
+    /// Exit code 1 means that data was refused, and must have no other meaning.
     private static let unexpected = ExitCode(70)
 
     static func main() async {

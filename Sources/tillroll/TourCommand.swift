@@ -5,7 +5,7 @@ import PrivateFiles
 import PurchaseModel
 import TillrollTour
 
-/// Plays the story of a device, a store and a server.
+/// Runs a scripted tour of a device, a store and a server.
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour",

@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import TillrollTour
 
-/// Prints the story: in color on a terminal, plain in a pipe, or as JSON lines.
+/// Prints the tour: in color on a terminal, plain in a pipe, or as JSON lines.
 struct TourPrinter: Sendable {
     private struct Line: Encodable {
         var step: Int?

@@ -13,7 +13,7 @@ import TillrollTour
 import UnixSignals
 import WireServer
 
-/// Leaves a store and a server running, with the sample's products and files in them.
+/// Runs a store and a server with the sample's products and files.
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
@@ -85,7 +85,9 @@ struct UpCommand: AsyncParsableCommand {
         }
     }
 
-    /// Takes the folder for this process: two stores with one clock, or two addresses for one store, would confuse each other.
+    /// Locks the folder for this process.
+    ///
+    /// Two stores with one clock, or two addresses for one store, would disturb each other.
     private func lockFolder() throws -> Int32 {
         do { try PrivateFiles.makeFolder(folder) } catch {
             throw ValidationError("\(error): it can't be made or is no folder. Choose another with --folder.")

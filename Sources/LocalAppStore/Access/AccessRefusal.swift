@@ -3,17 +3,17 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Why the store does not let somebody do what is for its people.
+/// The reasons for which the store refuses access to the control API, the stores of a host, or the console.
 enum AccessRefusal: Error, Hashable, CaseIterable {
-    /// The token is missing, or is another one.
+    /// The request carries no token, or a wrong token.
     case tokenMissing
-    /// Somebody signed in with another token.
+    /// The sign-in used a wrong token.
     case tokenWrong
-    /// A page of another address asks.
+    /// The request comes from a web page of another origin.
     case foreignOrigin
-    /// The store was asked for by a name that is not this machine's own.
+    /// The request's `Host` is not a name of this machine.
     case foreignHost
-    /// The store listens to other machines and was given no token.
+    /// The store listens to other machines and has no token.
     case closed
 }
 

@@ -3,30 +3,30 @@ import Foundation
 import Hummingbird
 import WireServer
 
-/// Who may use what is for people and tests: the control API, the stores of a host, and the console.
+/// The access control for the control API, the stores of a host, and the console.
 ///
-/// The protocols of devices and of the App Store have proofs of their own, and stay open to all.
+/// The device API and Apple's APIs authenticate their callers themselves, so this access control does not apply to them.
 enum ControlAccess: Sendable {
-    /// Who runs on this machine; the store listens to nobody else.
+    /// Clients on this machine have access; the store listens on a loopback address only.
     case loopback
-    /// Who knows the token.
+    /// Clients that present the token have access.
     case token(StoreToken)
-    /// Nobody: the store listens to other machines and was given no token.
+    /// No client has access: the store listens to other machines and has no token.
     case closed
 
-    /// What a store that listens on `hostname` demands.
+    /// The access control of a store that listens on `hostname`.
     init(token: String?, hostname: String) {
         self =
             if let token { .token(StoreToken(token)) } else if Request.isLoopback(hostname) { .loopback } else { .closed }
     }
 
-    /// Throws what is wrong with a request.
+    /// Throws the reason for which a request is refused.
     func check(_ request: Request) throws(AccessRefusal) {
         try checkPlace(request)
         if case .token(let token) = self, !token.isShown(by: request) { throw .tokenMissing }
     }
 
-    /// Throws what is wrong with where a request comes from and what it asks for, whoever sends it.
+    /// Throws if the origin or the `Host` of a request is not acceptable or if no client has access, regardless of the request's token.
     func checkPlace(_ request: Request) throws(AccessRefusal) {
         if !request.isOfSameOrigin { throw .foreignOrigin }
         switch self {

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Keeps what is for people and tests to those whom ``ControlAccess`` allows.
+/// Restricts the control API, the stores of a host, and the console to the clients that ``ControlAccess`` allows.
 struct ControlAccessMiddleware: RouterMiddleware {
     let access: ControlAccess
 
@@ -25,7 +25,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
 
     private enum Verdict {
         case welcome
-        /// Welcome, and from now on known by a cookie.
+        /// The token is valid; the response sets a cookie that authenticates further requests.
         case shown(Cookie)
         case instead(Response)
     }
@@ -38,7 +38,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
         case "console" where route.count == 1:
             return try page(request)
         case "console":
-            // What the page is made of is the same everywhere, and some of it is needed to ask for the token.
+            // The page's static resources are the same in every store, and the sign-in page needs some of them.
             try access.checkPlace(request)
             return .welcome
         default:
@@ -46,7 +46,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
         }
     }
 
-    /// The page itself wants the token; a browser is told in words, and led to where it can say it.
+    /// Requires the token for the page itself; a browser without the token gets a readable page and a way to sign in.
     private func page(_ request: Request) throws(AccessRefusal) -> Verdict {
         let isForBrowser = request.method == .get && request.headers[.accept]?.contains("text/html") == true
         do {
@@ -56,7 +56,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
             throw error
         }
         guard case .token(let token) = access, !token.isShown(by: request) else { return .welcome }
-        // The one address to which a browser can carry the token; from then on it shows a cookie.
+        // A browser can send the token in the query of this address only; a cookie replaces the token in further requests.
         let told = request.method == .get ? request.uri.queryParameters["token"] : nil
         if let told, token.matches(String(told)) { return .shown(token.cookie(for: request)) }
         guard isForBrowser else { throw .tokenMissing }
@@ -64,16 +64,18 @@ struct ControlAccessMiddleware: RouterMiddleware {
         return .instead(.redirect(to: "\(folder)sign-in\(told == nil ? "" : "?wrong")", type: .normal))
     }
 
-    /// A refusal for somebody who looks at it in a browser.
+    /// A refusal as a page for a browser.
     private static func sentence(of refusal: AccessRefusal) -> Response {
         Response(
             status: refusal.status, headers: [.contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "\(refusal.wireError.message)\n")))
     }
 
-    /// The parts of the route that the router found.
+    /// The path components of the route that the router matched.
     ///
-    /// It is the route's own path, not the request's, so that no spelling of an address goes past this.
+    /// The components come from the route's own path and not from the request's path, so that no alternative spelling of an address
+    /// bypasses
+    /// this check.
     private static func route(of context: StoreRequestContext) -> [Substring] {
         context.endpointPath?.split(separator: "/") ?? []
     }

@@ -6,18 +6,18 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Lets people sign in to the console: the token once, a cookie from then on.
+/// The sign-in of the console: the client sends the token once, and a cookie authenticates further requests.
 struct SessionController: Sendable {
-    /// Where the sign-in page posts the token.
+    /// The path to which the sign-in page posts the token.
     static let path = "console/session"
-    /// More than any token needs; nobody has shown yet who they are.
+    /// The maximum size of a sign-in request, in bytes: larger than any token, and small because the client is not yet authenticated.
     private static let sizeLimit = 4_096
 
     let access: ControlAccess
 
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.post(RouterPath(Self.path)) { request, context in
-            // Without a token nobody has to sign in, and whoever may come here is welcome.
+            // Without a token no sign-in is necessary: every client that passes the access control may use the console.
             guard case .token(let token) = access else { return Response(.ok, Empty()) }
             guard token.matches(try await Self.token(in: request)) else { throw AccessRefusal.tokenWrong }
             var response = Response(.ok, Empty())

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Opens an account; opening it again with the same data changes nothing.
+    /// Opens an account; opening the account again with the same data changes nothing.
     func open(_ request: OpenAccountRequest) async throws {
         try Self.check(account: request.account, password: request.password)
         try await write { db, now in
@@ -17,7 +17,9 @@ extension StoreLedger {
 
     /// Changes an account.
     ///
-    /// Who joins a family shares what it bought before; who leaves one, or stops sharing, takes it away.
+    /// An account that joins a family shares its earlier purchases with the family. An account that leaves a family, or disables purchase
+    /// sharing,
+    /// revokes the other members' Family Sharing entitlements.
     func set(_ account: AccountID, _ request: AccountRequest) async throws -> AccountDescription {
         try Self.check(account: account, password: request.password ?? "unchanged")
         if let storefront = request.storefront, !storefront.isEmpty, Storefront(countryCode: storefront) == nil {
@@ -42,7 +44,7 @@ extension StoreLedger {
         }
     }
 
-    /// Every account.
+    /// All accounts.
     func accounts() async throws -> AccountsReply {
         AccountsReply(
             accounts: try await read { db in
@@ -50,7 +52,7 @@ extension StoreLedger {
             })
     }
 
-    /// What an account was charged, oldest first.
+    /// The charges of an account, oldest first.
     func charges(of account: AccountID) async throws -> ChargesReply {
         let rows = try await read { db in
             _ = try AccountRecord.require(account, db)
@@ -69,7 +71,7 @@ extension StoreLedger {
         try await write { db, _ in try db.cachedStatement(sql: sql).execute(arguments: [device.rawValue]) }
     }
 
-    /// Makes an account's card fail or work; working again, it pays what is owed at once.
+    /// Sets whether an account's payment method is valid; a valid payment method pays for overdue renewals at once.
     func setCard(of account: AccountID, works: Bool) async throws {
         try await write { db, now in try setCard(of: account, works: works, at: now, db) }
     }
@@ -91,7 +93,7 @@ extension StoreLedger {
 }
 
 extension AccountRecord {
-    /// The account as the wire has it.
+    /// The account in the control API's format.
     var description: AccountDescription {
         AccountDescription(
             account: id, asksToBuy: asksToBuy, cardWorks: cardWorks, interruptsPurchases: interruptsPurchases,

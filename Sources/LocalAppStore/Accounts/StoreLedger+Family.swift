@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Gives a purchase to the purchaser's relatives.
+    /// Shares a purchase with the purchaser's family members.
     func share(_ row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
         let owner = try AccountRecord.require(row.account, db)
         guard owner.sharesPurchases else { return }
@@ -12,7 +12,7 @@ extension StoreLedger {
         }
     }
 
-    /// Gives a subscription to the purchaser's relatives, if its product may be shared.
+    /// Shares a subscription with the purchaser's family members, if the product is family-shareable.
     func share(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
         let owner = try AccountRecord.require(row.account, db)
         guard owner.sharesPurchases, row.sharedFrom == nil, !row.subscription.hasEnded,
@@ -24,7 +24,7 @@ extension StoreLedger {
         }
     }
 
-    /// After a change of plan: relatives lose a product that cannot be shared, and gain one that can.
+    /// Updates Family Sharing after a change of plan: family members lose a product that is not family-shareable and gain one that is.
     func shareAnew(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
         if isShareable(row.subscription.productID, row.bundleID) { return try share(row, at: now, db) }
         for copy in try SubscriptionRecord.copies(of: row.id, db) {
@@ -32,7 +32,8 @@ extension StoreLedger {
         }
     }
 
-    /// Lets relatives gain and lose what a change of an account means for them, and for it.
+    /// Adds and removes the Family Sharing entitlements that result from a change of an account, for the account and for its family
+    /// members.
     func familyChanged(from before: AccountRecord, to after: AccountRecord, at now: Timestamp, _ db: Database) throws {
         if before.family != after.family {
             try loseShared(of: after.id, at: now, db)
@@ -52,7 +53,7 @@ extension StoreLedger {
         }
     }
 
-    /// Takes from relatives what came from a transaction that was taken from its purchaser.
+    /// Revokes the family members' transactions that share a revoked transaction of the purchaser.
     func revokeShared(from row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
         let sql = "SELECT * FROM transactions WHERE sharedFrom = ? AND revokedAt IS NULL"
         for shared in try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [row.id.rawValue]) {
@@ -95,7 +96,7 @@ extension StoreLedger {
         guard let source = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
         let buyer = try receiver(relative, of: source, at: now, db)
         var first = try TransactionRecord(.shared, source.productID, source.type, for: buyer, price: 0, at: source.purchaseDate, db)
-        // The copy's period is the purchaser's, also for who joins the family in the middle of it.
+        // The family member's period is the purchaser's period, even if the family member joins in the middle of the period.
         let (copy, actions) = row.subscription.copy(originalTransactionID: first.id, appTransactionID: buyer.customer)
         first.groupID = row.groupID
         first.sharedFrom = source.id
@@ -115,7 +116,7 @@ extension StoreLedger {
         return try buyer(relative.id, row.bundleID, used ?? row.device, row.appVersion, at: now, db)
     }
 
-    /// Takes from an account what relatives shared with it; with one relative, or with all.
+    /// Revokes the Family Sharing entitlements that an account has from one family member, or from all family members if `owner` is nil.
     private func loseShared(of account: AccountID, from owner: AccountID? = nil, at now: Timestamp, _ db: Database) throws {
         let sql = """
             SELECT t.* FROM transactions t JOIN transactions s ON s.id = t.sharedFrom

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The most transactions of one answer about an account, the newest ones.
+    /// The maximum number of transactions in one response about an account; the response has the newest transactions.
     static let historyLimit = 1_000
 
     /// An account's transactions, oldest first.
@@ -24,7 +24,7 @@ extension StoreLedger {
         )
     }
 
-    /// An account's subscriptions, in the order in which they were bought.
+    /// An account's subscriptions, in the order of their first purchases.
     func subscriptions(of account: AccountID) async throws -> SubscriptionsReply {
         let now = clock.now
         return try await read { db in
@@ -34,7 +34,7 @@ extension StoreLedger {
         }
     }
 
-    /// A subscription as the wire has it.
+    /// A subscription in the control API's format.
     func describe(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
         SubscriptionDescription(
             bundleID: row.bundleID, group: row.groupID, status: row.subscription.status, isShared: row.sharedFrom != nil,

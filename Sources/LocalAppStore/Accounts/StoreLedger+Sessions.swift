@@ -10,7 +10,7 @@ import PurchaseProtocol
 extension StoreLedger {
     /// Signs an account in on a device.
     ///
-    /// The token names account, device, app and version of the app; only its hash is kept.
+    /// The token identifies the account, the device, the app and the app's version. The store keeps only the token's hash.
     func signIn(_ request: SignInRequest) async throws -> SignInReply {
         let app = try apps.require(request.bundleID)
         guard request.device.bytes != nil else { throw StoreError.unusable(field: "device") }
@@ -34,20 +34,22 @@ extension StoreLedger {
         }
     }
 
-    /// The sign-in that a token stands for.
+    /// The sign-in that a token identifies.
     func session(token: String) async throws -> SessionRecord {
         let hash = Self.hash(of: token)
         guard let session = try await read({ db in try SessionRecord.first("tokenHash", hash, db) }) else { throw StoreError.signedOut }
         return session
     }
 
-    /// The sign-in of whoever asks.
+    /// The sign-in of a request's caller.
     func session(of request: Request) async throws -> SessionRecord {
         guard let token = request.bearerToken else { throw StoreError.signedOut }
         return try await session(token: token)
     }
 
-    /// The sign-in of whoever asks, who may have updated the app since: what is written and signed from now on names that version.
+    /// The sign-in of a request's caller, with the app's current version.
+    ///
+    /// If the user has updated the app since the sign-in, new transactions and new signed data name the new version.
     func session(of request: Request, running appVersion: String?) async throws -> SessionRecord {
         var session = try await session(of: request)
         guard let appVersion, appVersion != session.appVersion else { return session }

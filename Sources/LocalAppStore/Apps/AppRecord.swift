@@ -2,31 +2,32 @@ import Foundation
 import GRDB
 import PurchaseModel
 
-/// One app that the store sells for.
+/// An app whose products the store sells.
 struct AppRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "apps"
 
     var bundleID: BundleID
-    /// The app's number in the App Store; stated of production purchases only.
+    /// The app's `appAppleId`; only production transactions state the identifier.
     var appAppleID: Int64
-    /// The version that devices get now.
+    /// The version of the app that devices download.
     var version: String
-    /// The `.storekit` file; nil for what a store in memory was made with, which it has at hand.
+    /// The app's `.storekit` file; nil for the catalog with which an in-memory store was created, because the configuration holds that
+    /// catalog.
     var storekit: Data?
     var sharedSecret: String?
-    /// Where notifications of the sandbox go.
+    /// The URL for notifications of the sandbox environment.
     var sandboxURL: String?
-    /// Where notifications of production go.
+    /// The URL for notifications of the production environment.
     var productionURL: String?
-    /// 1 or 2.
+    /// The version of App Store Server Notifications: 1 or 2.
     var notificationVersion: Int
-    /// In which order `latest_receipt_info` comes.
+    /// The order of the transactions in `latest_receipt_info`.
     var receiptOrder = ReceiptInfoOrder.descending
 
-    /// Whether notifications of any environment go anywhere.
+    /// Whether the app has a notification URL in any environment.
     var hasNotificationURL: Bool { sandboxURL != nil || productionURL != nil }
 
-    /// Where notifications of an environment go.
+    /// The URL for notifications of an environment.
     func notificationURL(in environment: AppEnvironment) -> String? {
         environment == .production ? productionURL : sandboxURL
     }

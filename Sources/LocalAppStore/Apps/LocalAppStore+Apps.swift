@@ -2,14 +2,14 @@ import PurchaseModel
 package import PurchaseProtocol
 
 extension LocalAppStore {
-    /// Changes the first app; what is nil in the request stays.
+    /// Changes the first app; a field that is nil in the request keeps its value.
     ///
-    /// - Throws: An error with a sentence when something in it cannot be used.
+    /// - Throws: An error with a sentence for the invalid field.
     @discardableResult
     package func set(_ request: AppRequest) async throws -> AppDescription {
         try await ledger.set(ledger.apps.first, request)
     }
 
-    /// What is known about the first app.
+    /// The description of the first app.
     package var app: AppDescription? { ledger.apps[ledger.apps.first]?.description }
 }

@@ -2,20 +2,22 @@ public import Crypto
 import Foundation
 import GRDB
 
-/// The key with which developers' servers sign their tokens for the store's App Store Server API.
+/// The key with which developers' servers sign tokens for the store's App Store Server API.
 ///
-/// The App Store lets developers make it and keeps its public half; a local store makes it and gives the private one away.
+/// A developer creates the key in App Store Connect, and the App Store keeps the public key. A local store creates the key itself and
+/// gives the
+/// private key to the developer.
 public struct StoreAPIKey: Sendable {
-    /// The key as a `.p8` file has it: PKCS #8 in PEM.
+    /// The private key as in a `.p8` file: PKCS #8 in PEM.
     public let privateKeyPEM: String
-    /// The key's name, `kid` of a token.
+    /// The key's identifier, `kid` in a token.
     public let keyID: String
-    /// The issuer, `iss` of a token.
+    /// The issuer's identifier, `iss` in a token.
     public let issuerID: String
-    /// What verifies tokens.
+    /// The public key that verifies tokens.
     public let publicKey: P256.Signing.PublicKey
 
-    /// The key that the database holds, made when there is none.
+    /// Loads the key from the database; creates the key if there is none.
     init(_ db: Database) throws {
         if let pem = try StoreSettings.apiKey.value(db), let keyID = try StoreSettings.apiKeyID.value(db),
             let issuerID = try StoreSettings.issuerID.value(db)

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// An app that the store sells for, with its catalog read.
+/// An app whose products the store sells, with its parsed catalog.
 struct StoreApp: Sendable {
     var row: AppRecord
     var catalog: Catalog

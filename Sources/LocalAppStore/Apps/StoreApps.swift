@@ -3,13 +3,13 @@ import GRDB
 import PurchaseModel
 import Synchronization
 
-/// The apps of a store, at hand without asking the database.
+/// The apps of a store, kept in memory so that a lookup needs no database access.
 final class StoreApps: Sendable {
-    /// The app that is meant where nobody says which.
+    /// The default app, for requests that name no app.
     let first: BundleID
     private let apps: Mutex<[BundleID: StoreApp]>
 
-    /// Takes the apps of the database; the first is made of the configuration when it is not there.
+    /// Loads the apps from the database; the configuration provides the first app if the database has none.
     init(_ configuration: LocalAppStoreConfiguration, _ db: Database) throws {
         var apps: [BundleID: StoreApp] = [:]
         let rows = try AppRecord.fetchAll(db, sql: "SELECT * FROM apps ORDER BY rowid")
@@ -30,29 +30,29 @@ final class StoreApps: Sendable {
         self.apps = Mutex(apps)
     }
 
-    /// The app, or nil.
+    /// The app with a bundle identifier; nil if the store does not have the app.
     subscript(_ bundleID: BundleID) -> StoreApp? {
         apps.withLock { $0[bundleID] }
     }
 
-    /// The app, or ``StoreError/appUnknown``.
+    /// The app with a bundle identifier, or ``StoreError/appUnknown``.
     func require(_ bundleID: BundleID) throws(StoreError) -> StoreApp {
         guard let app = self[bundleID] else { throw .appUnknown }
         return app
     }
 
-    /// Every app, by bundle identifier.
+    /// All apps, sorted by bundle identifier.
     var all: [StoreApp] {
         apps.withLock { $0.values.sorted { $0.bundleID < $1.bundleID } }
     }
 
-    /// How subscriptions go unless somebody says otherwise: as the settings of the first app's catalog want it.
+    /// The default rules of subscriptions, from the settings of the first app's catalog.
     var rules: SubscriptionRules {
         let catalog = self[first]?.catalog ?? .empty
         return SubscriptionRules(pace: SubscriptionTimeRate(rawValue: catalog.timeRate) ?? .realTime, grantsGrace: catalog.grantsGrace)
     }
 
-    /// Keeps an app with the running database transaction.
+    /// Saves an app in the running database transaction.
     func save(_ app: StoreApp, _ db: Database) throws {
         try app.row.save(db)
         db.afterNextTransaction { _ in self.apps.withLock { $0[app.bundleID] = app } }
@@ -60,7 +60,7 @@ final class StoreApps: Sendable {
 }
 
 extension AppRecord {
-    /// The app that a store is made for.
+    /// The app that a configuration describes.
     fileprivate init(_ configuration: LocalAppStoreConfiguration) {
         self.init(
             bundleID: configuration.bundleID,
@@ -72,7 +72,7 @@ extension AppRecord {
         )
     }
 
-    /// Writes the row in words of SQL: `insert` reads the whole schema before and keeps it, 20 KiB that an idle store can do without.
+    /// Inserts the row with an SQL statement: GRDB's `insert` reads and caches the whole schema, which costs an idle store 20 KiB.
     fileprivate func insertFirst(_ db: Database) throws {
         let sql = """
             INSERT INTO apps (bundleID, appAppleID, version, storekit, sharedSecret, notificationVersion, receiptOrder)

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Adds an app or changes one.
+    /// Adds or changes an app.
     func set(_ bundleID: BundleID, _ request: AppRequest) async throws -> AppDescription {
         guard (1...Catalog.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.unusable(field: "bundle") }
         let catalog = try request.storekit.map { try Catalog(reading: $0.data) }
@@ -26,7 +26,7 @@ extension StoreLedger {
         return try apps.require(bundleID).description
     }
 
-    /// Changes what is kept about an app.
+    /// Changes the stored data of an app.
     func change(
         _ bundleID: BundleID, addsWhenMissing: Bool = false, catalog: Catalog? = nil,
         _ change: @escaping @Sendable (inout AppRecord) throws(StoreError) -> Void
@@ -39,7 +39,7 @@ extension StoreLedger {
             }
             let before = app.row
             try change(&app.row)
-            // A URL that an earlier version kept is passed over when notifications are sent, and keeps nobody from changing the rest.
+            // An unusable URL from an earlier version does not prevent other changes; the notifier skips such a URL.
             for (url, old) in [(app.row.sandboxURL, before.sandboxURL), (app.row.productionURL, before.productionURL)] where url != old {
                 guard url.map({ HTTPURL($0) != nil }) ?? true else { throw StoreError.notificationURLUnusable }
             }
@@ -60,7 +60,7 @@ extension StoreLedger {
 }
 
 extension StoreApp {
-    /// The app as the wire has it.
+    /// The app in the control API's format.
     var description: AppDescription {
         AppDescription(
             bundleID: bundleID, appAppleID: row.appAppleID, version: row.version, productCount: catalog.products.count,

@@ -2,19 +2,19 @@ public import Foundation
 public import PurchaseModel
 
 extension Catalog {
-    /// The catalog as a `.storekit` file, as Xcode writes it.
+    /// The catalog as a `.storekit` file in Xcode's format.
     ///
-    /// Keys that nobody here knows are where they were. The version is the one that was read, raised where the content needs a later one;
-    /// it is 4.0 for a catalog that was not read from a file.
+    /// Unknown keys keep their places. The version is the version of the original file, raised if the content needs a later version; the
+    /// version is 4.0 for a catalog without an original file.
     public var storekit: Data {
         StorekitWriter.write(Self.versioned(contents.file, needed: contents.neededVersion), contents.style)
     }
 
-    /// The catalog with a product added, or changed if one of its identifier is there; a missing group is made.
+    /// The catalog with a product added, or changed if the identifier exists; a missing group is created.
     ///
-    /// Costs time for each product of the catalog, as every change does, for the file is read again.
+    /// Each change takes time proportional to the number of products in the catalog, because the change parses the file again.
     ///
-    /// - Throws: ``CatalogError`` when the file would not be usable.
+    /// - Throws: ``CatalogError`` if the resulting file would be invalid.
     public func setting(_ product: CatalogProduct) throws(CatalogError) -> Catalog {
         for money in product.ownPrices where money.currency != storefront.currency {
             throw .unusable(
@@ -31,9 +31,9 @@ extension Catalog {
         return try edited(file)
     }
 
-    /// The catalog without a product; the same if there is none of that identifier.
+    /// The catalog without a product; the same catalog if no product has the identifier.
     ///
-    /// Customers who bought it keep it: their transactions say all about it.
+    /// Accounts keep their purchases of the product: a transaction contains all data that it needs about its product.
     public func removing(_ id: ProductID) throws(CatalogError) -> Catalog {
         guard item(id) != nil else { return self }
         var file = contents.file
@@ -41,7 +41,7 @@ extension Catalog {
         return try edited(file)
     }
 
-    /// The catalog with a group added, or changed if one of its identifier is there; its subscriptions stay as they are.
+    /// The catalog with a group added, or changed if the identifier exists; the group's subscriptions do not change.
     public func setting(_ group: CatalogGroup) throws(CatalogError) -> Catalog {
         var file = contents.file
         let old = self.group(group.id)
@@ -58,7 +58,7 @@ extension Catalog {
 
     /// The catalog with other settings.
     ///
-    /// Prices keep their digits when the storefront changes, as they do in Xcode.
+    /// Prices keep their digits if the storefront changes, as in Xcode.
     public func setting(_ settings: CatalogSettings) throws(CatalogError) -> Catalog {
         var file = contents.file
         var json = file["settings"] ?? .object([])
@@ -74,7 +74,7 @@ extension Catalog {
         return Catalog(try CatalogContents.read(raised, style: contents.style, storefronts: contents.storefronts))
     }
 
-    /// The file with a version that holds its content.
+    /// The file with a version that supports the file's content.
     private static func versioned(_ file: JSONValue, needed: StorekitVersion) -> JSONValue {
         var file = file
         var json = file["version"].flatMap { $0 == .null ? nil : $0 } ?? .object([])

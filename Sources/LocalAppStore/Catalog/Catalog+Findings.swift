@@ -2,9 +2,9 @@ public import Foundation
 public import PurchaseModel
 
 extension Catalog {
-    /// Everything that is wrong with a `.storekit` file: errors first, each in the order of the file; empty for one in order.
+    /// All findings about a `.storekit` file: errors first, then warnings, each in the order of the file; empty for a valid file.
     ///
-    /// A file without errors can be used.
+    /// A file without errors is usable.
     public static func findings(in storekit: Data, storefronts: [Storefront] = []) -> [CatalogFinding] {
         let text: StorekitText
         do throws(CatalogError) { text = try StorekitText(storekit) } catch {

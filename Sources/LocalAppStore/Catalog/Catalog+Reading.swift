@@ -1,7 +1,7 @@
 import Foundation
 
 extension Catalog {
-    /// Reads a `.storekit` file that somebody sent.
+    /// Reads a `.storekit` file from a request.
     ///
     /// - Throws: ``StoreError/catalogUnusable(_:)``.
     init(reading storekit: Data) throws(StoreError) {

@@ -1,34 +1,35 @@
 public import PurchaseModel
 
 extension Catalog {
-    /// The store of a country by its code: one that the catalog was given, else the App Store's; nil for neither.
+    /// The storefront of a country code: one of the catalog's additional storefronts, otherwise one of the App Store's; nil if neither
+    /// has the code.
     public func storefront(_ countryCode: String) -> Storefront? {
         if countryCode == storefront.countryCode { return storefront }
         return contents.storefronts.first { $0.countryCode == countryCode } ?? Storefront(countryCode: countryCode)
     }
 
-    /// The products as a storefront shows them: in its language and at its prices.
+    /// The products in a storefront: with localized texts and with the storefront's prices.
     ///
-    /// Costs time for each product, unless the storefront is the file's own.
-    /// Texts are those of the storefront's locale, else of its language, else of the file's locale, else English, else the first.
-    /// Prices are those set for the country, else converted by the rates of ``StoreCurrency``.
+    /// The call takes time proportional to the number of products, unless the storefront is the file's own.
+    /// Texts are those of the storefront's locale; otherwise those of its language, of the file's locale, of English, or the first ones.
+    /// Prices are those set for the country; otherwise the catalog converts them with the rates of ``StoreCurrency``.
     public func products(in storefront: Storefront) -> [StoreProduct] {
         guard storefront != self.storefront else { return products }
         return items.map(shelf(storefront).present)
     }
 
-    /// The product with that identifier, as a storefront shows it.
+    /// The product with an identifier, with a storefront's texts and price.
     public func product(_ id: ProductID, in storefront: Storefront) -> StoreProduct? {
         guard storefront != self.storefront else { return product(id) }
         return item(id).map(shelf(storefront).present)
     }
 
-    /// The offers of a subscription, of every kind, at a storefront's prices; none for other products.
+    /// The offers of a subscription, of every kind, at a storefront's prices; empty for other products.
     public func offers(of id: ProductID, in storefront: Storefront) -> [SubscriptionOffer] {
         product(id, in: storefront)?.subscription?.offers ?? []
     }
 
-    /// The other ways of paying for a subscription that can be bought, at a storefront's prices; none for other products.
+    /// The additional billing plans of a subscription that are enabled, at a storefront's prices; empty for other products.
     public func billingPlans(of id: ProductID, in storefront: Storefront) -> [CatalogBillingPlan] {
         (item(id)?.subscription?.billingPlans ?? []).filter(\.isEnabled).map(shelf(storefront).present)
     }

@@ -1,16 +1,16 @@
 public import Foundation
 public import PurchaseModel
 
-/// What the store sells, read from a `.storekit` file of Xcode.
+/// The products, offers and prices that the store sells for an app, read from Xcode's `.storekit` file.
 ///
-/// Such a file has no type of its own for the free subscriptions that the App Store once sold: a subscription whose
-/// `displayPrice` is written as zero is read as one (`ProductType.freeSubscription`), and never expires.
+/// The file format has no type for the free subscriptions that the App Store once sold. A subscription whose `displayPrice` is written as
+/// zero is read as a free subscription (`ProductType.freeSubscription`), which never expires.
 ///
-/// A value: copies share what they hold, and changing one makes another.
+/// `Catalog` is a value type: copies share their contents, and a change creates a new catalog.
 public struct Catalog: Sendable {
-    /// The most bytes of a file that are read.
+    /// The maximum size of a file, in bytes.
     public static let sizeLimit = 4 << 20
-    /// The most characters of a product identifier.
+    /// The maximum length of a product identifier, in characters.
     public static let identifierLimit = 255
 
     let contents: CatalogContents
@@ -19,48 +19,48 @@ public struct Catalog: Sendable {
         self.contents = contents
     }
 
-    /// Reads a `.storekit` file of versions 1 to 5; unknown keys are kept for rewriting, missing ones mean their defaults.
+    /// Reads a `.storekit` file of versions 1 to 5; unknown keys are kept for rewriting, and missing keys have their default values.
     ///
     /// - Parameters:
     ///   - storekit: The file.
-    ///   - storefronts: Countries' stores that the file may name besides those of `Storefront.all`; they go before those.
-    /// - Throws: ``CatalogError`` with the place in the file, the first one; ``findings(in:storefronts:)`` has all of them.
+    ///   - storefronts: Additional storefronts that the file may name; these take precedence over `Storefront.all`.
+    /// - Throws: ``CatalogError`` with the place of the first error in the file; ``findings(in:storefronts:)`` returns all errors.
     public init(storekit: Data, storefronts: [Storefront] = []) throws(CatalogError) {
         let text = try StorekitText(storekit)
         contents = try CatalogContents.read(text.file, style: text.style, storefronts: storefronts)
     }
 
-    /// A catalog that sells nothing, in the United States.
+    /// A catalog without products, in the United States storefront.
     public static let empty = Catalog(CatalogContents.empty)
 
-    /// The products that are sold, in the file's order, as its own storefront shows them.
+    /// The products, in the file's order, with the texts and prices of the file's storefront.
     public var products: [StoreProduct] { contents.products }
 
-    /// The country's store that accounts buy in unless they say otherwise.
+    /// The default storefront of accounts.
     public var storefront: Storefront { contents.storefront }
 
-    /// Whether a subscription goes on for a while when its renewal cannot be charged; a file that says nothing means yes.
+    /// Whether subscriptions have a billing grace period; true if the file does not state a value.
     public var grantsGrace: Bool { settings.grantsGrace ?? true }
 
     /// The raw value of `SKTestSession.TimeRate`; 0 is real time.
     public var timeRate: Int { settings.timeRate }
 
-    /// How the store behaves in a test.
+    /// The settings of the store's test behavior.
     public var settings: CatalogSettings { contents.settings }
 
     /// The products in every language, in the file's order.
     public var items: [CatalogProduct] { contents.items }
 
-    /// The groups of subscriptions, in the file's order.
+    /// The subscription groups, in the file's order.
     public var groups: [CatalogGroup] { contents.groups }
 
-    /// The texts that subscription views show.
+    /// The texts for subscription views.
     public var policies: CatalogPolicies { contents.policies }
 
-    /// The key by which promotional offers are signed in tests; nil where the file has none.
+    /// The key that signs promotional offers in tests; nil if the file has none.
     public var offerKey: CatalogOfferKey? { contents.offerKey }
 
-    /// What its author should know about the file; warnings only, for with an error there is no catalog.
+    /// The findings about the file; warnings only, because a file with an error has no catalog.
     public var findings: [CatalogFinding] { contents.findings }
 
     /// The product with that identifier, in every language.
@@ -73,7 +73,7 @@ public struct Catalog: Sendable {
         contents.groupsByID[id]
     }
 
-    /// The product with that identifier, as the file's own storefront shows it.
+    /// The product with that identifier, with the texts and price of the file's storefront.
     public func product(_ id: ProductID) -> StoreProduct? {
         contents.indices[id].map { contents.products[$0] }
     }

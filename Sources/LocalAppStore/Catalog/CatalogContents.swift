@@ -1,11 +1,11 @@
 import PurchaseModel
 
-/// What a catalog holds, shared by all its copies.
+/// The contents of a catalog, shared by all copies of the catalog.
 final class CatalogContents: Sendable {
-    /// The file as it was read, unknown keys included.
+    /// The file's original JSON, including unknown keys.
     let file: JSONValue
     let style: StorekitStyle
-    /// The lowest version that holds the content.
+    /// The lowest version that supports the content.
     let neededVersion: StorekitVersion
     let findings: [CatalogFinding]
     let storefronts: [Storefront]
@@ -17,14 +17,14 @@ final class CatalogContents: Sendable {
     let policies: CatalogPolicies
     let offerKey: CatalogOfferKey?
 
-    /// The products as the file's own storefront shows them.
+    /// The products, with the texts and prices of the file's storefront.
     let products: [StoreProduct]
     let indices: [ProductID: Int]
     let groupsByID: [SubscriptionGroupID: CatalogGroup]
 
     /// Reads a file.
     ///
-    /// - Throws: ``CatalogError``, the first of the file.
+    /// - Throws: ``CatalogError`` for the first error in the file.
     static func read(_ file: JSONValue, style: StorekitStyle, storefronts: [Storefront]) throws(CatalogError) -> CatalogContents {
         let notes = StorekitNotes()
         var reader = StorekitReader(notes: notes, storefronts: storefronts)
@@ -33,7 +33,7 @@ final class CatalogContents: Sendable {
         return CatalogContents(reader, file: file, style: style)
     }
 
-    /// Nothing, in the United States.
+    /// Empty contents, in the United States storefront.
     static let empty = CatalogContents(
         StorekitReader(notes: StorekitNotes(), storefronts: []), file: .object([]), style: StorekitStyle()
     )

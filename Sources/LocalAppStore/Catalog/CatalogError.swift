@@ -1,20 +1,20 @@
-/// Why a `.storekit` file could not be read.
+/// The reason for which a `.storekit` file is invalid.
 ///
-/// Paths name the place in the JSON, such as `products[3].displayPrice`.
+/// Paths state the place in the JSON, such as `products[3].displayPrice`.
 public enum CatalogError: Error, Hashable, Sendable {
-    /// The file is longer than is read.
+    /// The file is larger than the limit.
     case tooLarge(limit: Int)
     /// The text is not a JSON object.
     case notJSON
-    /// The file is of a version that this reader does not know.
+    /// The reader does not support the file's version.
     case unsupportedVersion(Int)
-    /// Something that cannot be guessed is not there.
+    /// A required member is missing.
     case missing(path: String)
-    /// The value has another JSON type than it should.
+    /// The value has a wrong JSON type.
     case wrongType(path: String)
-    /// The value cannot be used; `reason` is a sentence.
+    /// The value is invalid; `reason` is a sentence.
     case unusable(path: String, reason: String)
-    /// Two products have the same identifier; `path` is the place of the second.
+    /// Two products have the same identifier; `path` is the place of the second product.
     case duplicate(path: String, productID: String)
 }
 
@@ -30,7 +30,7 @@ extension CatalogError {
 }
 
 extension CatalogError: CustomStringConvertible {
-    /// A sentence for whoever wrote the file.
+    /// A sentence for the author of the file.
     public var description: String {
         switch self {
         case .tooLarge(let limit): "The .storekit file is longer than \(limit) bytes."

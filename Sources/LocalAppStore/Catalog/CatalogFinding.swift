@@ -1,21 +1,21 @@
-/// Something about a `.storekit` file that its author should know.
+/// An error or a warning about a `.storekit` file.
 public struct CatalogFinding: Codable, Hashable, Sendable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The file cannot be used.
+        /// The file is unusable.
         case error
-        /// The file can be used, perhaps not as it was meant.
+        /// The file is usable, but may not mean what the author intended.
         case warning
     }
 
-    /// The most findings of each severity that are kept of one file.
+    /// The maximum number of findings of each severity for one file.
     public static let limit = 1000
 
-    /// How bad it is.
+    /// The severity of the finding.
     public let severity: Severity
     /// The place in the JSON, such as `subscriptionGroups[0].subscriptions[2].displayPrice`; `$` for the file as a whole.
     public let path: String
-    /// What is the matter and what to do about it.
+    /// A sentence that states the problem and its solution.
     public let sentence: String
 
     init(_ severity: Severity, at path: String, _ sentence: String) {

@@ -1,9 +1,9 @@
 import PurchaseModel
 
-/// Shows products of the catalog in one storefront: in its language, at its prices.
+/// Converts catalog products to the products of one storefront, with localized texts and local prices.
 struct ProductListing {
     let storefront: Storefront
-    /// The storefront of the file, in whose currency prices are written.
+    /// The storefront of the file; prices in the file are in its currency.
     let home: Storefront
     let groups: [SubscriptionGroupID: CatalogGroup]
 
@@ -21,7 +21,7 @@ struct ProductListing {
         )
     }
 
-    /// The price that is set for the country, else the file's own, converted.
+    /// The price that is set for the country; otherwise the file's price, converted.
     func price(of item: CatalogProduct) -> Money {
         if let set = item.prices[storefront.countryCode], set.currency == storefront.currency { return set }
         return item.price.converted(to: storefront.currency)
@@ -50,7 +50,7 @@ struct ProductListing {
         )
     }
 
-    /// What customers see a group called: its own name where it is called nothing in any language.
+    /// The display name of a group; the reference name if the group has no localization.
     private func name(of group: CatalogGroup?) -> String {
         let localized = texts(group?.localizations ?? [])?.name ?? ""
         return localized.isEmpty ? group?.name ?? "" : localized

@@ -1,2 +1,2 @@
-/// A parent must approve a payment, and its user has not agreed yet to ask one.
+/// A parent must approve the payment, and the user has not yet agreed to send the Ask to Buy request.
 struct PermissionNeeded: Error {}

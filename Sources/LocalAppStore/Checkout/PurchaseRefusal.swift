@@ -1,38 +1,38 @@
 import PurchaseModel
 
-/// Why the store will not sell; the customer sees the sentence, the app the code of `SKError`.
+/// The reason for which the store refuses a purchase; the user sees the sentence, and the app gets the code of `SKError`.
 enum PurchaseRefusal: Error, Equatable {
-    /// The store has no such product.
+    /// The store does not sell the product.
     case productUnknown
-    /// Purchases are forbidden on the device.
+    /// The device's restrictions forbid purchases.
     case restricted
-    /// Less than one, more than ten, or more than one of something that is owned once.
+    /// The quantity is less than one, more than ten, or more than one for a product that an account can own only once.
     case quantity
-    /// The customer of the developer's server is not a UUID.
+    /// The app account token is not a UUID.
     case appAccountToken
-    /// The price of so many does not fit.
+    /// The total price exceeds the range of the number type.
     case total
-    /// The customer holds this subscription already.
+    /// The account already has this subscription.
     case alreadySubscribed
     /// A parent declined this payment.
     case declined
-    /// The card could not be charged.
+    /// The payment method declined the charge.
     case cardDeclined
-    /// Something else has to be done first; then the payment goes on.
+    /// The purchase is interrupted; the payment continues after the issue is resolved.
     case interrupted
-    /// The product has no such offer.
+    /// The product does not have the offer.
     case offerUnknown
-    /// The customer cannot have the offer.
+    /// The account is not eligible for the offer.
     case offerRefused(OfferRefusal)
-    /// A promotional offer came without what the developer's server signs.
+    /// The promotional offer has no signature of the developer's server.
     case offerUnsigned
-    /// What the developer's server signed is not right; the sentence says why.
+    /// The signature of the developer's server is invalid; the associated value is a sentence with the reason.
     case offerSignature(String)
-    /// A test wants it so.
+    /// A test simulates the error.
     case simulated(code: Int, message: String)
 
-    /// `SKError`: 0 unknown, 3 paymentInvalid, 4 paymentNotAllowed, 5 storeProductNotAvailable, 11 invalidOfferIdentifier,
-    /// 12 invalidSignature, 13 missingOfferParams, 18 ineligibleForOffer.
+    /// The code of `SKError`: 0 unknown, 3 paymentInvalid, 4 paymentNotAllowed, 5 storeProductNotAvailable, 11 invalidOfferIdentifier, 12
+    /// invalidSignature, 13 missingOfferParams, 18 ineligibleForOffer.
     var code: Int {
         switch self {
         case .productUnknown: 5
@@ -47,7 +47,7 @@ enum PurchaseRefusal: Error, Equatable {
         }
     }
 
-    /// A sentence for the customer.
+    /// A sentence for the user.
     var message: String {
         switch self {
         case .productUnknown: "This product is not available in the store."
@@ -69,7 +69,7 @@ enum PurchaseRefusal: Error, Equatable {
 }
 
 extension OfferRefusal {
-    /// A sentence for the customer.
+    /// A sentence for the user.
     fileprivate var message: String {
         switch self {
         case .introductoryUsed: "The introductory offer was used before."

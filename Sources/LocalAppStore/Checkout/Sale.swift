@@ -1,13 +1,13 @@
 import GRDB
 import PurchaseModel
 
-/// What a payment would buy and cost: decided from the catalog and from what the account owns, before anything is written.
+/// The product and the price of a payment, decided from the catalog and from the account's purchases before any write.
 struct Sale {
-    /// What kind of purchase it is.
+    /// The kind of a sale.
     enum Kind {
-        /// Bought once; `original` is the first transaction of what is owned already and so costs nothing.
+        /// A one-time purchase; `original` is the first transaction of a product that the account already owns, which costs nothing.
         case single(price: Int64, original: TransactionRecord?)
-        /// A subscription, with the account's subscription of the group so far.
+        /// A subscription purchase; `own` is the account's existing subscription in the group.
         case subscription(SubscriptionPurchase, SubscriptionTerms, own: SubscriptionRecord?)
     }
 
@@ -15,7 +15,7 @@ struct Sale {
     var product: StoreProduct
     var kind: Kind
 
-    /// Prices a payment.
+    /// Determines the product and the price of a payment.
     ///
     /// - Throws: ``PurchaseRefusal``.
     init(_ payment: PaymentRecord, by buyer: Buyer, _ db: Database) throws {
@@ -44,11 +44,12 @@ struct Sale {
         }
     }
 
-    /// The plan with the offer that was asked for, or the introductory one for who may have it.
+    /// The plan with the requested offer, or with the introductory offer if the account is eligible.
     private static func purchase(
         _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ own: Subscription?
     ) throws(PurchaseRefusal) -> SubscriptionPurchase {
-        // Whom the developer's server lets have it gets it again, and whom it does not let gets none.
+        // A signed eligibility from the developer's server takes precedence: the account gets the introductory offer again, or does not
+        // get it.
         let introductory = terms.offers.first {
             $0.kind == .introductory && payment.allowsIntroductory ?? ($0.refusal(for: own) == nil)
         }
@@ -64,7 +65,7 @@ struct Sale {
         return SubscriptionPurchase(plan, offer: offer)
     }
 
-    /// The first transaction of what the account owns of this product and was not refunded.
+    /// The account's first transaction of this product that is not refunded.
     private static func owned(_ product: ProductID, by buyer: Buyer, _ db: Database) throws -> TransactionRecord? {
         let sql = """
             SELECT * FROM transactions
@@ -75,7 +76,7 @@ struct Sale {
         return try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// What has to be paid at once.
+    /// The amount that is due immediately.
     var price: Int64 {
         switch kind {
         case .single(let price, _): price

@@ -1,9 +1,9 @@
-/// What comes of a payment that is not refused.
+/// The outcome of an accepted payment.
 enum Settlement: Sendable {
-    /// It was charged, now or before.
+    /// The payment was charged, now or by an earlier request.
     case sold(TransactionRecord)
-    /// A parent must approve it first.
+    /// The payment is pending until a parent approves or declines it.
     case deferred
-    /// Something else must be done first.
+    /// The payment is pending until the account resolves an issue.
     case interrupted
 }

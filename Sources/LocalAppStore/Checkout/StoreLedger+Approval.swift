@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Payments that wait for a parent, or for something that interrupted them; oldest first.
+    /// The payments that are pending Ask to Buy approval or interrupted; oldest first.
     func waiting(_ state: PaymentRecord.State) async throws -> ApprovalsReply {
         let rows = try await read { db in
             try PaymentRecord.fetchAll(
@@ -14,12 +14,12 @@ extension StoreLedger {
         )
     }
 
-    /// Takes a parent's decision; the same decision again changes nothing.
+    /// Applies a parent's decision; the same decision again changes nothing.
     func decide(_ id: PaymentID, approve: Bool) async throws {
         try await settle(id, waitingAs: .deferred, as: approve ? .settled : .declined)
     }
 
-    /// Lets an interrupted payment go on; again changes nothing.
+    /// Continues an interrupted payment; a repeated call changes nothing.
     func resolve(_ id: PaymentID) async throws {
         try await settle(id, waitingAs: .interrupted, as: .settled)
     }

@@ -3,22 +3,22 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// A transaction on its way to a device: with the one that it restores, and with what the store hosts for its product.
+    /// A transaction for a device, with the transaction that it restores and with the hosted content of its product.
     struct OutgoingTransaction: Sendable {
         var row: TransactionRecord
         var original: TransactionRecord?
         var content: HostedContent?
     }
 
-    /// A transaction of the caller's, or ``StoreError/transactionUnknown``.
+    /// A transaction of the caller, or ``StoreError/transactionUnknown``.
     func transaction(_ id: TransactionID, of session: SessionRecord, _ db: Database) throws -> TransactionRecord {
         guard let row = try TransactionRecord.find(id, db), row.isKnown(to: session) else { throw StoreError.transactionUnknown }
         return row
     }
 
-    /// The place in the table behind the transaction that a page ended with; 0 for the first page.
+    /// The row number of the transaction that ended the previous page; 0 for the first page.
     ///
-    /// - Throws: ``StoreError/unusable(field:)`` for what no page ended with.
+    /// - Throws: ``StoreError/unusable(field:)`` if no page ends with the cursor's transaction.
     func place(of cursor: String?, _ db: Database, where isPossible: (TransactionRecord) -> Bool) throws -> Int64 {
         guard let cursor else { return 0 }
         let sql = "SELECT rowid FROM transactions WHERE id = ?"
@@ -28,7 +28,7 @@ extension StoreLedger {
         return place
     }
 
-    /// Transactions of an app with all that goes with them: two questions, however many they are.
+    /// Adds the restored transactions and the hosted content to an app's transactions, with two queries for any number of transactions.
     func withOriginals(_ rows: [TransactionRecord], in bundleID: BundleID, _ db: Database) throws -> [OutgoingTransaction] {
         let contents = try contents(in: bundleID, db)
         let ids = rows.compactMap { $0.restores?.rawValue }
@@ -37,11 +37,11 @@ extension StoreLedger {
         return rows.map { OutgoingTransaction(row: $0, original: $0.restores.flatMap { byID[$0] }, content: contents[$0.productID]) }
     }
 
-    /// A transaction as a device gets it.
+    /// A transaction in the device API's format.
     func hand(_ outgoing: OutgoingTransaction, to session: SessionRecord) throws -> UnfinishedTransaction {
         let now = clock.now
         return UnfinishedTransaction(
-            // Another device's payment is nothing that this one knows.
+            // Only the device that made a payment knows the payment's identifier.
             payment: outgoing.row.device == session.device ? outgoing.row.payment : nil,
             transaction: try signer.sign(outgoing.row, for: session.device, at: now),
             restoredFrom: try outgoing.original.map { try signer.sign($0, for: session.device, at: now) },
@@ -51,7 +51,7 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// Whether it is one of the account's in the app.
+    /// Whether the transaction belongs to the session's account and app.
     func isKnown(to session: SessionRecord) -> Bool {
         account == session.account && bundleID == session.bundleID
     }

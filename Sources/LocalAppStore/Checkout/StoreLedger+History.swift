@@ -4,9 +4,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// What the caller has in its app that is new or changed since a cursor, in the order of the changes; from the beginning without.
+    /// The caller's transactions that are new or changed since a cursor, in the order of the changes; all transactions without a cursor.
     ///
-    /// A page costs what its own transactions cost, however many others there are.
+    /// The cost of a page depends on the page's own transactions only, regardless of the number of other transactions.
     func purchases(for session: SessionRecord, after cursor: String? = nil) async throws -> PurchasesReply {
         let question = "purchases \(session.bundleID) \(session.account)"
         var start = PageToken.Place(first: 0, second: 0)
@@ -53,7 +53,7 @@ extension StoreLedger {
         }
     }
 
-    /// That the caller's account got the app.
+    /// The signed app transaction of the caller's account.
     func appTransaction(for session: SessionRecord) async throws -> SignedAppTransaction {
         let (buyer, download, now) = try await write { db, now -> (Buyer, AppDownloadRecord, Timestamp) in
             let buyer = try self.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
@@ -68,11 +68,11 @@ extension StoreLedger {
         return try signer.sign(payload, for: session.device)
     }
 
-    /// What is said of an account that got an app; devices are told the version that they have besides.
+    /// The payload of an app transaction; devices also receive the version of the app that they have installed.
     func appTransaction(
         _ download: AppDownloadRecord, _ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp
     ) -> AppTransactionPayload {
-        // The sandbox has always said the same about where an app came from.
+        // The sandbox always states the same original version and purchase date of an app.
         let isReal = environment == .production
         var payload = AppTransactionPayload(
             receiptType: environment.rawValue, bundleId: app.bundleID, receiptCreationDate: now)

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// What the store wants the caller to be told about its subscriptions.
+    /// The store messages that the caller's app receives about its subscriptions.
     func messages(for session: SessionRecord, _ db: Database) throws -> [StoreMessage] {
         let catalog = try apps.require(session.bundleID).catalog
         return try SubscriptionRecord.all(of: session.account, in: session.bundleID, db)
@@ -12,7 +12,8 @@ extension StoreLedger {
                 let subscription = row.subscription
                 let offers = catalog.product(subscription.productID)?.subscription?.offers ?? []
                 guard let reason = subscription.message(offers) else { return nil }
-                // The same matter is that of the same period, and for a price that of the same price.
+                // A message's identifier depends on the period, and for a price increase also on the price, so that a repeated message
+                // has the same identifier.
                 let price = reason == .priceIncreaseConsent ? "-\(subscription.priceIncrease?.price.milliunits ?? 0)" : ""
                 return StoreMessage(
                     id: "\(reason.rawValue)-\(row.id)-\(subscription.period.number)\(price)", reason: reason,
@@ -23,7 +24,7 @@ extension StoreLedger {
 }
 
 extension Subscription {
-    /// What its customer should be told; nil for nothing.
+    /// The message for the subscriber; nil for none.
     fileprivate func message(_ offers: [SubscriptionOffer]) -> StoreMessage.Reason? {
         switch state {
         case .gracePeriod, .billingRetry: return .billingIssue

@@ -5,10 +5,12 @@ import PurchaseProof
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Looks at what the developer's server signed for an offer: by the key of the API, or by that of the `.storekit` file.
+    /// Verifies the developer's signature of an offer, with the App Store Server API key or the key of the `.storekit` file.
     ///
-    /// Promotional offers need a signature; with the introductory one it may come, and says whether the customer may have it. Dates
-    /// are judged by the machine's clock, as in ``LocalAppStore/admit(_:to:in:)``: the server that signed goes by it.
+    /// A promotional offer requires a signature. An introductory offer may have a signature, which states whether the customer is
+    /// eligible.
+    /// The machine's clock decides about dates, as in ``LocalAppStore/admit(_:to:in:)``, because the developer's server signs by that
+    /// clock.
     func checkOffer(of request: PurchaseRequest, by buyer: Buyer, _ db: Database) throws {
         guard let choice = request.offer else { return }
         switch (choice.kind, choice.signature) {
@@ -54,7 +56,7 @@ extension StoreLedger {
         try use(claims.nonce, db)
     }
 
-    /// Whether an identifier is one of the customer's in the app: of a transaction or of the app transaction.
+    /// Whether an identifier belongs to the customer in the app, as a transaction's identifier or as the app transaction's.
     private func owns(_ id: String, _ buyer: Buyer, _ db: Database) throws -> Bool {
         if id == buyer.customer { return true }
         guard let row = try TransactionRecord.find(TransactionID(id), db) else { return false }
@@ -74,7 +76,7 @@ extension StoreLedger {
         return key.publicKey
     }
 
-    /// A nonce is good for one purchase.
+    /// Records the use of a nonce; a nonce is valid for one purchase.
     private func use(_ nonce: String, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO offerNonces (nonce) VALUES (?) ON CONFLICT DO NOTHING").execute(arguments: [
             nonce.lowercased()

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Offers a product to an account of the store's own accord: the app learns of it when it asks what is unfinished.
+    /// Simulates a promoted in-app purchase; the app receives the purchase intent with its next request for unfinished transactions.
     func promote(_ request: PromotionRequest) async throws {
         try await write { db, now in
             let app = try apps.require(request.bundleID ?? apps.first)

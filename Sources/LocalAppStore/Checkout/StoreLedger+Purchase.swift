@@ -4,12 +4,14 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The most characters of an id that a device makes.
+    /// The maximum length of an identifier that a device creates, in characters.
     static let identifierLimit = 100
 
-    /// Settles a payment once; a repeat is answered with what came of it before, and charges nothing.
+    /// Processes a payment once; a repeated request gets the first outcome and charges nothing.
     ///
-    /// Payment, transaction, charge, subscription and notification are written together, before the answer.
+    /// The payment, the transaction, the charge, the subscription and the notification are written in one database transaction, before
+    /// the
+    /// response.
     func buy(_ request: PurchaseRequest, by session: SessionRecord) async throws -> PurchaseReply {
         let attempt = EventRecord(
             date: clock.now, kind: .refusal, bundleID: session.bundleID, account: session.account, productID: request.productID)
@@ -23,17 +25,17 @@ extension StoreLedger {
             let payment = PaymentRecord(request, by: buyer)
             return try settle(payment, by: buyer, at: now, returnsHeld: request.returnsHeld == true, db) {
                 try checkOffer(of: request, by: buyer, db)
-                // Thrown, so that nothing of it stays.
+                // The error rolls back the database transaction, so that the store keeps nothing of the payment.
                 guard !buyer.asksToBuy(request) || request.agreesToAsk ?? true else { throw PermissionNeeded() }
             }
         }
     }
 
-    /// Sells to an account without a device, as the App Store's own app does; the account is opened when it is not there.
+    /// Makes a purchase for an account without a device, as the App Store app does; a missing account is opened.
     ///
     /// - Parameters:
-    ///   - date: When it happened, as far as it was in the past; nil for now.
-    ///   - renews: Whether a subscription that was bought renews.
+    ///   - date: The date of a purchase in the past; nil for now.
+    ///   - renews: Whether a purchased subscription has auto-renew enabled.
     func buy(_ request: BuyRequest, at date: Timestamp? = nil, renews: Bool = true) async throws -> PurchaseReply {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
@@ -44,7 +46,7 @@ extension StoreLedger {
             let now = date.map { min($0, present) } ?? present
             try AccountRecord.open(request.account, db)
             let app = try apps.require(request.bundleID ?? apps.first)
-            // It comes to the device that the account used last.
+            // The transaction goes to the device on which the account signed in last.
             let used = try SessionRecord.newestDevice(of: request.account, in: app.bundleID, db)
             let buyer = try buyer(request.account, app.bundleID, used ?? device, app.row.version, at: now, db)
             let wish = PurchaseRequest(
@@ -59,7 +61,7 @@ extension StoreLedger {
         }
     }
 
-    /// Settles a payment; what is refused leaves nothing behind but the news of it, `attempt`.
+    /// Processes a payment; a refused payment leaves only the event `attempt` in the database.
     private func reply(
         to payment: PaymentID, on device: DeviceID?, refusing attempt: EventRecord,
         _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
@@ -85,7 +87,7 @@ extension StoreLedger {
         }
     }
 
-    /// Who buys.
+    /// The buyer of a purchase request.
     func buyer(
         _ account: AccountID, _ bundleID: BundleID, _ device: DeviceID, _ version: String, at now: Timestamp, _ db: Database
     ) throws -> Buyer {
@@ -95,9 +97,9 @@ extension StoreLedger {
         )
     }
 
-    /// What comes of the payment, or has come of it before.
+    /// The outcome of the payment; a repeated payment gets its first outcome.
     ///
-    /// A refusal undoes the payment as well, unless something only has to be done first.
+    /// A refusal also removes the payment, unless the payment is pending.
     private func settle(
         _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database, check: () throws -> Void
     ) throws -> Settlement {
@@ -135,9 +137,9 @@ extension StoreLedger {
         }
     }
 
-    /// Writes everything that a sale consists of.
+    /// Writes all records of a sale.
     ///
-    /// - Parameter returnsHeld: Whether a product that is held already answers the payment, and nothing is sold.
+    /// - Parameter returnsHeld: Whether a payment for an already owned product returns the existing transaction instead of a new sale.
     func charge(
         _ sale: Sale, for payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database
     ) throws -> TransactionRecord {
@@ -172,14 +174,14 @@ extension StoreLedger {
         }
         try insert(&row, at: now, db)
         try record(.purchase, about: row, at: now, db)
-        // What was owned already is no news to anybody.
+        // A product that is already owned causes no event and no notification.
         guard original == nil else { return row }
         try notify(product.type == .freeSubscription ? .subscribed : .oneTimeCharge, about: row, at: now, db)
         if product.isFamilyShareable { try share(row, at: now, db) }
         return row
     }
 
-    /// Writes a transaction, and the charge when it costs something.
+    /// Writes a transaction, and a charge if the transaction has a price.
     func insert(_ row: inout TransactionRecord, at now: Timestamp, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
         row.revision = row.change
@@ -199,7 +201,7 @@ extension StoreLedger {
 }
 
 extension PaymentRecord {
-    /// A payment as it arrives.
+    /// A payment from a purchase request.
     fileprivate init(_ request: PurchaseRequest, by buyer: Buyer) {
         self.init(
             id: request.payment,

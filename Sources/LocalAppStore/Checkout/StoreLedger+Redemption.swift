@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Sells what an offer code stands for: the first product that has an offer with the code as its reference name.
+    /// Redeems an offer code: sells the first product with an offer whose reference name is the code.
     func redeem(_ request: RedeemRequest, by session: SessionRecord) async throws -> PurchaseReply {
         let catalog = try apps.require(session.bundleID).catalog
         let product = catalog.products.first { product in

@@ -3,11 +3,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Makes one new transaction for this device of each purchase that can be restored, and answers with the first page of them; a
-    /// repeat of the request makes none.
+    /// Restores purchases: creates one new transaction for this device for each purchase that can be restored, and returns the first
+    /// page.
     ///
-    /// Restored are: the first transaction of each non-consumable and free subscription, and each paid period of each
-    /// auto-renewable subscription; nothing that was refunded. Nothing is charged.
+    /// A repeated request creates no further transactions.
+    /// The store restores the first transaction of each non-consumable and free subscription, and each paid period of each auto-renewable
+    /// subscription. Refunded transactions are not restored. A restore charges nothing.
     func restore(_ request: RestoreRequest, by session: SessionRecord) async throws -> RestoreReply {
         guard (1...Self.identifierLimit).contains(request.request.utf8.count), IdentifierText.isValid(request.request) else {
             throw StoreError.unusable(field: "request")
@@ -53,7 +54,7 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// The transaction that restores this one on a device.
+    /// The transaction that restores this transaction on a device.
     fileprivate func restored(as id: TransactionID, _ request: String, by session: SessionRecord, at now: Timestamp) -> TransactionRecord {
         var row = self
         row.id = id

@@ -3,10 +3,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// What this device has not finished, and nobody of what was bought before it knew the account; oldest first, a page at a time; on the last page everything else that it should know.
+    /// The transactions that this device has not finished, oldest first and in pages; the last page has the other pending information.
     ///
-    /// What was refunded meanwhile is among them and says so. Declined payments are named for ever: a device that does not wait for
-    /// one any more passes over it.
+    /// The list also has the transactions from before the device's first sign-in to the account that no device has finished. Refunded
+    /// transactions are in the list, with their revocation date. The response names declined payments permanently: a device that no
+    /// longer
+    /// waits for a declined payment ignores it.
     func unfinished(of session: SessionRecord, after: String? = nil) async throws -> UnfinishedReply {
         var (whole, reply) = try await read { db in
             let whose: StatementArguments = [
@@ -30,7 +32,7 @@ extension StoreLedger {
         return page
     }
 
-    /// What a device should know besides its transactions.
+    /// The pending information for a device, without its transactions.
     private func news(for session: SessionRecord, _ db: Database) throws -> UnfinishedReply {
         let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
         let declinedSQL =
@@ -47,7 +49,7 @@ extension StoreLedger {
         return reply
     }
 
-    /// Marks transactions of the caller's as delivered; doing it again changes nothing.
+    /// Finishes transactions of the caller; a repeated call changes nothing.
     func finish(_ request: FinishRequest, of session: SessionRecord) async throws {
         let further = request.further ?? []
         guard further.count <= FinishRequest.limit else { throw StoreError.unusable(field: "further") }
@@ -60,7 +62,7 @@ extension StoreLedger {
         }
     }
 
-    /// Marks a transaction as delivered, in a running database transaction.
+    /// Finishes a transaction, in a running database transaction.
     func finish(_ row: TransactionRecord, at now: Timestamp, detail: String? = nil, _ db: Database) throws {
         guard row.finishedAt == nil else { return }
         let revision = try StoreCounter.change.nextNumber(db)

@@ -7,7 +7,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Takes and hands out the content that the store hosts for products (`SKDownload`).
+/// Stores and serves the content that the store hosts for products (`SKDownload`).
 struct ContentController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.put(RouterPath(HostEndpoints.contentPath)) { request, context in

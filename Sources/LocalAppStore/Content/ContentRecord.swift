@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 import PurchaseModel
 
-/// What the store keeps of a product's content, without the bytes.
+/// The description of a product's hosted content, without the bytes.
 struct ContentRecord: Codable, Sendable, FetchableRecord {
     var bundleID: BundleID
     var productID: ProductID
-    /// Of the bytes, in lower-case hexadecimal.
+    /// The SHA-256 of the content, in lower-case hexadecimal.
     var sha256: String
     var length: Int64
-    /// Dotted integers, such as `1.0`.
+    /// The content's version: dotted integers, such as `1.0`.
     var version: String
 
-    /// The content as devices are told of it.
+    /// The content in the device API's format.
     var description: HostedContent { HostedContent(version: version, length: length, sha256: sha256) }
 
-    /// The strong entity tag: two contents with the same tag have the same bytes.
+    /// The strong entity tag: content with the same tag has the same bytes.
     var entityTag: String { "\"\(sha256)\"" }
 }

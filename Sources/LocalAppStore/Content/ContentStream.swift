@@ -1,13 +1,13 @@
 import Foundation
 import NIOCore
 
-/// Part of a product's content, read as the connection takes it.
+/// A part of a product's content, read at the speed of the connection.
 struct ContentStream: AsyncSequence, Sendable {
     let ledger: StoreLedger
     let content: ContentRecord
     let range: Range<Int64>
 
-    /// The content was replaced while it was sent; the connection ends early, and the reader sees that bytes are missing.
+    /// The content was replaced during the response; the connection ends early, so that the client detects missing bytes.
     struct Replaced: Error {}
 
     func makeAsyncIterator() -> Iterator {

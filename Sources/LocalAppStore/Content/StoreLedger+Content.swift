@@ -4,10 +4,10 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The most bytes of one product's content.
+    /// The maximum size of a product's hosted content, in bytes.
     static let contentLimit = 16 << 20
 
-    /// Keeps the content of a product that the store hosts.
+    /// Stores the hosted content of a product.
     ///
     /// - Parameter version: Dotted integers, such as `1.0`.
     func setContent(_ data: Data, version: String, of product: ProductID, in bundleID: BundleID) async throws {
@@ -26,7 +26,7 @@ extension StoreLedger {
         }
     }
 
-    /// Stops hosting content for a product; without any, nothing happens.
+    /// Removes the hosted content of a product; without hosted content, the call has no effect.
     func removeContent(of product: ProductID, in bundleID: BundleID) async throws {
         let app = try apps.require(bundleID)
         guard app.catalog.product(product) != nil else { throw StoreError.productUnknown }
@@ -36,7 +36,7 @@ extension StoreLedger {
         }
     }
 
-    /// The content behind a transaction of the caller's that was not refunded.
+    /// The hosted content for a transaction of the caller that is not refunded.
     func content(of id: TransactionID, for session: SessionRecord) async throws -> ContentRecord {
         try await read { db in
             guard let row = try TransactionRecord.find(id, db), row.account == session.account, row.bundleID == session.bundleID else {
@@ -48,13 +48,13 @@ extension StoreLedger {
         }
     }
 
-    /// What is kept of a product's content.
+    /// The description of a product's hosted content.
     func content(of product: ProductID, in bundleID: BundleID, _ db: Database) throws -> ContentRecord? {
         let sql = "\(Self.contentSQL) WHERE bundleID = ? AND productID = ?"
         return try ContentRecord.fetchOne(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue, product.rawValue])
     }
 
-    /// What an app's products have, as devices are told of it.
+    /// The hosted content of an app's products, in the device API's format.
     func contents(in bundleID: BundleID, _ db: Database) throws -> [ProductID: HostedContent] {
         let sql = "\(Self.contentSQL) WHERE bundleID = ?"
         let rows = try ContentRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue])
@@ -63,7 +63,7 @@ extension StoreLedger {
 
     private static let contentSQL = "SELECT bundleID, productID, sha256, version, length(data) AS length FROM contents"
 
-    /// Some bytes of a content, unless it was replaced meanwhile.
+    /// A range of a content's bytes; nil if the content has been replaced.
     func bytes(of content: ContentRecord, _ range: Range<Int64>) async throws -> Data? {
         try await read { db in
             let sql = "SELECT substr(data, ?, ?) FROM contents WHERE bundleID = ? AND productID = ? AND sha256 = ?"

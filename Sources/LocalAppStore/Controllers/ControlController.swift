@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Answers people and tests; see `ControlEndpoints`.
+/// Serves the control API; see `ControlEndpoints`.
 struct ControlController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         addApps(to: router)
@@ -135,9 +135,9 @@ struct ControlController: Sendable {
         }
     }
 
-    /// Sends the notifications that a call caused before it is answered, so that whoever asks the server next finds it informed.
+    /// Sends the notifications that a call caused before the response, so that the developer's server is up to date for the next request.
     ///
-    /// What the call did is done and kept; a notification that does not arrive is tried again later.
+    /// The call's effect is already committed; the store retries a notification that fails.
     private func deliver(_ context: StoreRequestContext) async throws(StoreError) {
         try await context.store.notifier.deliverSoon()
     }

@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Answers devices; see `DeviceEndpoints`.
+/// Serves the device API; see `DeviceEndpoints`.
 struct DeviceController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(DeviceEndpoints.signIn) { body, _, context in
@@ -57,7 +57,7 @@ struct DeviceController: Sendable {
         router.mount(DeviceEndpoints.manage) { body, request, context in
             try await context.ledger.manage(body, by: try await context.ledger.session(of: request))
         }
-        // What happens to the account in this app, as it happens: a device that listens need not ask.
+        // An event stream of the account in this app, so that a connected device does not poll.
         router.get("/device/v1/events") { request, context in
             let session = try await context.ledger.session(of: request)
             let seen = request.headers.lastEventID
@@ -68,7 +68,7 @@ struct DeviceController: Sendable {
         }
     }
 
-    /// Describes products for the account that is signed in, or for the country of the first app's catalog.
+    /// Describes products for the signed-in account, or for the default storefront of the first app's catalog without a sign-in.
     private func products(_ wish: ProductsRequest, _ request: Request, _ ledger: StoreLedger) async throws -> ProductsReply {
         guard wish.productIDs.count <= ProductsRequest.limit else { throw StoreError.tooManyProducts }
         var app = try ledger.apps.require(ledger.apps.first)

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Switches faults on and off; see `ControlEndpoints`.
+/// Enables and disables faults; see `ControlEndpoints`.
 struct FaultController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(ControlEndpoints.faults) { _, _, context in

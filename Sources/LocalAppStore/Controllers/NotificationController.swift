@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Shows notifications, sends them again and causes them; see `ControlEndpoints`.
+/// Lists, resends and triggers notifications; see `ControlEndpoints`.
 struct NotificationController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(ControlEndpoints.notifications) { _, _, context in

@@ -5,11 +5,11 @@ import PurchaseIssuing
 import PurchaseModel
 import WireServer
 
-/// Answers whether the store's certificates were revoked (RFC 6960, appendix A).
+/// The OCSP responder for the store's certificates (RFC 6960, appendix A).
 ///
-/// By the time of the clock that the store's follows, because clients compare answers with their own.
+/// Responses are dated by the clock on which the store's time is based, because clients compare the dates with their own clock.
 struct OCSPController: Sendable {
-    /// The most bytes of a question; one about a chain takes some hundreds.
+    /// The maximum size of an OCSP request, in bytes; a request about a chain has several hundred bytes.
     private static let questionLimit = 16 << 10
 
     func addRoutes(to router: Router<StoreRequestContext>) {

@@ -8,11 +8,11 @@ import PurchaseModel
 import PurchaseProof
 import WireServer
 
-/// Answers developers' servers at the two addresses of `verifyReceipt`.
+/// Serves developers' servers at the two URLs of `verifyReceipt`.
 ///
-/// Always with HTTP status 200: what went wrong is the `status` in the body.
+/// The HTTP status is always 200; the `status` in the body states an error.
 struct VerifyReceiptController: Sendable {
-    /// The most bytes of a request that are read: twice those of other endpoints, so that a receipt with 10,000 purchases passes.
+    /// The maximum size of a request, in bytes: twice the limit of other endpoints, so that a receipt with 10,000 purchases fits.
     static let bodyLimit = 2 * defaultBodyLimit
 
     func addRoutes(to router: Router<StoreRequestContext>) {
@@ -38,9 +38,9 @@ struct VerifyReceiptController: Sendable {
         }
     }
 
-    /// What is asked, with the receipt's bytes; nil when it cannot be read.
+    /// Reads a request and decodes the receipt's bytes; returns nil if the request or the receipt is unreadable.
     ///
-    /// App receipts must be in standard base64 without line breaks; receipts of single transactions may have them.
+    /// App receipts must be in standard base64 without line breaks; receipts of single transactions may contain line breaks.
     private static func wish(of request: Request) async throws -> (body: VerifyReceiptRequest, receipt: [UInt8])? {
         let buffer: ByteBuffer
         do { buffer = try await request.wholeBody(upTo: bodyLimit) } catch BodyRefusal.noRoom { throw BodyRefusal.noRoom } catch {
@@ -59,7 +59,7 @@ struct VerifyReceiptController: Sendable {
     ) async throws -> VerifyReceiptResponse {
         let verifier = ReceiptVerifier(roots: store.roots, EnvironmentCheck([environment]))
         let verified = try await verifier.verify(wish.receipt)
-        // The store knows its own apps only; receipts for others are nobody's here.
+        // The store can only answer about its own apps; a receipt of another app gets a refusal.
         guard let app = store.ledger.apps[verified.payload.bundleID] else { return VerifyReceiptResponse(status: .notAuthenticated) }
         guard Self.isAllowed(wish.body, app) else { return Self.secretMismatch(verified.payload.environment) }
         return try await store.ledger.answer(about: verified, of: app, excludingOld: wish.body.excludeOldTransactions ?? false)

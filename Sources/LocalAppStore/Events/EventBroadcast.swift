@@ -3,23 +3,24 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// Tells those who watch a store what happened: the newest events are at hand, as text that is written once for all of them; older
-/// ones are in the database.
+/// Distributes events to the event streams of a store.
+///
+/// The newest events are in memory, each encoded once for all streams; older events are in the database.
 final class EventBroadcast: Sendable {
-    /// How many events are at hand.
+    /// The number of events in memory.
     static let memory = 1_000
-    /// How often a second those who watch are woken, all together.
+    /// The total number of times per second that streams resume.
     private static let wakesPerSecond = 1_000
-    /// How long many who watch wait between one page of older events and the next.
+    /// The interval between two pages of older events if there are many streams.
     private static let pageInterval = Duration.milliseconds(100)
-    /// The longest wait for a turn.
+    /// The longest wait for a page of older events.
     private static let longestTurn = Duration.seconds(10)
 
-    /// What is at hand after an event.
+    /// The events in memory after a given event.
     struct Recent: Sendable {
-        /// The events that were asked for, as server-sent events.
+        /// The requested events, encoded as server-sent events.
         var text: ByteBuffer
-        /// The last event that was looked at.
+        /// The identifier of the last event that was examined.
         var seen: Int64
     }
 
@@ -30,46 +31,47 @@ final class EventBroadcast: Sendable {
 
     private struct State {
         var items: [Item] = []
-        /// The last event before those at hand; nil before the first one is told.
+        /// The identifier of the last event that is no longer in memory; nil until the first event is broadcast.
         var before: Int64?
         var next = 0
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
-        /// When the database may be asked next for what is not at hand.
+        /// The earliest time of the next database query for events that are not in memory.
         var nextPage = ContinuousClock.now
     }
 
     private let state = Mutex(State())
 
-    /// The number of the newest event that was told.
+    /// The identifier of the newest event that was broadcast.
     var newest: Int64 { state.withLock { $0.items.last?.event.id ?? 0 } }
 
-    /// How long somebody who was told something waits before they look again, so that many of them do not slow down the store; nil for
-    /// a few, who are told at once.
+    /// The delay between two parts of a stream if there are many streams, so that streams do not slow down the store; nil for a few
+    /// streams,
+    /// which receive events at once.
     var pause: Duration? {
         let count = state.withLock { $0.watchers.count }
         return count < 50 ? nil : .seconds(Double(count) / Double(Self.wakesPerSecond))
     }
 
-    /// How long somebody waits before they ask the database for a page of older events; nil for a few, who do not wait.
+    /// The delay before a stream reads a page of older events from the database; nil for a few streams, which do not wait.
     ///
-    /// When many begin to watch at once, they take turns, so that most of the time is left to purchases.
+    /// If many streams begin at the same time, they read in turns, so that most of the time remains for purchases.
     func waitForPage() -> Duration? {
         state.withLock { state in
             guard state.watchers.count >= 50 else { return nil }
             let now = ContinuousClock.now
             let turn = max(now, state.nextPage)
-            // Turns of those who went away are not given back, so nobody waits for all that were given.
+            // Streams that end do not free their turns; the upper bound limits the wait that such turns cause.
             state.nextPage = min(turn + Self.pageInterval, now + Self.longestTurn)
             return turn - now
         }
     }
 
-    /// Says that an event was kept.
+    /// Broadcasts a committed event.
     func tell(_ event: StoreEvent) {
         let watchers = state.withLock { state in
             if state.before == nil { state.before = event.id - 1 }
             state.items.append(Item(event: event))
-            // Half at once: to remove one at a time would move all others each time.
+            // Removing half of the events at once avoids moving all other events for each single removal.
             if state.items.count > Self.memory * 2 {
                 state.before = state.items[Self.memory].event.id
                 state.items.removeFirst(Self.memory + 1)
@@ -79,14 +81,14 @@ final class EventBroadcast: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// What happened after an event, as far as `isWanted`; nil when that was too long ago to be at hand.
+    /// The events after an event that match `isWanted`; nil if some of these events are no longer in memory.
     ///
-    /// - Parameter limit: How many bytes are enough; the rest is there when it is asked for again.
+    /// - Parameter limit: The number of bytes after which the result ends; a further call returns the remaining events.
     func recent(after seen: Int64, limit: Int, where isWanted: (StoreEvent) -> Bool) throws -> Recent? {
         try state.withLock { state in
             guard let before = state.before, before <= seen else { return nil }
             var recent = Recent(text: ByteBuffer(), seen: seen)
-            // Most are asked for what came last.
+            // The search begins at the end, because most streams request the newest events.
             var index = state.items.endIndex
             while index > state.items.startIndex, state.items[index - 1].event.id > seen { index -= 1 }
             while index < state.items.endIndex, recent.text.readableBytes < limit {
@@ -102,7 +104,7 @@ final class EventBroadcast: Sendable {
         }
     }
 
-    /// Wakes whoever reads it when there are new events; several that come at once wake once.
+    /// A stream with an element when there are new events; several simultaneous events produce one element.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

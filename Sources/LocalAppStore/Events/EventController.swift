@@ -7,10 +7,9 @@ import PurchaseProtocol
 import ServiceLifecycle
 import WireServer
 
-/// Tells those who watch what happens in a store: at once as a list, or as it happens as server-sent events
-/// (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
+/// Serves a store's events: as a list, or as server-sent events (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
 struct EventController: Sendable {
-    /// The most events of one list.
+    /// The maximum number of events in one list.
     private static let pageLimit = EventStream.pageLimit
 
     func addRoutes(to router: Router<StoreRequestContext>) {
@@ -29,7 +28,7 @@ struct EventController: Sendable {
         router.get("/control/v1/events/stream") { request, context in
             let query = try EventQuery(request)
             let ledger = try context.ledger
-            // A browser that lost its connection says what it has seen.
+            // A browser that reconnects sends the identifier of the last event that it received.
             let seen = request.headers.lastEventID
             return Response(eventStream: EventStream(ledger: ledger, after: seen ?? query.after, account: query.account))
         }
@@ -37,7 +36,7 @@ struct EventController: Sendable {
 }
 
 extension Response {
-    /// Events as they happen, until the client goes or the store stops.
+    /// A response with an event stream, which continues until the client disconnects or the store stops.
     init(eventStream: EventStream) {
         self.init(
             status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
@@ -47,7 +46,7 @@ extension Response {
 }
 
 extension HTTPFields {
-    /// The last event that an event stream's client received before it lost its connection (`Last-Event-ID`, HTML, section 9.2).
+    /// The last event that an event stream's client received before the connection ended (`Last-Event-ID`, HTML, section 9.2).
     var lastEventID: Int64? {
         first { $0.name.canonicalName == "last-event-id" }.flatMap { Int64($0.value) }
     }

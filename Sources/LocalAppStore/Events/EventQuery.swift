@@ -2,11 +2,11 @@ import Hummingbird
 import PurchaseModel
 import WireServer
 
-/// Which events are asked for: `?after=17&account=ada@example.com&limit=100`, or `?before=17` for the last ones before one.
+/// The query for events: `?after=17&account=ada@example.com&limit=100`, or `?before=17` for the last events before an event.
 struct EventQuery: Sendable {
-    /// The last event that is known; 0 for none.
+    /// The identifier of the last event that the client has; 0 for none.
     var after: Int64
-    /// The first event that is known; nil to begin at ``after``.
+    /// The identifier of the first event that the client has; nil for the events after ``after``.
     var before: Int64?
     var account: AccountID?
     var limit: Int?

@@ -2,25 +2,25 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// One thing that happened in the store, for people who watch: never read to decide anything.
+/// An event of the store, for display only: the store never makes a decision from events.
 struct EventRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "events"
 
     var id: Int64?
     var date: Timestamp
-    /// What happened, such as `purchase`, `renewal` or `refund`.
+    /// The kind of the event, such as `purchase`, `renewal` or `refund`.
     var kind: StoreEvent.Kind
     var bundleID: BundleID?
     var account: AccountID?
     var transactionID: TransactionID?
     var originalID: TransactionID?
     var productID: ProductID?
-    /// A short text for people, such as a notification's type.
+    /// A short text for display, such as a notification's type.
     var detail: String?
-    /// Which notification was signed or sent.
+    /// The identifier of the notification that was signed or sent.
     var notificationUUID: String?
 
-    /// The event as the wire has it.
+    /// The event in the control API's format.
     var event: StoreEvent {
         StoreEvent(
             id: id ?? 0, date: date, kind: kind, bundleID: bundleID, account: account, transaction: transactionID,

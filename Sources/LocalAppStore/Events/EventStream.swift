@@ -3,28 +3,29 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 
-/// What happens in a store from some event on, without end, as the text of server-sent events.
+/// A store's events after a given event, without end, encoded as server-sent events.
 ///
-/// A reader that lags costs nothing but its connection, which ends when the reader takes nothing at all; it can come back with the last
-/// event that it saw.
+/// A slow reader delays only its own connection, which ends if the reader stops reading. A reader can reconnect with the identifier of
+/// the
+/// last event that it received.
 struct EventStream: AsyncSequence, Sendable {
     let ledger: StoreLedger
     let after: Int64
     let account: AccountID?
     var bundleID: BundleID?
 
-    /// How many events are read at once.
+    /// The maximum number of events that a stream reads at once.
     static let pageLimit = 1_000
-    /// How many of them are in memory for one reader, and how many bytes.
+    /// The maximum number of events in memory for one reader, and the maximum number of bytes.
     private static let batchLimit = 200
     private static let batchBytes = 64 << 10
 
     func makeAsyncIterator() -> Iterator {
-        // Watched before the first look, so that nothing is missed between the two.
+        // The iterator subscribes before its first read, so that no event is missed between the two.
         Iterator(stream: self, news: ledger.news.stream().makeAsyncIterator(), seen: after)
     }
 
-    /// Events as text.
+    /// Encodes events as server-sent events.
     static func text(_ events: [StoreEvent]) throws -> ByteBuffer {
         var text = ByteBuffer()
         for event in events {
@@ -39,11 +40,11 @@ struct EventStream: AsyncSequence, Sendable {
         (account == nil || event.account == account) && (bundleID == nil || event.bundleID == bundleID)
     }
 
-    /// The next part, and the last event that was looked at for it.
+    /// The next part of the stream, with the identifier of the last event that was examined.
     private func part(after seen: Int64) async throws -> EventBroadcast.Recent {
         if let recent = try ledger.news.recent(after: seen, limit: Self.batchBytes, where: isWanted) { return recent }
         if let wait = ledger.news.waitForPage() { try await Task.sleep(for: wait) }
-        // What is told by now is kept by now, so a page that is not full has all of it.
+        // Every event that was broadcast is committed, so a page that is not full is complete.
         let newest = ledger.news.newest
         let events = try await ledger.events(after: seen, account: account, in: bundleID, limit: Self.batchLimit)
         let last = events.last?.id ?? seen

@@ -3,10 +3,10 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// How many events the store remembers; older ones are forgotten.
+    /// The number of events that the store keeps; older events are deleted.
     static let eventMemory: Int64 = 200_000
 
-    /// Keeps what happened, in the transaction in which it happened.
+    /// Records an event, in the database transaction that caused the event.
     func record(
         _ kind: StoreEvent.Kind, about row: TransactionRecord, at date: Timestamp, detail: String? = nil, _ db: Database
     ) throws {
@@ -17,7 +17,7 @@ extension StoreLedger {
             ), db)
     }
 
-    /// Keeps what happened, in the transaction in which it happened.
+    /// Records an event, in the database transaction that caused the event.
     func record(_ event: EventRecord, _ db: Database) throws {
         var event = event
         event.id = nil
@@ -31,7 +31,7 @@ extension StoreLedger {
         db.afterNextTransaction { _ in news.tell(kept) }
     }
 
-    /// What happened after an event, oldest first.
+    /// The events after an event, oldest first.
     func events(after id: Int64, account: AccountID? = nil, in bundleID: BundleID? = nil, limit: Int) async throws -> [StoreEvent] {
         try await read { db in
             var sql = "SELECT * FROM events WHERE id > ?"
@@ -48,7 +48,7 @@ extension StoreLedger {
         }
     }
 
-    /// The last things that happened before an event, oldest first.
+    /// The last events before an event, oldest first.
     func events(before id: Int64, account: AccountID? = nil, limit: Int) async throws -> [StoreEvent] {
         try await read { db in
             let sql = "SELECT * FROM events WHERE id < ? AND (? IS NULL OR account = ?) ORDER BY id DESC LIMIT ?"

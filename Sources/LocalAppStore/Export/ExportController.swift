@@ -8,7 +8,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Gives a store away as one file, makes a store of one, and takes real customers' histories in.
+/// Exports a store as one file, creates a store from such a file, and imports customers' transaction histories.
 struct ExportController: Sendable {
     let host: StoreHost
 
@@ -36,7 +36,7 @@ struct ExportController: Sendable {
         }
     }
 
-    /// Writes a body to a file, in parts.
+    /// Writes a request's body to a file, in parts.
     private static func save(_ request: Request, to path: String) async throws {
         try PrivateFiles.makeFile(path)
         let file = try FileHandle(forWritingTo: URL(filePath: path))

@@ -2,11 +2,11 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// A file as the parts of a body; the file has no name any more, and is gone with the last part.
+/// A file as the parts of a response body; the file is unlinked, so that its contents disappear with the last part.
 struct FileParts: AsyncSequence, Sendable {
     private let file: FileHandle
 
-    /// Takes a file, and its name from it.
+    /// Opens a file and unlinks its path.
     init(taking path: String) throws {
         file = try FileHandle(forReadingFrom: URL(filePath: path))
         StoreFile.remove(path)

@@ -1,23 +1,23 @@
 import PurchaseModel
 
-/// Why a customer's past cannot be taken in.
+/// The reason for which a transaction history cannot be imported.
 enum HistoryRefusal: Hashable, Sendable {
-    /// There is nothing in it.
+    /// The history is empty.
     case empty
-    /// A statement cannot be read; it is counted from 0.
+    /// A signed transaction or signed renewal info is unreadable; `index` counts from 0.
     case unreadable(list: String, index: Int)
-    /// A transaction says something that no store says.
+    /// A transaction has a value that no App Store transaction has.
     case unusable(index: Int, field: String)
-    /// The store does not sell for the app that a transaction names.
+    /// The store does not have the app that a transaction names.
     case foreignApp(index: Int)
-    /// The first transaction of a purchase is missing.
+    /// The original transaction of a purchase is missing.
     case firstMissing(index: Int)
     /// Another account has this transaction.
     case taken(index: Int)
-    /// The account has a subscription of that group here.
+    /// The account already has a subscription of that group in this store.
     case subscribed(group: SubscriptionGroupID)
 
-    /// A sentence for whoever sent it.
+    /// A sentence for the sender of the history.
     var sentence: String {
         switch self {
         case .empty: "There are no transactions in it."

@@ -3,19 +3,19 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 
-/// A customer's past, read and in order.
+/// A customer's transaction history, parsed and sorted.
 struct ImportedHistory: Sendable {
     let request: HistoryRequest
-    /// What the customer bought, the oldest first.
+    /// The customer's transactions, oldest first.
     let transactions: [ImportedTransaction]
-    /// How many transactions a relative shares.
+    /// The number of transactions from Family Sharing.
     let shared: Int
-    /// The newest statement about each subscription.
+    /// The newest renewal info of each subscription.
     let renewalInfos: [TransactionID: RenewalInfoPayload]
-    /// How many statements the App Store signed.
+    /// The number of transactions and renewal infos that the App Store signed.
     let genuine: Int
 
-    /// Reads what was sent; who signed it is only counted.
+    /// Parses a history; the signatures are counted, but not required.
     init(_ request: HistoryRequest) async throws {
         self.request = request
         guard !request.signedTransactions.isEmpty else { throw StoreError.historyUnusable(.empty) }
@@ -43,7 +43,7 @@ struct ImportedHistory: Sendable {
             guard let jws = try? UnverifiedJWS(signed.compact),
                 let info = try? WireJSON.decode(RenewalInfoPayload.self, from: Data(jws.payload))
             else { throw StoreError.historyUnusable(.unreadable(list: "signedRenewalInfos", index: index)) }
-            // It becomes the end of a grace period, by which the store's work goes.
+            // The date becomes the end of a billing grace period, at which the store schedules an event.
             guard info.gracePeriodExpiresDate.map({ StoreTime.range.contains($0) }) ?? true else {
                 throw StoreError.historyUnusable(.unreadable(list: "signedRenewalInfos", index: index))
             }
@@ -55,6 +55,6 @@ struct ImportedHistory: Sendable {
 }
 
 extension ImportedTransaction {
-    /// Whether it is the first transaction of its purchase.
+    /// Whether the transaction is the original transaction of its purchase.
     var isFirst: Bool { payload.transactionId == payload.originalTransactionId }
 }

@@ -2,15 +2,15 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// One transaction of a customer's past, read and found usable; nobody vouches for it.
+/// A transaction of an imported history, parsed and validated; its signature is not verified.
 struct ImportedTransaction: Sendable {
-    /// What it says.
+    /// The transaction's payload.
     let payload: TransactionPayload
     let type: ProductType
-    /// Its place in the request.
+    /// The transaction's index in the request.
     let index: Int
 
-    /// Reads a statement.
+    /// Parses and validates a signed transaction.
     ///
     /// - Throws: ``StoreError/historyUnusable(_:)``.
     init(_ signed: SignedTransaction, index: Int) throws(StoreError) {
@@ -20,7 +20,7 @@ struct ImportedTransaction: Sendable {
         func require(_ isUsable: Bool, _ field: String) throws(StoreError) {
             guard isUsable else { throw .historyUnusable(.unusable(index: index, field: field)) }
         }
-        // The App Store opened in July 2008; a store's time ends.
+        // The App Store opened in July 2008, and a store's time range has an end.
         let dates = Timestamp(milliseconds: 1_215_648_000_000)...StoreTime.range.upperBound
         let identifiers = [
             ("transactionId", payload.transactionId.rawValue), ("originalTransactionId", payload.originalTransactionId.rawValue),
@@ -47,9 +47,9 @@ struct ImportedTransaction: Sendable {
         self.index = index
     }
 
-    /// Whether a relative bought it.
+    /// Whether a family member is the purchaser.
     var isShared: Bool { payload.inAppOwnershipType == Ownership.familyShared.rawValue }
 
-    /// The environment that the account's purchases are of here.
+    /// The environment of the account's purchases in this store.
     var environment: AppEnvironment { payload.environment == AppEnvironment.production.rawValue ? .production : .sandbox }
 }

@@ -6,7 +6,7 @@ extension StoreFile {
     /// The latest end of a period: a free trial can last 366 years.
     private static let latestEnd = Timestamp(milliseconds: 32_503_680_000_000)
 
-    /// The times by which a store's work goes, and where they lie.
+    /// The columns with times at which the store schedules events.
     private static let times: [(what: String, table: String, value: String, latest: Timestamp)] = [
         ("A renewal date", "subscriptions", "nextDue", latestEnd),
         ("The end of a subscription's period", "subscriptions", "json_extract(subscription, '$.paidUntil')", latestEnd),
@@ -20,9 +20,9 @@ extension StoreFile {
         ("The date of a refund decision", "refundRequests", "due", latestEnd),
     ]
 
-    /// Refuses a database whose times would keep a store busy for ever.
+    /// Refuses a database with times that would keep a store busy permanently.
     ///
-    /// - Throws: ``StoreError/storeFileUnusable(_:)``, which names the time.
+    /// - Throws: ``StoreError/storeFileUnusable(_:)`` with the name of the time.
     static func checkTimes(_ db: Database) throws {
         if let text = try StoreSettings.time.value(db) {
             guard let time = try? WireJSON.decode(StoreTime.self, from: Data(text.utf8)) else {

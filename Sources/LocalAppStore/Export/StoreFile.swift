@@ -3,29 +3,30 @@ import GRDB
 import PurchaseIssuing
 import PurchaseModel
 
-/// A file that holds a whole store: a SQLite database of its own, without another one beside it.
+/// A file with a whole store: a single, complete SQLite database.
 ///
-/// Whoever sends one may have written anything into it. So it is looked at as a whole before it becomes a store: the schema has to be
-/// ours, word for word, each value of the type that its column has, and each row readable.
+/// The contents of an imported file are untrusted. The import therefore validates the whole file before the file becomes a store: the
+/// schema
+/// must equal this version's schema exactly, each value must have the type of its column, and each row must be readable.
 struct StoreFile {
-    /// The most bytes of a file that are taken: a hundred thousand purchases with all their notifications.
+    /// The maximum size of a file, in bytes: enough for a hundred thousand purchases with all their notifications.
     static let sizeLimit = 512 << 20
 
-    /// A place of its own for a file on its way in or out.
+    /// A unique temporary path for an import or an export.
     static func temporary() -> String {
         FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString).sqlite").path
     }
 
-    /// Removes a file and what SQLite puts beside it.
+    /// Removes a file and SQLite's auxiliary files.
     static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
-    /// Checks a file that somebody sent, and brings it up to date.
+    /// Validates an imported file and migrates it to the current version.
     ///
     /// - Parameters:
-    ///   - pageSize: The bytes of a page that the store will have.
-    ///   - now: What the store's time follows, now.
+    ///   - pageSize: The page size of the new store's database, in bytes.
+    ///   - now: The current time of the clock on which the store's time is based.
     /// - Throws: ``StoreError/storeFileUnusable(_:)``.
     static func accept(_ path: String, pageSize: Int, at now: Timestamp) throws {
         do {
@@ -53,7 +54,7 @@ struct StoreFile {
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.prepareDatabase { db in
-            // What the file brings along runs nothing; see https://www.sqlite.org/security.html.
+            // The setting prevents the schema of an untrusted file from running functions; see https://www.sqlite.org/security.html.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
         }
@@ -62,7 +63,7 @@ struct StoreFile {
         return file
     }
 
-    /// Refuses what is no database of a store of this version or an earlier one, and one that is torn.
+    /// Refuses a file that is not a store's database of this version or an earlier one, and a corrupt database.
     private static func check(_ file: DatabaseQueue) throws {
         try file.read { db in
             guard try StoreDatabase.isStore(db) else { throw StoreError.storeFileUnusable(.foreign) }
@@ -77,19 +78,19 @@ struct StoreFile {
         }
     }
 
-    /// What a database is made of, in words that SQLite keeps as they were.
+    /// The SQL statements of a database's schema, which SQLite keeps verbatim.
     private static func schema(of database: some DatabaseReader) throws -> Set<String> {
         try database.read { db in
             try String.fetchSet(db, sql: "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master")
         }
     }
 
-    /// The numbers that a subscription's periods can have.
+    /// The valid range of a subscription period's number.
     private static let periods = 1...1_000_000
-    /// How many subscriptions can have been put off.
+    /// The valid range of the number of subscriptions with an extended renewal date.
     private static let counts: ClosedRange<Int64> = 0...1_000_000_000
 
-    /// Reads every row once as the store will.
+    /// Decodes every row once, as the store does.
     private static func read(_ db: Database) throws {
         try read(AppRecord.self, db) { row in
             if let storekit = row.storekit { _ = try Catalog(reading: storekit) }
@@ -145,7 +146,7 @@ struct StoreFile {
 }
 
 extension DatabaseQueue {
-    /// A database in memory as this version makes it.
+    /// An in-memory database with this version's schema.
     fileprivate static func current() throws -> DatabaseQueue {
         let queue = try DatabaseQueue()
         try StoreDatabase.migrator.migrate(queue)
@@ -154,7 +155,7 @@ extension DatabaseQueue {
 }
 
 extension DatabaseError {
-    /// Whether it is the file's fault, and not that of the machine.
+    /// Whether the error is caused by the file's contents and not by the machine.
     var isOfContents: Bool {
         [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_READONLY]
             .contains(resultCode)

@@ -1,11 +1,11 @@
-/// A store's file that can't be opened as one; the file stays as it is.
+/// A store's file cannot be opened; the file does not change.
 struct StoreFileError: Error, CustomStringConvertible {
-    /// The file.
+    /// The path of the file.
     let path: String
-    /// Why.
+    /// The reason for the error.
     let refusal: StoreFileRefusal
 
-    /// The file, what is wrong with it, and what to do.
+    /// A sentence with the path, the reason and the solution.
     var description: String {
         "\(path): \(refusal.finding). Put a file in its place that `tillroll store export` wrote, or move it away and begin a new store."
     }

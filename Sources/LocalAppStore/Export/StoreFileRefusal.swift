@@ -1,19 +1,19 @@
-/// Why a file cannot become a store, or be opened as one.
+/// The reason for which a file cannot be imported or opened as a store.
 enum StoreFileRefusal: Hashable, Sendable {
-    /// It is longer than is taken.
+    /// The file is larger than the limit.
     case tooLarge(limit: Int)
-    /// It has no bytes.
+    /// The file is empty.
     case empty
-    /// It is no SQLite database, or a torn one.
+    /// The file is not an SQLite database, or is corrupt.
     case notDatabase
-    /// It is a database of something else, or was made by a later version.
+    /// The file is a database of another program, or of a later version.
     case foreign
-    /// It is a store's database with something in it that no store writes; the table is named.
+    /// The file is a store's database with an invalid row in the named table.
     case damaged(table: String)
-    /// It is a store's database with a time that no store reaches; what it is the time of, and its milliseconds since 1970.
+    /// The file is a store's database with a time out of range; the values are the time's name and its milliseconds since 1970.
     case implausible(String, milliseconds: Int64)
 
-    /// What is wrong with the file: a sentence without its full stop.
+    /// The problem of the file: a sentence without its full stop.
     var finding: String {
         switch self {
         case .tooLarge(let limit): "The file is longer than the \(limit) bytes that are taken"
@@ -27,6 +27,6 @@ enum StoreFileRefusal: Hashable, Sendable {
         }
     }
 
-    /// A sentence for whoever sent the file.
+    /// A sentence for the sender of the file.
     var sentence: String { "\(finding); send all of what GET /control/v1/export gave." }
 }

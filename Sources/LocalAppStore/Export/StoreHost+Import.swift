@@ -2,9 +2,9 @@ import Foundation
 import PurchaseModel
 
 extension StoreHost {
-    /// Makes a store of a file that another store gave, which is then its own or removed.
+    /// Creates a store from an exported file; the file becomes the store's own file, or is removed.
     ///
-    /// - Throws: ``StoreError`` when the file cannot be used, or the name.
+    /// - Throws: ``StoreError`` if the file or the name is invalid.
     func take(fileAt path: String, name: String?, isKept: Bool) async throws -> (name: String, store: LocalAppStore) {
         let pageSize = isKept ? StoreDatabase.filePageSize : StoreDatabase.memoryPageSize
         try StoreFile.accept(path, pageSize: pageSize, at: clock.now)

@@ -2,9 +2,9 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Lets the subscriptions of a past go on, the newest one of each group; returns how many there are.
+    /// Continues the newest imported subscription of each group, and returns the number of continued subscriptions.
     ///
-    /// One whose product the app does not sell here stays a matter of the past.
+    /// A subscription whose product the app does not sell in this store does not continue, and is only part of the history.
     func goOn(_ rows: [TransactionRecord], of past: ImportedHistory, _ account: AccountRecord, _ db: Database) throws -> Int {
         var groups: [BundleID: [SubscriptionGroupID: [TransactionRecord]]] = [:]
         for row in rows where row.type == .autoRenewable {
@@ -26,7 +26,7 @@ extension StoreLedger {
         return count
     }
 
-    /// What goes on of a group's transactions, which are in order; nil when the product is not sold here.
+    /// The continued subscription of a group's sorted transactions; nil if the store does not sell the product.
     private func subscription(
         _ rows: [TransactionRecord], _ past: ImportedHistory, _ account: AccountRecord, _ app: StoreApp, _ db: Database
     ) throws -> Subscription? {

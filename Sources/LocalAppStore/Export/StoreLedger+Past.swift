@@ -4,11 +4,14 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Gives an account a customer's past: the same products, dates, offers and refunds, and the subscriptions going on.
+    /// Imports a customer's transaction history into an account: the same products, dates, offers and refunds, and the continuing
+    /// subscriptions.
     ///
-    /// A transaction that is there already stays as it is, so that sending a past twice changes nothing. One that has grown brings
-    /// what is new in it, except of a subscription that goes on here: that has a present of its own, and the past is refused. No
-    /// notification tells of it.
+    /// An existing transaction does not change, so importing a history twice has no further effect. A history with additional
+    /// transactions adds
+    /// them, except to a subscription that continues in this store: such a history is refused, because the subscription has renewed here
+    /// on its
+    /// own. An import causes no notification.
     func take(_ request: HistoryRequest) async throws -> HistoryReply {
         guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
         let past = try await ImportedHistory(request)
@@ -51,13 +54,13 @@ extension StoreLedger {
         }
     }
 
-    /// The number of the newest period that is known of a subscription; 0 where none is.
+    /// The number of a subscription's newest known period; 0 if there is none.
     private func newestNumber(of id: TransactionID, _ db: Database) throws -> Int {
         let sql = "SELECT max(period) FROM transactions WHERE originalID = ? AND period IS NOT NULL AND kind <> 'restore'"
         return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [id.rawValue]) ?? 0
     }
 
-    /// A transaction as it is written here.
+    /// The store's record of an imported transaction.
     private func row(
         of transaction: ImportedTransaction, for account: AccountRecord, in bundleID: BundleID?, _ db: Database
     ) throws -> TransactionRecord {
@@ -91,10 +94,10 @@ extension StoreLedger {
         return row
     }
 
-    /// The device of purchases that were made elsewhere.
+    /// The device of imported purchases.
     private static let pastDevice: DeviceID = "00000000-0000-0000-0000-000000000000"
 
-    /// What names the customer of the app: as the past has it, unless somebody has that name here.
+    /// The `appTransactionId` from the history, unless another account in this store has the same identifier.
     private func customer(of payload: TransactionPayload, _ account: AccountRecord, _ app: StoreApp, _ db: Database) throws -> String {
         if let id = payload.appTransactionId, try AppDownloadRecord.find(account.id, app.bundleID, db) == nil {
             let row = AppDownloadRecord(
@@ -108,7 +111,7 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// How much of the price was given back.
+    /// The refunded amount.
     fileprivate var refunded: Int64 {
         guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }
         return SubscriptionRevocation.part(revocationPercentage).amount(of: Money(milliunits: price, currency: currency)).milliunits

@@ -1,28 +1,28 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// What faults do to one call, or to one notification.
+/// The effects of faults on one request, or on one notification.
 struct CallEffects: Hashable, Sendable {
-    /// What is answered instead of carrying the call out.
+    /// The response that replaces the execution of a request.
     enum Answer: Hashable, Sendable {
-        /// An HTTP status, and when to ask again.
+        /// An HTTP status, with an optional time after which to retry.
         case status(code: Int, retryAfterSeconds: Int64?)
         /// A status of `verifyReceipt`.
         case verifyReceipt(VerifyReceiptStatus, isRetryable: Bool?)
-        /// The page of an overloaded `verifyReceipt`.
+        /// The error page of an overloaded `verifyReceipt`.
         case outage
-        /// A purchase is refused.
+        /// The refusal of a purchase.
         case refusal(code: Int)
     }
 
-    /// How much later the call is answered.
+    /// The delay of the response.
     var delayMilliseconds: Int64 = 0
-    /// The call is carried out and never answered.
+    /// Whether the request is executed but gets no response.
     var losesReply = false
-    /// Nil for carrying the call out.
+    /// The replacement response; nil if the request is executed.
     var answer: Answer?
     var signing = SigningEffects()
     var notification = NotificationEffects()
-    /// The faults that had an effect, with what is left of them.
+    /// The faults that had an effect, with their remaining counts.
     var struck: [FaultsReply.Entry] = []
 }

@@ -2,7 +2,7 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseProtocol
 
-/// The faults that are switched on: a value that decides what they do to a call, and leaves doing it to its owner.
+/// The enabled faults: a value type that decides the effects on a request and leaves their execution to the caller.
 struct FaultBoard: Hashable, Sendable {
     /// The faults, oldest first.
     private(set) var entries: [FaultsReply.Entry]
@@ -11,9 +11,9 @@ struct FaultBoard: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What happens to a call; each fault that has an effect is used up by one.
+    /// Decides the effects on a request; each fault with an effect is counted down by one.
     ///
-    /// A call is answered by one fault at most, the oldest one; one that could only answer differently is not used up.
+    /// At most one fault, the oldest one, replaces the response; other faults that replace the response are not counted down.
     mutating func decide(_ call: FaultCall) -> CallEffects {
         var effects = CallEffects()
         for index in entries.indices where call.concerns(entries[index].fault) {
@@ -25,14 +25,14 @@ struct FaultBoard: Hashable, Sendable {
         return effects
     }
 
-    /// Adds a fault's effect; false when it has none besides those that are there.
+    /// Adds a fault's effect; returns false if the fault adds nothing to the existing effects.
     private static func apply(_ kind: FaultKind, to effects: inout CallEffects) -> Bool {
         switch kind {
         case .delay(let milliseconds): effects.delayMilliseconds = max(effects.delayMilliseconds, milliseconds)
         case .lostReply: effects.losesReply = true
         case .status(let code, let seconds): return answer(.status(code: code, retryAfterSeconds: seconds), &effects)
         case .verifyReceiptStatus(let code, let isRetryable):
-            // These numbers are never sent without the word.
+            // The App Store always sends these status codes with `is_retryable`.
             let isRetryable = isRetryable ?? ((21_100...21_199).contains(code) ? true : nil)
             return answer(.verifyReceipt(VerifyReceiptStatus(rawValue: code), isRetryable: isRetryable), &effects)
         case .verifyReceiptOutage: return answer(.outage, &effects)
@@ -59,10 +59,10 @@ struct FaultBoard: Hashable, Sendable {
 }
 
 extension Fault {
-    /// Whether nothing is left of it.
+    /// Whether the fault's count is used up.
     var isUsedUp: Bool { count.map { $0 <= 0 } ?? false }
 
-    /// The first field that cannot be used; nil for a fault that can be switched on.
+    /// The first invalid field; nil for a valid fault.
     var unusableField: String? {
         if let count, !(1...1_000_000).contains(count) { return "count" }
         if let path, !path.hasPrefix("/") { return "path" }

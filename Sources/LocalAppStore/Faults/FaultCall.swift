@@ -1,26 +1,26 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// A call, or a notification, as far as faults ask about it.
+/// The properties of a request or a notification that faults match.
 struct FaultCall: Hashable, Sendable {
     var surface: FaultSurface
-    /// Without the prefixes of store and environment; empty for notifications.
+    /// The path without the prefixes of store and environment; empty for notifications.
     var path = ""
     var bundleID: BundleID?
     var account: AccountID?
     var products: Set<ProductID> = []
 
-    /// Where a path belongs; nil for what never fails on purpose.
+    /// The surface of a path; nil for paths that have no faults.
     static func surface(ofPath path: String) -> FaultSurface? {
         if path.hasPrefix("/device/") { return .device }
         if path.hasPrefix("/inApps/") { return .serverAPI }
         return path == "/verifyReceipt" ? .verifyReceipt : nil
     }
 
-    /// Whether it asks to buy.
+    /// Whether the request is a purchase.
     var isPurchase: Bool { surface == .device && path == DeviceEndpoints.purchase.template }
 
-    /// Whether something is signed for it.
+    /// Whether the response contains signed data.
     private var isSigned: Bool {
         switch surface {
         case .verifyReceipt, .serverAPI, .notifications: true
@@ -28,14 +28,14 @@ struct FaultCall: Hashable, Sendable {
         }
     }
 
-    /// The calls of devices that are answered with something signed; receipts of one transaction are not signed wrongly.
+    /// The device API's paths with signed responses; the signing faults do not affect receipts of single transactions.
     private static let signedPaths: Set = [
         DeviceEndpoints.purchase.template, DeviceEndpoints.unfinished.template, DeviceEndpoints.restore.template,
         DeviceEndpoints.receipt.template, DeviceEndpoints.purchases.template, DeviceEndpoints.redeem.template,
         DeviceEndpoints.manage.template, DeviceEndpoints.appTransaction.template,
     ]
 
-    /// Whether a fault is meant for it.
+    /// Whether a fault matches the request or the notification.
     func concerns(_ fault: Fault) -> Bool {
         guard fault.surface ?? surface == surface, fault.bundleID == nil || fault.bundleID == bundleID,
             fault.account == nil || fault.account == account, fault.path.map({ path.hasPrefix($0) }) ?? true

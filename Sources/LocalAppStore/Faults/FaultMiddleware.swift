@@ -7,7 +7,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Lets calls fail that are to fail; see ``FaultBoard``.
+/// Applies faults to requests; see ``FaultBoard``.
 struct FaultMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
@@ -26,7 +26,7 @@ struct FaultMiddleware: RouterMiddleware {
             surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
         )
         let effects = try await ledger.write { db, now in try ledger.strike(call, at: now, db) }
-        // Refusals come late or not at all as well.
+        // A fault also delays or drops the error response of a refused request.
         let outcome: Result<Response, any Error>
         do {
             if let answer = effects.answer {
@@ -54,7 +54,7 @@ struct FaultMiddleware: RouterMiddleware {
 }
 
 extension Timestamp {
-    /// As HTTP writes dates (RFC 9110, section 5.6.7).
+    /// The date in the format of HTTP (RFC 9110, section 5.6.7).
     fileprivate var httpDate: String {
         let time: Date.FormatString =
             "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT"

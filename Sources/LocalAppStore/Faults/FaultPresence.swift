@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Whether any fault is switched on, at hand without asking the database: a store without faults pays nothing for them.
+/// Whether any fault is enabled, kept in memory so that a store without faults needs no database access.
 final class FaultPresence: Sendable {
     private let isPresent: Mutex<Bool>
 
@@ -9,13 +9,13 @@ final class FaultPresence: Sendable {
         isPresent = Mutex(try Self.look(db))
     }
 
-    /// Whether any is.
+    /// Whether at least one fault is enabled.
     var areOn: Bool { isPresent.withLock { $0 } }
 
-    /// Looks again when the running database transaction is done.
+    /// Updates the value when the running database transaction is committed.
     func change(_ db: Database) throws {
         let found = try Self.look(db)
-        // Told at once: the next call in the same transaction has to find what this one switched on.
+        // The value becomes true at once, because the next request in the same transaction must see the new fault.
         isPresent.withLock { $0 = $0 || found }
         db.afterNextTransaction { _ in self.isPresent.withLock { $0 = found } }
     }

@@ -2,11 +2,11 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// One fault that is switched on.
+/// An enabled fault.
 struct FaultRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "faults"
 
     var id: Int64?
-    /// Stored as JSON.
+    /// The fault, stored as JSON.
     var fault: Fault
 }

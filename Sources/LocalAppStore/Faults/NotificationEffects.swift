@@ -1,14 +1,14 @@
-/// What happens to a notification on its way.
+/// The effects of faults on the delivery of a notification.
 struct NotificationEffects: Hashable, Sendable {
-    /// How long one that was held back waits for another one to overtake it, in seconds of the store's time.
+    /// The maximum time for which a held notification waits for a later one to overtake it, in seconds of the store's time.
     static let longestHold: Int64 = 3600
 
-    /// It is never sent.
+    /// Whether the notification is never sent.
     var isLost = false
-    /// How often it is sent.
+    /// The number of times that the notification is sent.
     var copies = 1
-    /// It waits until another one has overtaken it.
+    /// Whether the notification waits until a later notification has overtaken it.
     var isHeld = false
-    /// How much later than it should it is sent.
+    /// The delay of the notification, in seconds.
     var delaySeconds: Int64 = 0
 }

@@ -6,10 +6,10 @@ import PurchaseProtocol
 import WireServer
 
 extension Response {
-    /// The page with which an overloaded `verifyReceipt` answers, byte for byte.
+    /// The error page of an overloaded `verifyReceipt`, byte for byte.
     private static let outage = "<html><body><b>Http/1.1 Service Unavailable</b></body> </html>"
 
-    /// What a fault answers, in the words of its protocol.
+    /// The response of a fault, in the format of the surface's protocol.
     init(_ answer: CallEffects.Answer, _ surface: FaultSurface, now: Timestamp) {
         switch answer {
         case .status(let code, let seconds):
@@ -26,13 +26,14 @@ extension Response {
         }
     }
 
-    /// The App Store Server API says in milliseconds since 1970 when to ask again, everybody else in seconds from now.
+    /// The error response for a status; `Retry-After` is a time in milliseconds since 1970 in the App Store Server API, and seconds from
+    /// now elsewhere.
     private init(status code: Int, retryAfterSeconds seconds: Int64?, _ surface: FaultSurface, now: Timestamp) {
         let status = HTTPResponse.Status(code: code)
         switch surface {
         case .serverAPI:
             let number = code == 400 || code == 429 || code >= 500 ? code * 10_000 : code * 10_000 + 1
-            // No body is defined for who has no valid token.
+            // A response to a request without a valid token has no body.
             let body = ServerAPIErrorBody(errorCode: Int64(number), errorMessage: "A test wants this.")
             self = code == 401 ? Response(status: status) : Response(serverAPI: body, status: status)
             headers[.retryAfter] = seconds.map { String(now.adding(seconds: $0).milliseconds) }

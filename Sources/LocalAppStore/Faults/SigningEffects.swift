@@ -1,17 +1,17 @@
 import PurchaseIssuing
 import PurchaseModel
 
-/// What is wrong with what is signed while something is being done.
+/// The effects of faults on the data that a task signs.
 struct SigningEffects: Hashable, Sendable {
-    /// What is wrong with signatures; nil for nothing.
+    /// The defect of the signatures; nil for none.
     var fault: SigningFault?
-    /// By how much the clock is wrong.
+    /// The offset of the wrong clock, in seconds.
     var clockSeconds: Int64 = 0
 
-    /// The effects on what this task does.
+    /// The effects on the current task.
     @TaskLocal static var current = SigningEffects()
 
-    /// The date that the wrong clock shows.
+    /// The date according to the wrong clock.
     func date(_ now: Timestamp) -> Timestamp {
         clockSeconds == 0 ? now : now.adding(seconds: clockSeconds)
     }

@@ -5,9 +5,9 @@ import PurchaseProof
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Finds out whom and what a call is about, from what it brings.
+    /// Determines the app, the account and the products of a request from its contents.
     ///
-    /// Nothing is proved by it: it only says which faults a call meets before it is carried out or refused.
+    /// The contents are not authenticated: they only select the faults that apply, before the request is executed or refused.
     func faultCall(_ surface: FaultSurface, path: String, bearer token: String?, body: Data) async throws -> FaultCall {
         var call = FaultCall(surface: surface, path: path)
         switch surface {
@@ -32,7 +32,7 @@ extension StoreLedger {
         }
     }
 
-    /// Adds whose transactions they are, and of which products.
+    /// Adds the accounts and the products of transactions.
     private func adding(_ ids: [TransactionID], to call: FaultCall) async throws -> FaultCall {
         var call = call
         for row in try await read({ db in try ids.compactMap { try TransactionRecord.find($0, db) } }) {
@@ -43,7 +43,7 @@ extension StoreLedger {
         return call
     }
 
-    /// What a token of the App Store Server API claims.
+    /// The bundle identifier that a token of the App Store Server API claims.
     private static func bundleID(inToken token: String) -> BundleID? {
         (try? WireJSON.decode(TokenClaims.self, from: Data(UnverifiedJWS(token).payload)))?.bid
     }

@@ -3,15 +3,15 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The most faults at a time.
+    /// The maximum number of enabled faults.
     static let faultLimit = 1_000
 
-    /// The faults that are switched on, oldest first.
+    /// The enabled faults, oldest first.
     func faultsOn() async throws -> FaultsReply {
         try await read { db in FaultsReply(faults: try board(db).entries) }
     }
 
-    /// Switches a fault on.
+    /// Enables a fault.
     func set(_ fault: Fault) async throws -> FaultsReply.Entry {
         if let field = fault.unusableField { throw StoreError.unusable(field: field) }
         return try await write { db, now in
@@ -24,7 +24,7 @@ extension StoreLedger {
         }
     }
 
-    /// Switches one fault off, or all; one that is off already changes nothing.
+    /// Disables one fault, or all faults; a fault that is already disabled does not change.
     func clearFaults(_ id: Int64? = nil) async throws {
         try await write { db, now in
             for entry in try board(db).entries where id == nil || entry.id == id {
@@ -35,7 +35,7 @@ extension StoreLedger {
         }
     }
 
-    /// What faults do to a call; what they used up is written, and told to those who watch.
+    /// The effects of faults on a request; the remaining counts are saved, and an event is recorded.
     func strike(_ call: FaultCall, at now: Timestamp, _ db: Database) throws -> CallEffects {
         guard faults.areOn else { return CallEffects() }
         var board = try board(db)
@@ -55,7 +55,7 @@ extension StoreLedger {
         return effects
     }
 
-    /// What faults do to a notification.
+    /// The effects of faults on a notification.
     func strikeNotification(
         in bundleID: BundleID, about row: TransactionRecord?, at now: Timestamp, _ db: Database
     ) throws -> CallEffects {
@@ -81,7 +81,7 @@ extension StoreLedger {
 }
 
 extension FaultKind {
-    /// The name of the fault, for people.
+    /// The display name of the fault.
     fileprivate var name: String {
         switch self {
         case .delay: "delay"

@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTPTypes
 
 extension HTTPField.Name {
-    /// Carries a wrong date from where it is decided past where the server sets the right one.
+    /// An internal header field that carries a wrong date past the point where the server sets the correct date.
     static let wrongDate = HTTPField.Name("X-Tillroll-Wrong-Date") ?? .date
 }
 
-/// Puts the wrong date of a fault in the place of the server's right one, which it sets last of all.
+/// Replaces the server's `Date` header, which the server sets last, with the wrong date of a fault.
 final class WrongDateHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart

@@ -2,14 +2,14 @@ import Hummingbird
 import PurchaseModel
 import PurchaseProtocol
 
-/// Lets everything happen that is due before a request is looked at, so that no answer is behind the store's time.
+/// Processes all due events of a store before each request, so that every response reflects the store's current time.
 ///
-/// Where more is due than a turn's work the request is refused with 503 and `Retry-After`. What concerns the host and the time itself
-/// is answered all the same, so that a store which is far behind can be stopped, copied and removed.
+/// If more events are due than one turn can process, the request gets status 503 and `Retry-After`. Requests about the host and about the
+/// store's time get a response nevertheless, so that a client can stop, export and remove a store that is far behind.
 struct CatchUpMiddleware: RouterMiddleware {
-    /// Routes that do not depend on a store's time.
+    /// The routes that do not depend on a store's time.
     private static let timeless: Set<Substring> = ["stores", "store", "console", "ocsp"]
-    /// Routes of a store that answer while it is behind.
+    /// The routes of a store that respond while the store is behind.
     private static let late: Set<String> = [
         ControlEndpoints.clock.template, ControlEndpoints.setClock.template, ControlEndpoints.advance.template, HostEndpoints.exportPath,
     ]

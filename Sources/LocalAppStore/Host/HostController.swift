@@ -7,10 +7,10 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Makes, names and removes the stores of a host.
+/// Creates, lists and removes the stores of a host.
 struct HostController: Sendable {
     let host: StoreHost
-    /// Where browsers that ask for `/` are sent.
+    /// The redirect target for browsers that request `/`.
     let page: String?
 
     func addRoutes(to router: Router<StoreRequestContext>) {
@@ -59,7 +59,7 @@ struct HostController: Sendable {
         """
     }
 
-    /// The wish for a store: a JSON object of ours, or a `.storekit` file as it is with the rest in the query, or nothing.
+    /// Reads a request for a new store: a JSON object, or a `.storekit` file with the other parameters in the query, or an empty body.
     private static func wish(of request: Request) async throws -> NewStoreRequest {
         let buffer = try await request.wholeBody(upTo: Catalog.sizeLimit)
         var wish = NewStoreRequest()
@@ -77,13 +77,13 @@ struct HostController: Sendable {
         return wish
     }
 
-    /// The address under which this host was asked.
+    /// The base URL that a request used for this host.
     static func base(of request: Request) -> String {
         "\(request.head.scheme ?? "http")://\(request.head.authority ?? "127.0.0.1")"
     }
 }
 
-/// By what a `.storekit` file is known: keys that a wish does not have.
+/// The keys that identify a `.storekit` file; a JSON request for a new store does not have these keys.
 private struct StorekitMark: Decodable {
     var isStorekit: Bool
 

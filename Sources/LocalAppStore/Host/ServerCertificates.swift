@@ -3,27 +3,27 @@ import PurchaseIssuing
 import PurchaseModel
 import Synchronization
 
-/// The certificates of a TLS server, made for each name when it is asked for the first time.
+/// The certificates of a TLS server, each created at the first request for its host name.
 final class ServerCertificates: Sendable {
-    /// What NIOSSL needs of a certificate.
+    /// A certificate chain and a private key in NIOSSL's types.
     struct Identity: Sendable {
         var chain: [NIOSSLCertificateSource]
         var key: NIOSSLPrivateKeySource
         var made: Timestamp
     }
 
-    /// How many names are remembered; then it begins anew.
+    /// The maximum number of cached certificates; a full cache is cleared.
     private static let limit = 256
-    /// How many days a certificate is used, which is less than it is good for.
+    /// The number of days for which a certificate is used, which is less than its validity period.
     private static let days: Int64 = 300
-    /// The server's own names, for clients that ask for none.
+    /// The server's own host names, for clients without a server name indication.
     private static let ownHosts = ["localhost", "127.0.0.1", "::1"]
 
     private let issuers: StoreIssuers
     private let clock: any WallClock
     private let known = Mutex<[String: Identity]>([:])
 
-    /// Certificates are dated by `clock`, that of clients.
+    /// Creates a cache whose certificates are dated by `clock`, the clients' clock.
     init(issuers: StoreIssuers, clock: any WallClock = SystemWallClock()) {
         self.issuers = issuers
         self.clock = clock
@@ -34,12 +34,12 @@ final class ServerCertificates: Sendable {
         get throws { try identity("", Self.ownHosts) }
     }
 
-    /// How many names are remembered.
+    /// The number of cached certificates.
     var count: Int { known.withLock { $0.count } }
 
-    /// The certificate for the name that a client asks for.
+    /// The certificate for the server name that a client requests.
     ///
-    /// What is no name gets the server's own certificate, and the client decides.
+    /// An invalid name gets the server's own certificate, and the client decides whether to accept the certificate.
     func override(for name: String?) throws -> NIOSSLContextConfigurationOverride {
         let identity =
             if let name = name?.lowercased(), let found = try? identity(name, [name]) { found } else { try own }

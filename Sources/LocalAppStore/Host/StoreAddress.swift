@@ -1,25 +1,25 @@
 import PurchaseModel
 
-/// What the beginning of a request's address says before it is routed: which store, and which environment.
+/// The store and the environment that a request's path prefix and host name select, before routing.
 ///
 /// ```
 /// /inApps/…                           the default store, sandbox
 /// /production/inApps/…                the default store, production
 /// /stores/NAME/sandbox/verifyReceipt  another store, sandbox
 /// ```
-/// The host names of the App Store say the environment as well, so that clients whose address is fixed can be sent here.
+/// The App Store's host names also select the environment, so that clients with fixed URLs work if their host names resolve to this host.
 struct StoreAddress: Hashable, Sendable {
-    /// The name of the store; nil for the default one.
+    /// The name of the store; nil for the default store.
     var store: String?
     var environment: AppEnvironment
-    /// What is left of the path.
+    /// The path without the prefixes.
     var path: String
 
-    /// Takes an address apart.
+    /// Parses a path and a host name.
     ///
     /// - Parameters:
-    ///   - path: The path and query as they were sent.
-    ///   - host: The host that was asked for, with or without a port.
+    ///   - path: The path and query of the request.
+    ///   - host: The requested host, with or without a port.
     init(path: String, host: String?) {
         var rest = path[...]
         store = nil
@@ -34,7 +34,7 @@ struct StoreAddress: Hashable, Sendable {
         self.path = rest.isEmpty ? "/" : String(rest)
     }
 
-    /// The name after `prefix`, when a further part follows it; `rest` then begins with that part.
+    /// The name after `prefix` if another path component follows; `rest` then begins with that component.
     private static func strip(_ prefix: String, of path: Substring, upTo rest: inout Substring) -> Substring? {
         guard path.hasPrefix(prefix) else { return nil }
         let tail = path.dropFirst(prefix.count)
@@ -43,7 +43,7 @@ struct StoreAddress: Hashable, Sendable {
         return tail[..<end]
     }
 
-    /// The environment for which the App Store uses a host name: the sandbox for every other.
+    /// The environment of an App Store host name; the sandbox for all other host names.
     private static func environment(ofHost host: String?) -> AppEnvironment {
         switch host?.lowercased().split(separator: ":").first {
         case "buy.itunes.apple.com", "api.storekit.apple.com", "api.storekit.itunes.apple.com": .production

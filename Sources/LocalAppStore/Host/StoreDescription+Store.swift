@@ -2,7 +2,7 @@ import PurchaseModel
 package import PurchaseProtocol
 
 extension StoreDescription {
-    /// A store at the address of its host.
+    /// Describes a store at the base URL of its host.
     init(_ store: LocalAppStore, _ base: String, name: String?) {
         self.init(
             url: name.map { "\(base)/stores/\($0)" } ?? base, name: name ?? "default", rootCertificate: store.rootsPEM,
@@ -11,7 +11,7 @@ extension StoreDescription {
         )
     }
 
-    /// A store at the address of its host.
+    /// Describes a store at the base URL of its host.
     package static func of(_ store: LocalAppStore, at base: String) -> StoreDescription {
         StoreDescription(store, base, name: nil)
     }

@@ -5,17 +5,17 @@ public import ServiceLifecycle
 import WireServer
 
 extension StoreHost {
-    /// The whole HTTP surface, as a service that listens until it is shut down.
+    /// The complete HTTP API, as a service that listens until it is shut down.
     ///
     /// - Parameters:
     ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
-    ///   - port: 0 for any free one.
-    ///   - token: What people and tests have to show to use the control API, the host's stores and the console. Nil for none:
-    ///     then only this machine can use them, and nobody where the host listens to other machines.
-    ///   - page: Where browsers that ask for `/` are sent, such as `console/`; nil for nowhere.
-    ///   - limits: How long clients may take, and how much of the store they may hold.
-    ///   - onServerRunning: Is told the port when the host listens.
-    ///   - addRoutes: Mounts further routes, such as the console's; they are there for each store.
+    ///   - port: The port; 0 for any free port.
+    ///   - token: The token for the control API, the host's stores and the console. With nil, only clients on this machine have
+    ///     access, and no client has access if the host listens to other machines.
+    ///   - page: The redirect target for browsers that request `/`, such as `console/`; nil for no redirect.
+    ///   - limits: The limits of clients' time and connections.
+    ///   - onServerRunning: A closure that receives the port when the host listens.
+    ///   - addRoutes: A closure that adds routes, such as the console's; the routes exist in each store.
     public func application(
         hostname: String,
         port: Int,
@@ -34,7 +34,7 @@ extension StoreHost {
             onServerRunning: { [self] channel in
                 await gate.watch(channel)
                 let port = channel.localAddress?.port ?? port
-                // Whoever listens everywhere is reached on this machine, too.
+                // A host that listens on all addresses is also reachable on the loopback address.
                 let name = ["0.0.0.0", "::"].contains(hostname) ? "127.0.0.1" : hostname
                 isReached(at: "http://\(name.contains(":") ? "[\(name)]" : name):\(port)")
                 await onServerRunning(port)
@@ -43,24 +43,26 @@ extension StoreHost {
         )
     }
 
-    /// Whether a name or address means this machine only, so that no token is needed there.
+    /// Whether a name or address is a loopback address, for which no token is necessary.
     public static func isLoopback(_ hostname: String) -> Bool { Request.isLoopback(hostname) }
 
-    /// How connections are set up, with and without TLS.
+    /// The configuration of connections, with and without TLS.
     ///
-    /// One that sends nothing, or no more of a request that it began, is closed after a while; who waits for an answer is not.
+    /// A connection that sends nothing, or that does not complete a request, is closed after a time-out; a connection that waits for a
+    /// response
+    /// stays open.
     static func channels(_ gate: ConnectionGate) -> HTTP1Channel.Configuration {
         gate.channels(largestBody: StoreFile.sizeLimit) { [WrongDateHandler()] }
     }
 
-    /// What answers, whatever the request came by.
+    /// The responder for all requests, over HTTP connections and in-process.
     func responder(
         _ access: ControlAccess, page: String? = nil, gate: ConnectionGate? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> StoreResponder {
         StoreResponder(host: self, router: router(access, page: page, gate: gate, addRoutes).buildResponder())
     }
 
-    /// Every route, as it is without the prefixes of store and environment.
+    /// All routes, without the prefixes of store and environment.
     func router(
         _ access: ControlAccess, page: String? = nil, gate: ConnectionGate? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> Router<StoreRequestContext> {

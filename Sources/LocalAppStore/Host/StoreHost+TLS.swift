@@ -8,19 +8,19 @@ public import ServiceLifecycle
 import WireServer
 
 extension StoreHost {
-    /// The same HTTP surface over TLS, for any host name: a client whose address is fixed gets a certificate for the name it asks for.
+    /// The same HTTP API over TLS, for any host name: a client with a fixed URL gets a certificate for the requested name.
     ///
-    /// The certificates come from the default store's authority, which is the one to trust.
+    /// The default store's certificate authority issues the certificates; clients must trust that authority.
     ///
     /// - Parameters:
     ///   - hostname: The address to listen on.
-    ///   - port: 0 for any free one.
-    ///   - token: What the control API, the host's stores and the console want to be shown.
-    ///   - page: Where browsers that ask for `/` are sent; nil for nowhere.
-    ///   - limits: How long clients may take, and how much of the store they may hold.
-    ///   - onServerRunning: Is told the port when the host listens.
-    ///   - addRoutes: Mounts further routes, as for ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
-    /// - Throws: When the default store's authority, one of an earlier version, has no key for certificates.
+    ///   - port: The port; 0 for any free port.
+    ///   - token: The token for the control API, the host's stores and the console.
+    ///   - page: The redirect target for browsers that request `/`; nil for no redirect.
+    ///   - limits: The limits of clients' time and connections.
+    ///   - onServerRunning: A closure that receives the port when the host listens.
+    ///   - addRoutes: A closure that adds routes, as for ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
+    /// - Throws: An error if the default store's authority comes from an earlier version and has no key for server certificates.
     public func tlsApplication(
         hostname: String,
         port: Int,

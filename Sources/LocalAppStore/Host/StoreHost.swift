@@ -6,34 +6,34 @@ import PurchaseProtocol
 public import ServiceLifecycle
 import Synchronization
 
-/// Any number of stores behind one port, which never meet.
+/// A host of several independent stores on one port.
 ///
-/// One of them, the default store, has the shortest addresses; the others have `/stores/NAME` in front of theirs. Run
+/// The default store has addresses without a prefix; the addresses of other stores begin with `/stores/NAME`. Run
 /// ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)`` and ``services`` in one service group.
 public final class StoreHost: Sendable {
-    /// The most stores of one host; each takes memory.
+    /// The maximum number of stores of a host, because each store takes memory.
     public static let storeLimit = 20_000
 
-    /// The store at `/`.
+    /// The default store, at `/`.
     public let standard: LocalAppStore
 
     private let stores = Mutex<[String: LocalAppStore]>([:])
-    /// The names of stores that are being made or removed: nobody else may touch their files.
+    /// The names of stores whose creation or removal is in progress; no other task may access their files.
     private let busyNames = Mutex<Set<String>>([])
     let clock: any WallClock
-    /// Where stores that are to last keep their files; nil when none can.
+    /// The folder for the files of persistent stores; nil if the host has no persistent stores.
     private let folder: URL?
     let logger: Logger
-    /// Where the host is reached; nil before it listens.
+    /// The base URL of the host; nil until the host listens.
     private let address = Mutex<String?>(nil)
 
     /// Creates a host.
     ///
     /// - Parameters:
-    ///   - standard: The store at `/`.
-    ///   - folder: Where stores that are to last keep their files; those that are there already are opened again. Nil for none.
-    ///   - clock: What the time of further stores follows.
-    ///   - logger: Where the host and its further stores say what they met.
+    ///   - standard: The default store, at `/`.
+    ///   - folder: The folder for the files of persistent stores; existing stores are opened again. Nil for none.
+    ///   - clock: The clock on which the time of further stores is based.
+    ///   - logger: The logger of the host and of its further stores.
     public init(
         standard: LocalAppStore, folder: String? = nil, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {
@@ -44,7 +44,7 @@ public final class StoreHost: Sendable {
         try await openKept()
     }
 
-    /// A host of one store only, which can make more in memory.
+    /// Creates a host with a default store only; further stores are in memory.
     init(alone standard: LocalAppStore) {
         self.standard = standard
         self.folder = nil
@@ -52,25 +52,25 @@ public final class StoreHost: Sendable {
         self.logger = standard.logger
     }
 
-    /// The store with that name, or the default one.
+    /// The store with a name; the default store for nil.
     func store(named name: String?) -> LocalAppStore? {
         guard let name else { return standard }
         return stores.withLock { $0[name] }
     }
 
-    /// The names of all but the default store, in order.
+    /// The names of all stores except the default store, sorted.
     public var names: [String] {
         stores.withLock { $0.keys.sorted() }
     }
 
-    /// Makes a store.
+    /// Creates a store.
     ///
-    /// - Throws: ``StoreError`` when the name cannot be used or is taken, the catalog cannot be read, or there are too many stores.
+    /// - Throws: ``StoreError`` if the name is invalid or taken, the catalog is unreadable, or the host has too many stores.
     func make(_ request: NewStoreRequest) async throws -> (name: String, store: LocalAppStore) {
         try await add(name: request.name) { name in try configuration(of: request, named: name) }
     }
 
-    /// Adds a store; `configure` is told its name when nobody else has it.
+    /// Adds a store; `configure` receives the store's name after the name is reserved.
     func add(
         name: String?, _ configure: (String) throws -> LocalAppStoreConfiguration
     ) async throws -> (name: String, store: LocalAppStore) {
@@ -84,7 +84,7 @@ public final class StoreHost: Sendable {
         return (name, store)
     }
 
-    /// Keeps a name from others while its store is made.
+    /// Reserves a name during the creation of its store.
     private func reserve(_ name: String) throws(StoreError) {
         let refusal: StoreError? = busyNames.withLock { names in
             let (isThere, count) = stores.withLock { ($0[name] != nil, $0.count) }
@@ -99,12 +99,13 @@ public final class StoreHost: Sendable {
         busyNames.withLock { _ = $0.remove(name) }
     }
 
-    /// Has the certificates of every store say that one can ask about them here.
+    /// Sets the host's base URL as the OCSP responder in the new certificates of every store.
     ///
-    /// Called when the host listens, because a free port is known no earlier; what was signed before is good as ever. Costs some
-    /// milliseconds for each store.
+    /// Call this method when the host listens, because a free port is not known earlier. Data that was signed before stays valid. The
+    /// call takes
+    /// some milliseconds per store.
     ///
-    /// - Parameter base: The address of the host without a slash at its end, as clients reach it.
+    /// - Parameter base: The base URL of the host as clients reach it, without a slash at its end.
     public func isReached(at base: String) {
         address.withLock { $0 = base }
         standard.ledger.signer.issuers.ask(at: "\(base)/ocsp")
@@ -113,7 +114,7 @@ public final class StoreHost: Sendable {
         }
     }
 
-    /// Forgets a store, and removes its file.
+    /// Removes a store and its file.
     func remove(_ name: String) throws {
         guard busyNames.withLock({ $0.insert(name).inserted }) else { throw StoreError.storeUnknown }
         defer { release(name) }
@@ -124,7 +125,7 @@ public final class StoreHost: Sendable {
         }
     }
 
-    /// What has to run beside the application: it renews subscriptions and sends notifications while nobody asks.
+    /// The background services, which renew subscriptions and send notifications between requests.
     public var services: [any Service] {
         [StoreTicker(stores: { [self] in [standard] + stores.withLock { Array($0.values) } }, logger: logger)]
     }
@@ -144,7 +145,7 @@ public final class StoreHost: Sendable {
         return configuration
     }
 
-    /// Where the file of a store goes that is to last.
+    /// The location of a persistent store's file.
     func keep(_ name: String) throws -> DatabaseLocation {
         guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }
         try PrivateFiles.makeFolder(folder.path)
@@ -170,7 +171,7 @@ public final class StoreHost: Sendable {
         folder?.appending(path: "\(name).sqlite")
     }
 
-    /// Whether a name can stand in an address and name a file; `import` is an address of its own.
+    /// Whether a name is valid in a URL and as a file name; `import` is reserved for a route.
     private static func isUsable(_ name: String) -> Bool {
         name != "import" && (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "-")
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }

@@ -3,40 +3,40 @@ import Logging
 import NIOCore
 import PurchaseModel
 
-/// A request together with the store that it is for.
+/// A request's context, with the store that the request addresses.
 public struct StoreRequestContext: RequestContext {
-    /// What Hummingbird keeps with a request.
+    /// Hummingbird's storage for a request.
     public var coreContext: CoreRequestContextStorage
-    /// The store that the request's address names.
+    /// The store that the request's path names.
     ///
-    /// It is set before the request is routed; only addresses of the host itself are answered without.
+    /// The responder sets the value before routing; only routes of the host itself respond without a store.
     var addressed: LocalAppStore?
-    /// The environment that the address stands for: the App Store has hosts of their own for sandbox and production.
+    /// The environment that the address selects, as the App Store's separate host names for sandbox and production do.
     var environment = AppEnvironment.sandbox
     private let channel: (any Channel)?
     private let inProcess: InProcessConnection?
 
-    /// Creates the context of a request that names no store yet.
+    /// Creates the context of a request before its store is known.
     public init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         inProcess = nil
     }
 
-    /// Creates the context of a request that came by no connection.
+    /// Creates the context of an in-process request, which has no connection.
     init(_ connection: InProcessConnection, logger: Logger) {
         coreContext = CoreRequestContextStorage(source: InProcessSource(logger: logger))
         channel = nil
         inProcess = connection
     }
 
-    /// Cuts the connection off instead of an answer.
+    /// Closes the connection instead of sending a response.
     func cutOff() async {
         inProcess?.close()
         try? await channel?.close()
     }
 
-    /// The store that the request is for, or ``StoreError/storeUnknown``.
+    /// The addressed store, or ``StoreError/storeUnknown``.
     var store: LocalAppStore {
         get throws(StoreError) {
             guard let addressed else { throw .storeUnknown }
@@ -44,7 +44,7 @@ public struct StoreRequestContext: RequestContext {
         }
     }
 
-    /// What that store knows and does.
+    /// The ledger of the addressed store.
     var ledger: StoreLedger {
         get throws(StoreError) { try store.ledger }
     }

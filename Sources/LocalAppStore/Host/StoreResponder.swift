@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Finds the store that a request is for, and passes the request on with what is left of its path.
+/// Determines the store of a request and passes the request on without the path prefix.
 ///
-/// So every route is written once and works for each store; nothing of a store is reached but through its address.
+/// Each route is therefore written once and works for every store; a request can access only the store that its address names.
 struct StoreResponder: HTTPResponder {
     let host: StoreHost
     let router: RouterResponder<StoreRequestContext>

@@ -4,11 +4,11 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 
-/// The answer to a request that came by no connection.
+/// The response to an in-process request.
 package struct InProcessAnswer: Sendable {
-    /// The status as a number.
+    /// The HTTP status code.
     package let status: Int
-    /// The header fields by their names; of several with one name, the first.
+    /// The header fields by name; the first one of several with the same name.
     package let headers: [String: String]
     private let body: ResponseBody
 
@@ -18,14 +18,14 @@ package struct InProcessAnswer: Sendable {
         body = response.body
     }
 
-    /// All of the body.
+    /// The complete body.
     package func data() async throws -> Data {
         let whole = Collector()
         try await body.write(whole)
         return whole.data
     }
 
-    /// The body as it comes; it ends when nobody listens any more.
+    /// The body in chunks; the stream ends when its consumer stops.
     package func chunks() -> AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { continuation in
             let writing = Task {
@@ -40,7 +40,7 @@ package struct InProcessAnswer: Sendable {
         }
     }
 
-    /// Keeps what is written; one writer at a time.
+    /// Collects the chunks of a body; one writer at a time.
     private final class Collector: ResponseBodyWriter {
         private(set) var data = Data()
 

@@ -3,20 +3,20 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What stands for the connection of a request that came by none.
+/// A substitute for the connection of an in-process request.
 final class InProcessConnection: Sendable {
     private let cut = Mutex(false)
 
-    /// Whether it was cut off.
+    /// Whether the connection was closed.
     var isCut: Bool { cut.withLock { $0 } }
 
-    /// Cuts it off: no answer arrives.
+    /// Closes the connection: no response arrives.
     func close() {
         cut.withLock { $0 = true }
     }
 }
 
-/// Where the context of such a request comes from.
+/// The source of an in-process request's context.
 struct InProcessSource: RequestContextSource {
     let logger: Logger
 }

@@ -1,18 +1,18 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Why the store of a test would not do what the test wants.
+/// The reason for which a test's store refuses an action.
 package enum InProcessRefusal: Error, Equatable {
-    /// There is no such transaction.
+    /// The transaction does not exist.
     case transactionUnknown
     /// The account has no subscription to that product.
     case subscriptionUnknown
-    /// Nothing of the kind is sold.
+    /// The store does not sell the product.
     case productUnknown
-    /// It can't be done with that transaction now; a sentence says why.
+    /// The action is not possible for the transaction in its state; the associated value is a sentence with the reason.
     case unfit(String)
 
-    /// Reads a refusal of the control API.
+    /// Converts an error of the control API.
     init(_ error: WireError) {
         switch error.code {
         case "transaction.unknown", "approval.unknown": self = .transactionUnknown

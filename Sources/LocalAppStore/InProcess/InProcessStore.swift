@@ -8,11 +8,11 @@ import PurchaseIssuing
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// A store in memory that is spoken to without a socket: by tests of the process it lives in.
+/// An in-memory store for tests in the same process, without a socket.
 ///
-/// A call goes the way of every request, so that faults, access and the store's time have their effect.
+/// A request takes the same path as an HTTP request, so that faults, access control and the store's time apply.
 package final class InProcessStore: Sendable {
-    /// The connection ended without an answer: a fault wanted it so.
+    /// The connection ended without a response, because of a fault.
     package struct ConnectionLost: Error {}
 
     /// The store.
@@ -20,20 +20,21 @@ package final class InProcessStore: Sendable {
     private let responder: StoreResponder
     private let logger: Logger
 
-    /// One authority for all of a process: a device that was given its root can go from store to store.
+    /// One certificate authority for all stores of a process, so that a device that trusts its root can use each store in turn.
     private static let authority = Result {
         try CertificateAuthority(storeNamed: "Store of a test session", now: SystemWallClock().now, receiptKeys: ReceiptKeys.shared)
     }
 
     /// Opens an empty store.
     ///
-    /// - Parameter earlier: A store that the same devices knew; the numbers of transactions go on where it ends, or begin with 0.
+    /// - Parameter earlier: The previous store of the same devices; transaction numbers continue after its last number. With nil, they
+    ///   begin at 0.
     package init(
         bundleID: BundleID, catalog: Catalog, after earlier: InProcessStore? = nil, clock: any WallClock = SystemWallClock(),
         logger: Logger
     ) async throws {
         var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: catalog, database: .memory)
-        // Nobody shares this store, and a test may begin a subscription years ago.
+        // The store has no other users, and a test may start a subscription years in the past, so one turn may process many events.
         configuration.eventsPerTurn = StoreLedger.eventLimit
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
@@ -41,12 +42,12 @@ package final class InProcessStore: Sendable {
         try await store.ledger.behaveAsXcode(numberingFrom: try await earlier?.store.ledger.nextNumber() ?? 0)
     }
 
-    /// What a device has to trust: the same for every store of this kind in the process.
+    /// The root certificates that a device must trust, which are the same for every in-process store of the process.
     package static var sharedRootsPEM: String {
         get throws { try authority.get().rootsPEM }
     }
 
-    /// Sends a request, and returns the answer when its head is there.
+    /// Sends a request, and returns the response when its head is available.
     ///
     /// - Throws: ``ConnectionLost``.
     package func send(
@@ -84,14 +85,14 @@ package final class InProcessStore: Sendable {
         return try WireJSON.decode(Answer.self, from: bytes)
     }
 
-    /// Opens an account, and signs it in on a device.
+    /// Opens an account and signs the account in on a device.
     package func signIn(_ account: AccountID, device: DeviceID, bundleID: BundleID, appVersion: String) async throws -> SignInReply {
         try await store.ledger.open(OpenAccountRequest(account: account, password: "secret"))
         return try await store.ledger.signIn(
             SignInRequest(account: account, password: "secret", device: device, bundleID: bundleID, appVersion: appVersion))
     }
 
-    /// Lets everything happen that is due by now.
+    /// Processes all due events.
     package func catchUp() async throws {
         try await store.ledger.catchUp()
     }

@@ -1,41 +1,41 @@
 package import PurchaseModel
 
-/// A transaction as a test session lists it: one that was made, or a payment that waits to become one.
+/// A transaction in a test session's list: a completed transaction or a pending payment.
 package struct InProcessTransaction: Sendable {
-    /// Where it stands.
+    /// The state of a transaction or a payment.
     package enum State: Sendable {
-        /// It was charged.
+        /// The transaction was charged.
         case purchased
-        /// A device restored another one.
+        /// The transaction restores another transaction.
         case restored
-        /// It waits for a parent.
+        /// The payment is pending a parent's approval.
         case deferred
-        /// It was interrupted, and waits until that is resolved.
+        /// The payment is interrupted until the account resolves an issue.
         case interrupted
     }
 
-    /// The number of a payment that waits is its row's and this many.
+    /// The offset of a pending payment's number: the number is the payment's row number plus this value.
     static let firstWaiting: Int64 = 1_000_000_000
 
-    /// The transaction's number; of a payment that waits, one of its own.
+    /// The transaction's number; a pending payment has a separate number.
     package var number: Int64
-    /// The number of the first transaction of the purchase.
+    /// The number of the original transaction.
     package var originalNumber: Int64
     /// The product.
     package var productID: ProductID
-    /// Where it stands.
+    /// The state.
     package var state: State
-    /// When it was bought, or asked for.
+    /// The purchase date, or the date of a pending payment.
     package var purchaseDate: Timestamp
-    /// When the period of a subscription ends.
+    /// The end of the subscription period.
     package var expirationDate: Timestamp?
-    /// When it was taken back.
+    /// The revocation date.
     package var cancelDate: Timestamp?
-    /// Whether the subscription renews.
+    /// Whether the subscription has auto-renew enabled.
     package var autoRenews = false
-    /// Whether the renewal after it could not be paid.
+    /// Whether the next renewal failed because of a billing issue.
     package var hasBillingIssue = false
-    /// Whether its customer is asked to agree to a price.
+    /// Whether the subscription waits for consent to a price increase.
     package var waitsForConsent = false
 }
 

@@ -4,8 +4,8 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Does as Xcode's store: transactions have small numbers and are dated to the millisecond, and who asks for a refund gets it at
-    /// once.
+    /// Enables the behavior of Xcode's store: transactions have small numbers and dates with milliseconds, and a refund request is
+    /// approved at once.
     func behaveAsXcode(numberingFrom number: Int64) async throws {
         try await write { db, _ in
             try StoreSettings.grantsRefunds.set("yes", db)
@@ -17,7 +17,7 @@ extension StoreLedger {
         }
     }
 
-    /// The number that nobody here has, and none after it.
+    /// The lowest number such that the store has assigned neither that number nor a higher one.
     func nextNumber() async throws -> Int64 {
         try await read { db in
             let sql = "SELECT max(value) FROM counters WHERE name IN ('transaction', 'orderLine')"
@@ -25,7 +25,7 @@ extension StoreLedger {
         }
     }
 
-    /// An account's transactions, oldest first, and then the payments that wait.
+    /// An account's transactions, oldest first, followed by the pending payments.
     func inProcessTransactions(of account: AccountID) async throws -> [InProcessTransaction] {
         try await read { db in
             let subscriptions = try SubscriptionRecord.all(of: account, db)
@@ -41,7 +41,7 @@ extension StoreLedger {
         }
     }
 
-    /// When a payment began to wait.
+    /// The date at which a payment became pending.
     private func date(of payment: PaymentRecord, _ db: Database) throws -> Timestamp {
         let sql = "SELECT date FROM events WHERE account = ? AND detail = ? AND kind IN ('deferred', 'interruption') LIMIT 1"
         let arguments: StatementArguments = [payment.account.rawValue, payment.id.rawValue]
@@ -49,7 +49,7 @@ extension StoreLedger {
         return milliseconds.map { Timestamp(milliseconds: $0) } ?? clock.now
     }
 
-    /// The payment that waits under a number.
+    /// The pending payment with a number.
     func waitingPayment(_ number: Int64) async throws -> PaymentRecord? {
         let (row, overflow) = number.subtractingReportingOverflow(InProcessTransaction.firstWaiting)
         guard !overflow, row > 0 else { return nil }
@@ -59,7 +59,7 @@ extension StoreLedger {
         }
     }
 
-    /// Pays what a subscription owes, whatever the catalog says of renewals.
+    /// Pays for a subscription's overdue renewal, even if the catalog's settings simulate failing renewals.
     func mend(_ id: TransactionID) async throws {
         try await write { db, now in
             guard let first = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
@@ -68,7 +68,7 @@ extension StoreLedger {
         }
     }
 
-    /// How long periods take and whether there is grace: of subscriptions to come, and of those that run from their next renewal on.
+    /// Sets the time rate and the billing grace period of new subscriptions, and of running subscriptions from their next renewal on.
     func set(pace: SubscriptionTimeRate, grantsGrace: Bool) async throws {
         try await write { db, _ in
             var rules = try rules(for: .sandbox, db)
@@ -81,11 +81,11 @@ extension StoreLedger {
         }
     }
 
-    /// Removes a purchase with all that came of it: renewals, restored copies, the subscription, its charges.
+    /// Deletes a purchase with all resulting records: renewals, restored transactions, the subscription and its charges.
     ///
-    /// Devices that knew it are told to begin anew.
+    /// Devices that have the purchase are notified to reload their transactions.
     ///
-    /// - Returns: The transactions that are gone.
+    /// - Returns: The identifiers of the deleted transactions.
     func delete(_ id: TransactionID, of account: AccountID) async throws -> [TransactionID] {
         try await write { db, now in
             guard let row = try TransactionRecord.find(id, db), row.account == account else { throw StoreError.transactionUnknown }
@@ -98,7 +98,7 @@ extension StoreLedger {
                 "DELETE FROM payments WHERE id IN (SELECT payment FROM transactions WHERE originalID = :original)",
                 "DELETE FROM transactions WHERE originalID = :original",
             ]
-            // The rows refer to each other; what matters is that nothing refers to them in the end.
+            // The rows refer to each other, so the database checks foreign keys at the end of the transaction only.
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
             for sql in deletions { try db.execute(sql: sql, arguments: ["original": row.originalID.rawValue]) }
             let count = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0

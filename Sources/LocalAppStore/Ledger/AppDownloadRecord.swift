@@ -1,18 +1,18 @@
 import GRDB
 import PurchaseModel
 
-/// That an account got an app: what an app transaction says, which names the customer of this app for ever.
+/// An account's download of an app: the data of the app transaction, whose identifier permanently identifies the account in this app.
 struct AppDownloadRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "downloads"
 
-    /// `appTransactionId`.
+    /// The `appTransactionId`.
     var id: String
     var account: AccountID
     var bundleID: BundleID
     var originalAppVersion: String
     var originalPurchaseDate: Timestamp
 
-    /// The account's download of an app, made when there is none.
+    /// The account's download of an app; created if there is none.
     static func obtain(
         _ account: AccountID, _ bundleID: BundleID, version: String, at now: Timestamp, _ db: Database
     ) throws -> AppDownloadRecord {
@@ -25,7 +25,7 @@ struct AppDownloadRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
         return row
     }
 
-    /// The account's download of an app.
+    /// The account's download of an app; nil if there is none.
     static func find(_ account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> AppDownloadRecord? {
         let sql = "SELECT * FROM downloads WHERE account = ? AND bundleID = ?"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue])

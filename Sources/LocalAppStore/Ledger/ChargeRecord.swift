@@ -2,18 +2,20 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// One line of what an account paid or got back; lines are added, and never changed.
+/// An entry of an account's charges and refunds; entries are added and never changed.
 struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "charges"
 
     var id: Int64?
     var account: AccountID
     var transactionID: TransactionID
-    /// `charge`; then `refund`, `reversal`, `refund 2`, `reversal 2` …: the table holds one of each kind for a transaction.
+    /// The kind of the entry: `charge`, `refund`, `reversal`, `refund 2`, `reversal 2`, and so on.
+    ///
+    /// The table has at most one entry of each kind for a transaction.
     var kind: String
     var productID: ProductID
     var date: Timestamp
-    /// Thousandths of the currency's unit; negative for a refund.
+    /// The amount in thousandths of the currency's unit; negative for a refund.
     var amount: Int64
     var currency: String
 
@@ -27,12 +29,12 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
         self.currency = transaction.currency
     }
 
-    /// The line of a purchase.
+    /// The entry for a purchase.
     static func charge(_ transaction: TransactionRecord, at date: Timestamp) -> ChargeRecord {
         ChargeRecord("charge", of: transaction, transaction.price, at: date)
     }
 
-    /// Gives back what a revocation says, unless nothing was paid or all of it was given back.
+    /// Adds a refund of the revocation's amount, unless the transaction had no charge or is completely refunded.
     static func refund(_ transaction: TransactionRecord, _ amount: Int64, at date: Timestamp, _ db: Database) throws {
         let paid = try balance(of: transaction, db)
         let given = min(amount, paid)
@@ -40,7 +42,7 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
         try ChargeRecord(try name("refund", of: transaction, db), of: transaction, -given, at: date).insert(db)
     }
 
-    /// Takes again what was given back.
+    /// Adds a charge that reverses a refund.
     static func reversal(_ transaction: TransactionRecord, at date: Timestamp, _ db: Database) throws {
         let (owed, overflow) = transaction.price.subtractingReportingOverflow(try balance(of: transaction, db))
         guard !overflow, owed > 0 else { return }
@@ -58,7 +60,7 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
         return count == 0 ? kind : "\(kind) \(count + 1)"
     }
 
-    /// The line as the wire has it.
+    /// The entry in the control API's format.
     var charge: Charge {
         Charge(date: date, transaction: transactionID, productID: productID, amount: Money(milliunits: amount, currency: currency))
     }

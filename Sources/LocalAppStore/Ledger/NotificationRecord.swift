@@ -3,7 +3,7 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// One notification as it was signed, and what became of it.
+/// A signed notification and the state of its delivery.
 struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "notifications"
 
@@ -11,21 +11,21 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
     let type: String
     let subtype: String?
     let signedDate: Timestamp
-    /// The form of the second version, which every notification has.
+    /// The signed payload of version 2, which every notification has.
     let signedPayload: SignedNotification
     let bundleID: BundleID
     let environment: AppEnvironment
-    /// Whom it is about; nil for tests and summaries.
+    /// The account that the notification is about; nil for test notifications and summaries.
     let account: AccountID?
-    /// The first transaction of what it is about.
+    /// The original transaction of the purchase that the notification is about.
     let originalID: TransactionID?
-    /// 1 or 2: which form is sent.
+    /// The version of the notification that is sent: 1 or 2.
     private(set) var version = 2
-    /// The form of the first version; nil for the second, and for what the first does not tell.
+    /// The version 1 body; nil for a version 2 notification, and for events that version 1 does not report.
     private(set) var body: String?
-    /// How often it is sent at once.
+    /// The number of times that the notification is sent at once.
     private(set) var copies = 1
-    /// Whether it waits until another one has overtaken it.
+    /// Whether the notification waits until a later notification has overtaken it.
     private(set) var isHeld = false
     private var attempts = 0
     private var sendAttempts = "[]"
@@ -48,43 +48,43 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         self.nextAttempt = payload.signedDate
     }
 
-    /// Sends the form of the first version; nil for what that does not tell, which is never sent.
+    /// Sends the version 1 body; nil for an event that version 1 does not report, which is never sent.
     mutating func useVersion1(_ body: String?) {
         version = 1
         self.body = body
         if body == nil { nextAttempt = nil }
     }
 
-    /// Type and subtype in one line.
+    /// The type and the subtype on one line.
     var title: String { [type, subtype].compactMap { $0 }.joined(separator: " ") }
 
-    /// What is posted; nil for what the first version does not tell.
+    /// The body that is sent; nil for an event that version 1 does not report.
     var sentBody: String? {
         if version == 1 { return body }
         return try? String(decoding: WireJSON.encode(NotificationRequest(signedPayload: signedPayload)), as: UTF8.self)
     }
 
-    /// How the delivery stands, kept in four columns.
+    /// The state of the delivery, stored in four columns.
     var delivery: Delivery {
         let state: Delivery.State = isDelivered ? .delivered : nextAttempt.map { .waiting(until: $0) } ?? .abandoned
         let made = try? WireJSON.decode([SendAttempt].self, from: Data(sendAttempts.utf8))
         return Delivery(attempts: made ?? [], state: state)
     }
 
-    /// Keeps the outcome of an attempt.
+    /// Records the outcome of an attempt.
     mutating func attempted(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
         copies = max(copies, 2) - 1
         change { $0.attempted(result, at: now, retries: retries) }
     }
 
-    /// Makes it due once more, unless there is nothing to send.
+    /// Schedules one more attempt, unless there is nothing to send.
     mutating func repeated(at now: Timestamp) {
         guard sentBody != nil else { return }
         isHeld = false
         change { $0.repeated(at: now) }
     }
 
-    /// Makes it come to harm on its way.
+    /// Applies the effects of faults to the delivery.
     mutating func suffer(_ effects: NotificationEffects) {
         copies = effects.copies
         isHeld = effects.isHeld
@@ -96,13 +96,13 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         var delivery = delivery
         change(&delivery)
         attempts = delivery.attempts.count
-        // Dates and names always encode.
+        // The encoding of dates and names never fails.
         sendAttempts = (try? String(decoding: WireJSON.encode(delivery.attempts), as: UTF8.self)) ?? "[]"
         isDelivered = delivery.state == .delivered
         nextAttempt = delivery.nextAttempt
     }
 
-    /// An event about it.
+    /// An event about the notification.
     func event(_ kind: StoreEvent.Kind, _ row: TransactionRecord? = nil, at date: Timestamp, detail: String) -> EventRecord {
         EventRecord(
             date: date, kind: kind, bundleID: bundleID, account: account, transactionID: row?.id, originalID: originalID,

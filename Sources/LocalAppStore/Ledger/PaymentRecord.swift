@@ -1,19 +1,19 @@
 import GRDB
 import PurchaseModel
 
-/// One payment that a device sent and that was not refused.
+/// A device's payment that the store did not refuse.
 struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "payments"
 
-    /// Where a payment stands.
+    /// The state of a payment.
     enum State: String, Codable {
-        /// Settled: there is a transaction.
+        /// The payment is completed: a transaction exists.
         case settled
-        /// Waits for a parent.
+        /// The payment is pending a parent's approval.
         case deferred
-        /// A parent said no.
+        /// A parent declined the payment.
         case declined
-        /// Was interrupted, and waits until that is resolved.
+        /// The payment is interrupted until the account resolves an issue.
         case interrupted
     }
 
@@ -26,18 +26,18 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var appAccountToken: CustomerID?
     var state: State
     var bundleID: BundleID
-    /// The kind of offer that it asks for; nil for none, which still means the introductory offer for who may have it.
+    /// The type of the requested offer; nil for none, although an eligible account then still gets the introductory offer.
     var offerType: Int?
-    /// Which offer.
+    /// The identifier of the requested offer.
     var offerID: String?
-    /// What the developer's server signed on whether the customer may have the introductory offer; nil leaves that to the store.
+    /// The signed eligibility for the introductory offer from the developer's server; nil if the store decides about eligibility.
     var allowsIntroductory: Bool?
-    /// The application username when it is no UUID, which would be the token.
+    /// The application username if it is not a UUID; a UUID is the app account token.
     var username: String?
-    /// The transaction that it led to: a new one, or for a change that waits for the renewal that of the running period.
+    /// The resulting transaction: a new one, or the running period's transaction for a change that takes effect at the renewal.
     var result: TransactionID?
 
-    /// Whether the other one asks for the same thing.
+    /// Whether another payment has the same contents.
     func isRepeat(of other: PaymentRecord) -> Bool {
         account == other.account && productID == other.productID && quantity == other.quantity
             && appAccountToken == other.appAccountToken && username == other.username && offerType == other.offerType

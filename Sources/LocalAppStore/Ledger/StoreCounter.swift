@@ -1,21 +1,21 @@
 import GRDB
 
-/// Numbers that are given out once each.
+/// The counters of unique numbers.
 enum StoreCounter: String {
-    /// Transactions.
+    /// Transaction identifiers.
     case transaction
     /// Purchases of subscription periods (`webOrderLineItemId`).
     case orderLine
-    /// Customers of an app (`appTransactionId`).
+    /// App transactions (`appTransactionId`).
     case appTransaction
-    /// Orders, which customers see on their invoices.
+    /// Order IDs, as on customers' invoices.
     case order
-    /// Changes of transactions, by which histories are sorted.
+    /// Changes of transactions; transaction histories are sorted by this number.
     case change
 
-    /// The next number as text; taken back when the database transaction is.
+    /// The next number as text; a rollback of the database transaction also rolls back the counter.
     ///
-    /// Numbers that somebody's past brought along are left out.
+    /// Numbers from imported histories are skipped.
     func next(_ db: Database) throws -> String {
         var number: String
         repeat { number = String(try nextNumber(db)) } while try isTaken(number, db)
@@ -30,7 +30,7 @@ enum StoreCounter: String {
         }
     }
 
-    /// The next number; taken back when the database transaction is.
+    /// The next number; a rollback of the database transaction also rolls back the counter.
     func nextNumber(_ db: Database) throws -> Int64 {
         let sql = "UPDATE counters SET value = value + 1 WHERE name = ? RETURNING value"
         guard let value = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [rawValue]) else {

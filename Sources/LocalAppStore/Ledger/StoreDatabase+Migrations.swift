@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoreDatabase {
-    /// The migrations, by name and in order; a name that was released is never changed.
+    /// The migrations, by name and in order; a released migration never changes.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 ledger") { db in

@@ -3,28 +3,31 @@ import GRDB
 import PrivateFiles
 import PurchaseModel
 
-/// The store's SQLite database: opened durable, and brought up to date.
+/// The store's SQLite database, opened with durable writes and migrated to the current version.
 struct StoreDatabase: Sendable {
-    /// The first transaction gets the next number; large, as the App Store's are, so that nobody reads them into 32 bits.
+    /// The number before the first transaction's number: as large as the App Store's numbers, so that a client with 32-bit integers
+    /// fails.
     static let numberBeforeFirstTransaction: Int64 = 2_000_000_000_000_000
-    /// The same for the purchases of subscription periods.
+    /// The number before the first `webOrderLineItemId`, which is large for the same reason as transaction numbers.
     static let numberBeforeFirstOrderLine: Int64 = 3_000_000_000_000_000
-    /// The same for what names a customer of an app (`appTransactionId`).
+    /// The number before the first `appTransactionId`, which is large for the same reason as transaction numbers.
     static let numberBeforeFirstAppTransaction: Int64 = 700_000_000_000_000_000
 
-    /// The bytes of a page in memory: a store without purchases has a page for each table and index, and small pages keep a thousand
-    /// idle stores small.
+    /// The page size of an in-memory database, in bytes.
+    ///
+    /// A store without purchases needs one page for each table and index, so small pages limit the memory of a thousand idle stores.
     static let memoryPageSize = 512
-    /// The bytes of a page in a file, which is SQLite's own choice.
+    /// The page size of a database file, in bytes; the value is SQLite's default.
     static let filePageSize = 4_096
 
-    /// The `application_id` of a store's file: `TRLS`.
+    /// The `application_id` of a store's database file: `TRLS`.
     static let applicationID: Int32 = 0x5452_4C53
 
     let writer: any DatabaseWriter
     private let isInMemory: Bool
 
-    /// An empty database, from which those in memory are copied: to run the migrations takes longer than all else of a new store.
+    /// An empty database that new in-memory databases copy, because running the migrations takes longer than the rest of a store's
+    /// creation.
     private static let empty = Result {
         let queue = try makeQueue()
         try queue.write(mark)
@@ -32,9 +35,9 @@ struct StoreDatabase: Sendable {
         return queue
     }
 
-    /// Opens the database and runs the migrations that it has not seen.
+    /// Opens the database and runs the pending migrations.
     ///
-    /// - Parameter original: A file whose contents a database in memory begins with; it is up to date, and its pages have to be of
+    /// - Parameter original: A file whose contents an in-memory database copies; the file has the current schema and pages of
     ///   ``memoryPageSize``.
     init(_ location: DatabaseLocation, copying original: String? = nil) throws {
         switch location {
@@ -45,8 +48,9 @@ struct StoreDatabase: Sendable {
         case .file(let path):
             try Self.prepare(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
-            // GRDB chooses NORMAL when it switches to write-ahead logging, which may forget the newest purchases when the power
-            // goes; hence after opening.
+            // GRDB sets NORMAL when it enables write-ahead logging. With NORMAL, a power failure can lose the newest purchases, so this
+            // statement follows
+            // the opening of the database.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try pool.write(Self.mark)
             try Self.migrator.migrate(pool)
@@ -54,7 +58,7 @@ struct StoreDatabase: Sendable {
         }
     }
 
-    /// Makes the file of a new store, or refuses one that is no store's, which stays as it is.
+    /// Creates the file of a new store, or refuses a file that is not a store's and leaves it unchanged.
     ///
     /// - Throws: ``StoreFileError``.
     private static func prepare(_ path: String) throws {
@@ -76,7 +80,7 @@ struct StoreDatabase: Sendable {
         try PrivateFiles.makeDatabase(path)
     }
 
-    /// Makes a file with a database without purchases: beside its place first, so that nothing that is not whole ever stands there.
+    /// Creates a file with an empty database under a temporary name and renames it, so that an incomplete file never has the final name.
     private static func makeFile(_ path: String) throws {
         let new = path + ".new"
         StoreFile.remove(new)
@@ -85,34 +89,34 @@ struct StoreDatabase: Sendable {
         try file.write(mark)
         try migrator.migrate(file)
         try file.close()
-        // What a store left there that was moved away: SQLite would write its pages into the new file.
+        // The auxiliary files of a store that was moved away are removed first, because SQLite would apply their pages to the new file.
         StoreFile.remove(path)
         try DurableFile.move(new, to: path)
     }
 
     /// Whether a database is a store's, of this version or an earlier one.
     static func isStore(_ db: Database) throws -> Bool {
-        // Before stores had a number, it was 0.
+        // Databases of versions without an application ID have the value 0.
         let number = try Int32.fetchOne(db, sql: "PRAGMA application_id")
         guard number == applicationID || number == 0 else { return false }
         return try db.tableExists("grdb_migrations") && db.tableExists("settings") && !migrator.hasBeenSuperseded(db)
     }
 
-    /// Says in a database that it is a store's.
+    /// Sets the application ID that identifies a store's database.
     static func mark(_ db: Database) throws {
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") != applicationID else { return }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
 
-    /// Reads one state of the database.
+    /// Reads a consistent snapshot of the database.
     ///
-    /// In memory there is one connection, whose users wait for each other, so that no transaction is needed to see one state. Nobody
-    /// changes threads for it either: that takes longer than to look something up.
+    /// An in-memory database has one connection with serialized access, so a snapshot needs no transaction. The read stays on the current
+    /// thread, because a change of threads takes longer than a query.
     func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await isInMemory ? readHere(look) : writer.read(look)
     }
 
-    /// Writes in one transaction.
+    /// Writes in one database transaction.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await isInMemory ? writeHere(change) : writer.write(change)
     }

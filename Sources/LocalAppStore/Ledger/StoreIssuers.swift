@@ -2,7 +2,7 @@ import PurchaseIssuing
 import PurchaseModel
 import Synchronization
 
-/// A store's authority and what signs in its name: they change together when the store's address does.
+/// A store's certificate authority and its signing keys, which change together when the store's address changes.
 final class StoreIssuers: Sendable {
     private struct State {
         var authority: CertificateAuthority
@@ -27,9 +27,9 @@ final class StoreIssuers: Sendable {
     var data: SignedDataIssuer { state.withLock { $0.data } }
     var receipts: ReceiptIssuer { state.withLock { $0.receipts } }
 
-    /// Has new certificates say that one can ask about them there.
+    /// Sets the OCSP responder's URL in new certificates.
     ///
-    /// An authority of an earlier version has no key for new certificates: those that it has go on.
+    /// An authority of an earlier version has no key for new certificates, so its existing certificates stay in use.
     func ask(at ocspURL: String) {
         state.withLock { state in
             guard let authority = try? state.authority.asking(at: ocspURL) else { return }
@@ -37,7 +37,7 @@ final class StoreIssuers: Sendable {
         }
     }
 
-    /// The answer to a question whether certificates were revoked, both in DER.
+    /// The OCSP response to an OCSP request, both in DER.
     func answer(_ question: [UInt8], at now: Timestamp) throws -> [UInt8] {
         let responder = try state.withLock { state in
             let responder = try state.responder ?? OCSPResponder(authority: state.authority)

@@ -1,9 +1,9 @@
 import GRDB
 import PurchaseModel
 
-/// Everything the store knows and does, without HTTP: each verb is one database transaction and keeps one promise.
+/// The operations of a store, without HTTP: each operation is one database transaction.
 ///
-/// The verbs are in extensions, by subject.
+/// Extensions group the operations by subject.
 struct StoreLedger: Sendable {
     let database: StoreDatabase
     let clock: StoreClock
@@ -11,21 +11,21 @@ struct StoreLedger: Sendable {
     let signer: StoreSigner
     let news: EventBroadcast
     let faults: FaultPresence
-    /// How many events happen before whoever waits for them is told that there are more.
+    /// The number of due events that a request processes before it fails because the store is behind.
     let eventsPerTurn: Int
 
-    /// Writes in one transaction.
+    /// Writes in one database transaction.
     ///
-    /// The time is read inside, so that writes are dated in the order in which they happen.
+    /// The current time is read inside the transaction, so that the dates of writes are in the order of the writes.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database, Timestamp) throws -> Value) async throws -> Value {
-        // The database works on a thread of its own, which does not know what this task does.
+        // The database runs on another thread, which does not inherit the task-local effects.
         let effects = SigningEffects.current
         return try await database.write { db in
             try SigningEffects.$current.withValue(effects) { try change(db, clock.now) }
         }
     }
 
-    /// Reads one state of the database.
+    /// Reads a consistent snapshot of the database.
     func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let effects = SigningEffects.current
         return try await database.read { db in

@@ -1,30 +1,30 @@
 import GRDB
 
-/// The few single values that the store keeps.
+/// The keys of the store's single values.
 enum StoreSettings: String {
     /// The archive of the certificate authority.
     case authority
-    /// How the store's time goes, as JSON.
+    /// The state of the store's time, as JSON.
     case time
     /// The private key of the App Store Server API, as PEM.
     case apiKey
-    /// The name of that key.
+    /// The identifier of the App Store Server API key.
     case apiKeyID
-    /// The issuer that tokens for the API name.
+    /// The issuer identifier in tokens for the App Store Server API.
     case issuerID
-    /// How subscriptions go, as JSON.
+    /// The rules of subscriptions, as JSON.
     case subscriptionRules
-    /// Whether customers get their money back at once when they ask for it, as in Xcode; nil for no.
+    /// Whether a refund request is approved at once, as in Xcode; nil for no.
     case grantsRefunds
-    /// How often a tester deleted transactions; nil for never.
+    /// The number of times that a tester deleted transactions; nil for never.
     case deletions
 
-    /// The value, or nil.
+    /// The value; nil if there is none.
     func value(_ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM settings WHERE name = ?", arguments: [rawValue])
     }
 
-    /// Keeps a value; nil forgets it.
+    /// Saves a value; nil deletes the value.
     func set(_ value: String?, _ db: Database) throws {
         guard let value else {
             return try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [rawValue])

@@ -2,7 +2,7 @@ import Foundation
 import PurchaseIssuing
 import PurchaseModel
 
-/// Signs what the ledger says, in the name of the store's own authority.
+/// Signs transactions, renewal info, notifications and receipts with the store's certificate authority.
 struct StoreSigner: Sendable {
     let issuers: StoreIssuers
 
@@ -10,21 +10,21 @@ struct StoreSigner: Sendable {
         issuers = StoreIssuers(authority)
     }
 
-    /// The store's authority.
+    /// The store's certificate authority.
     var authority: CertificateAuthority { issuers.authority }
 
-    /// A transaction, as it stands now.
+    /// Signs a transaction in its current state.
     func sign(_ row: TransactionRecord, at now: Timestamp) throws -> SignedTransaction {
         try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)))
     }
 
-    /// A transaction as one device gets it, which nobody can use on another.
+    /// Signs a transaction for one device; the device seal makes the signed transaction unusable on another device.
     func sign(_ row: TransactionRecord, for device: DeviceID, at now: Timestamp) throws -> SignedTransaction {
         guard let seal = DeviceSeal(device) else { return try sign(row, at: now) }
         return try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)), for: seal)
     }
 
-    /// What the store intends with a subscription; bound to a device if one is named.
+    /// Signs the renewal info of a subscription; bound to a device if `device` is not nil.
     func sign(_ renewal: RenewalInfoPayload, for device: DeviceID? = nil) throws -> SignedRenewalInfo {
         var renewal = renewal
         renewal.signedDate = SigningEffects.current.date(renewal.signedDate)
@@ -33,14 +33,14 @@ struct StoreSigner: Sendable {
         return try issuer.sign(renewal, for: seal)
     }
 
-    /// A notification.
+    /// Signs a notification.
     func sign(_ notification: NotificationPayload) throws -> SignedNotification {
         var notification = notification
         notification.signedDate = SigningEffects.current.date(notification.signedDate)
         return try issuer(at: notification.signedDate).sign(notification)
     }
 
-    /// That a customer got an app; bound to a device if one is named.
+    /// Signs an app transaction; bound to a device if `device` is not nil.
     func sign(_ app: AppTransactionPayload, for device: DeviceID? = nil) throws -> SignedAppTransaction {
         var app = app
         app.receiptCreationDate = SigningEffects.current.date(app.receiptCreationDate)
@@ -49,12 +49,12 @@ struct StoreSigner: Sendable {
         return try issuer.sign(app, for: seal)
     }
 
-    /// A receipt of one transaction.
+    /// Signs a receipt of one transaction.
     func sign(_ receipt: TransactionReceiptContent) throws -> Data {
         Data(try TransactionReceiptIssuer(authority: authority).issue(receipt))
     }
 
-    /// An app receipt.
+    /// Signs an app receipt.
     func sign(_ receipt: ReceiptContent) throws -> Data {
         var receipt = receipt
         receipt.creationDate = SigningEffects.current.date(receipt.creationDate)
@@ -62,7 +62,7 @@ struct StoreSigner: Sendable {
         return Data(try ReceiptIssuer(authority: authority, fault: fault, now: receipt.creationDate).issue(receipt))
     }
 
-    /// What signs JWS: properly, unless a fault is switched on for what is being done.
+    /// The issuer of JWS signatures, with the defects of a fault that is enabled for the current task.
     private func issuer(at now: Timestamp) throws -> SignedDataIssuer {
         guard let fault = SigningEffects.current.fault else { return issuers.data }
         return try SignedDataIssuer(authority: authority, fault: fault, now: now)
@@ -70,7 +70,7 @@ struct StoreSigner: Sendable {
 }
 
 extension DeviceSeal {
-    /// A seal with a new nonce; nil for a device that is no UUID.
+    /// A device seal with a new nonce; nil if the device identifier is not a UUID.
     fileprivate init?(_ device: DeviceID) {
         guard let id = IdentifierText.uuid(device.rawValue) else { return nil }
         self.init(nonce: UUID(), deviceVerificationID: id)

@@ -1,20 +1,22 @@
 import GRDB
 import PurchaseModel
 
-/// One account's subscription in one group: the model's value, and where it belongs.
+/// An account's subscription in a group: the value of the subscription model, with its account, app and group.
 struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "subscriptions"
 
-    /// The first transaction, which names the subscription.
+    /// The original transaction identifier, which identifies the subscription.
     let id: TransactionID
     let account: AccountID
     let bundleID: BundleID
     let groupID: SubscriptionGroupID
-    /// Stored as a ``SubscriptionStateRecord`` in JSON.
+    /// The subscription, stored as a ``SubscriptionStateRecord`` in JSON.
     private(set) var subscription: Subscription
-    /// The value's own, in a column of its own to be found by; nil for a copy, to which things happen with the original.
+    /// A copy of `subscription.nextDue`, stored in a column for indexing; nil for a family member's copy, which changes with the
+    /// purchaser's
+    /// subscription.
     private(set) var nextDue: Timestamp?
-    /// The relative's subscription that this one is a copy of.
+    /// The purchaser's subscription, if this subscription is a family member's copy.
     let sharedFrom: TransactionID?
 
     init(
@@ -29,37 +31,37 @@ struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         self.sharedFrom = sharedFrom
     }
 
-    /// Passes an event on to the value.
+    /// Passes an event to the subscription.
     mutating func handle(_ event: SubscriptionEvent, at now: Timestamp) -> [SubscriptionAction] {
         defer { nextDue = sharedFrom == nil ? subscription.nextDue : nil }
         return subscription.handle(event, at: now)
     }
 
-    /// Changes what belongs to the value but is not decided by it.
+    /// Changes the properties of the subscription that the model does not decide.
     mutating func change(_ change: (inout Subscription) -> Void) {
         change(&subscription)
     }
 
-    /// The one to which something happens first, not later than `limit`.
+    /// The subscription with the earliest due event, not later than `limit`.
     static func earliestDue(until limit: Timestamp, _ db: Database) throws -> SubscriptionRecord? {
         let sql = "SELECT * FROM subscriptions WHERE nextDue <= ? ORDER BY nextDue, rowid LIMIT 1"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [limit.milliseconds])
     }
 
-    /// The account's own subscription in a group, running or not.
+    /// The account's own subscription in a group, active or expired.
     static func own(_ account: AccountID, _ bundleID: BundleID, _ group: SubscriptionGroupID, _ db: Database) throws -> SubscriptionRecord?
     {
         let sql = "SELECT * FROM subscriptions WHERE account = ? AND bundleID = ? AND groupID = ? AND sharedFrom IS NULL"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue, group.rawValue])
     }
 
-    /// All of one account, in one app or in all.
+    /// All subscriptions of an account, in one app or in all apps.
     static func all(of account: AccountID, in bundleID: BundleID? = nil, _ db: Database) throws -> [SubscriptionRecord] {
         let sql = "SELECT * FROM subscriptions WHERE account = ? AND (? IS NULL OR bundleID = ?) ORDER BY rowid"
         return try fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID?.rawValue, bundleID?.rawValue])
     }
 
-    /// The relatives' copies of one.
+    /// The family members' copies of a subscription.
     static func copies(of id: TransactionID, _ db: Database) throws -> [SubscriptionRecord] {
         try fetchAll(db.cachedStatement(sql: "SELECT * FROM subscriptions WHERE sharedFrom = ? ORDER BY rowid"), arguments: [id.rawValue])
     }

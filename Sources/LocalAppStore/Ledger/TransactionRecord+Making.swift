@@ -2,7 +2,7 @@ import GRDB
 import PurchaseModel
 
 extension TransactionRecord {
-    /// A new transaction of a buyer, with numbers of its own: the first of a purchase unless that is changed.
+    /// A new transaction of a buyer, with new identifiers; the original transaction of a purchase unless the caller changes that.
     init(
         _ kind: Kind, _ productID: ProductID, _ type: ProductType, for buyer: Buyer, price: Int64, at date: Timestamp, _ db: Database
     ) throws {
@@ -30,7 +30,7 @@ extension TransactionRecord {
         )
     }
 
-    /// What an invoice says, in the manner of the App Store: `M` and nine letters and digits.
+    /// An order ID in the App Store's format: `M` and nine letters and digits.
     static func orderID(_ db: Database) throws -> String {
         var number = try StoreCounter.order.nextNumber(db)
         let digits = Array("0123456789ABCDEFGHJKLMNPQRSTVWXY")

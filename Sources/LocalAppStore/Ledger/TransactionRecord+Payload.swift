@@ -1,10 +1,10 @@
 import PurchaseModel
 
 extension TransactionRecord {
-    /// Whether a relative bought it.
+    /// The ownership type: purchased, or shared by a family member.
     var ownership: Ownership { sharedFrom == nil ? .purchased : .familyShared }
 
-    /// What a signed transaction says of this row.
+    /// The payload of the signed transaction.
     func payload(signedDate: Timestamp) -> TransactionPayload {
         var payload = TransactionPayload(
             transactionId: id,
@@ -36,7 +36,7 @@ extension TransactionRecord {
         payload.storefrontId = Storefront(countryCode: storefront)?.id
         payload.transactionReason = reason
         if sharedFrom == nil {
-            // Who shares paid nothing, and is told nothing of the price.
+            // A Family Sharing transaction does not state a price.
             payload.price = price
             payload.currency = currency
         }

@@ -1,7 +1,7 @@
 import PurchaseModel
 
 extension TransactionRecord {
-    /// States a period of a subscription.
+    /// Sets the properties of a subscription period.
     mutating func state(_ period: SubscriptionPeriod) {
         self.period = period.number
         productID = period.plan.productID
@@ -16,7 +16,7 @@ extension TransactionRecord {
         offerPeriod = period.offer?.offer.totalPeriod.iso8601
     }
 
-    /// States that it was taken back.
+    /// Sets the properties of a revocation.
     mutating func revoke(_ revocation: SubscriptionRevocation, reason: Int = 0, at now: Timestamp) {
         revokedAt = now.wholeSeconds
         revocationReason = reason
@@ -24,7 +24,7 @@ extension TransactionRecord {
         revocationPercentage = revocation.percentage
     }
 
-    /// States that it was not taken back.
+    /// Removes the properties of a revocation.
     mutating func reinstate() {
         revokedAt = nil
         revocationReason = nil

@@ -1,21 +1,21 @@
 import GRDB
 import PurchaseModel
 
-/// One transaction of the ledger.
+/// A transaction of the ledger.
 ///
-/// What a signed transaction says is made from it; see `TransactionRecord+Payload.swift`.
+/// The payload of a signed transaction is derived from the record; see `TransactionRecord+Payload.swift`.
 struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "transactions"
 
-    /// How a transaction came to be.
+    /// The origin of a transaction.
     enum Kind: String, Codable {
-        /// A customer bought, or took again what was owned.
+        /// The customer purchased the product, or obtained an already owned product again.
         case purchase
         /// The store renewed a subscription.
         case renewal
         /// A device restored another transaction.
         case restore
-        /// A relative shares a purchase.
+        /// A family member has access through Family Sharing.
         case shared
     }
 
@@ -29,59 +29,59 @@ struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
     var type: ProductType
     var groupID: SubscriptionGroupID?
     var quantity: Int
-    /// What was paid in all, in thousandths; 0 for what was owned already.
+    /// The total price paid, in thousandths; 0 for an already owned product.
     var price: Int64
     var currency: String
-    /// `PURCHASE` or `RENEWAL`, of the purchase that stands behind it.
+    /// The transaction reason: `PURCHASE` or `RENEWAL`, of the underlying purchase.
     var reason: String
     var purchaseDate: Timestamp
     var originalPurchaseDate: Timestamp
     var expiresDate: Timestamp?
     var webOrderLineItemID: String?
     var appAccountToken: CustomerID?
-    /// The application username when it is no UUID; no transaction tells it.
+    /// The application username if it is not a UUID; signed transactions do not contain the username.
     var username: String?
     var payment: PaymentID?
-    /// The transaction that this one restores.
+    /// The transaction that this transaction restores.
     var restores: TransactionID?
     var restoreRequest: String?
     var finishedAt: Timestamp?
     var revokedAt: Timestamp?
     var bundleID: BundleID
     var environment: AppEnvironment
-    /// Alpha-3 code of the country it was bought in.
+    /// The alpha-3 country code of the purchase's storefront.
     var storefront: String
-    /// `appTransactionId`: one for each account and app.
+    /// The `appTransactionId`: one for each account and app.
     var customer: String
-    /// What the customer's invoice says; shared by what was bought together.
+    /// The order ID on the customer's invoice; products bought together share one order ID.
     var orderID: String
-    /// The relative's transaction that this one shares.
+    /// The purchaser's transaction that this transaction shares.
     var sharedFrom: TransactionID?
     var offerType: Int?
     var offerID: String?
     var offerMode: String?
-    /// The whole length of the offer.
+    /// The total length of the offer.
     var offerPeriod: String?
-    /// When a better subscription took its place before it ended.
+    /// The date at which an upgrade replaced the subscription before its end.
     var upgradedAt: Timestamp?
-    /// The number of the subscription's period, from 1; nil for what is no subscription.
+    /// The number of the subscription's period, from 1; nil for other products.
     var period: Int?
-    /// 0, or 1 when it was the app's fault.
+    /// The revocation reason: 1 for an issue within the app, otherwise 0.
     var revocationReason: Int?
     var revocationType: String?
-    /// How much of the price was given back, in thousandths of a percent.
+    /// The refunded part of the price, in thousandths of a percent.
     var revocationPercentage: Int?
-    /// Counts up with each change in the store: histories are sorted by it.
+    /// The number of the last change in the store, by which transaction histories are sorted.
     var change: Int64 = 0
-    /// The same, and moved on by a finish as well: devices are told by it.
+    /// The number of the last change or finish, by which devices detect changes.
     var revision: Int64 = 0
 
-    /// The transaction with that id, if there is one.
+    /// The transaction with that identifier; nil if there is none.
     static func find(_ id: TransactionID, _ db: Database) throws -> TransactionRecord? {
         try first("id", id.rawValue, db)
     }
 
-    /// The newest period that was paid of a subscription.
+    /// The transaction of a subscription's newest paid period.
     static func newestPeriod(of originalID: TransactionID, _ db: Database) throws -> TransactionRecord? {
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND kind <> 'restore' ORDER BY purchaseDate DESC, rowid DESC LIMIT 1"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [originalID.rawValue])

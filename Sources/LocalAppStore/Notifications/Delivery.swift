@@ -1,24 +1,24 @@
 import PurchaseModel
 
-/// How the delivery of one notification stands: a value that decides when to try again, and leaves trying to its owner.
+/// The delivery state of one notification: a value type that decides when to retry and leaves the attempts to the notifier.
 ///
 /// ```
-///   waiting ──taken──→ delivered
-///    ↑  │ ↑                │
-///    └──┴─│──not taken─────│──→ abandoned, when every attempt was used
-///         └────asked for once more───┘
+///   waiting ──accepted──→ delivered
+///    ↑  │ ↑                   │
+///    └──┴─│──not accepted─────│──→ abandoned, after the last attempt
+///         └──────resent────────┘
 /// ```
 struct Delivery: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// The next attempt is due then.
+        /// The next attempt is due at a time.
         case waiting(until: Timestamp)
-        /// A server took it.
+        /// A server accepted the notification.
         case delivered
-        /// No server took it in time, or it is never sent.
+        /// No server accepted the notification in time, or the notification is never sent.
         case abandoned
     }
 
-    /// Every attempt, oldest first.
+    /// All attempts, oldest first.
     private(set) var attempts: [SendAttempt]
     private(set) var state: State
 
@@ -27,7 +27,7 @@ struct Delivery: Hashable, Sendable {
         self.state = state
     }
 
-    /// When it is to be tried next; nil when it is not.
+    /// The time of the next attempt; nil if there is none.
     var nextAttempt: Timestamp? {
         switch state {
         case .waiting(let until): until
@@ -35,7 +35,7 @@ struct Delivery: Hashable, Sendable {
         }
     }
 
-    /// Takes the outcome of an attempt that was made at `now`.
+    /// Records the outcome of an attempt at `now`.
     mutating func attempted(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
         attempts.append(SendAttempt(attemptDate: now, sendAttemptResult: result))
         guard case .waiting = state else { return }
@@ -48,7 +48,7 @@ struct Delivery: Hashable, Sendable {
         }
     }
 
-    /// Asks for one more attempt, whatever became of the others.
+    /// Schedules one more attempt, regardless of the earlier attempts.
     mutating func repeated(at now: Timestamp) {
         state = .waiting(until: now)
     }

@@ -5,24 +5,24 @@ import NIOFoundationCompat
 import NIOHTTP1
 import PurchaseModel
 
-/// Where notifications go.
+/// A notification URL.
 struct NotificationAddress: Hashable, Sendable {
-    /// How long a server may take to answer one notification.
+    /// The time-out of a server for one notification.
     static let timeout = Duration.seconds(10)
-    /// The most bytes of an answer that are read, to use its connection again, and how long they are waited for.
+    /// The maximum size of a response body that is read to reuse the connection, in bytes, and the time-out of the body.
     private static let answerLimit = 64 << 10
     private static let answerPatience = Duration.milliseconds(250)
 
-    /// The full address.
+    /// The full URL.
     let url: String
 
-    /// Takes an address; nil unless a client can open it.
+    /// Parses a URL; nil unless an HTTP client can open the URL.
     init?(_ text: String) {
         guard let url = HTTPURL(text) else { return nil }
         self.url = url.text
     }
 
-    /// Posts a body of JSON and says what came of it; the status alone decides, whatever body comes with it.
+    /// Posts a JSON body and returns the outcome; the status alone decides, regardless of the response's body.
     func post(_ body: String, within timeout: Duration = timeout) async -> SendAttemptResult {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -31,8 +31,9 @@ struct NotificationAddress: Hashable, Sendable {
         request.body = .bytes(ByteBuffer(string: body))
         do {
             let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
-            // A body that is not read costs the connection, which only matters for servers that answer at length. One that does not come
-            // at once would hold up the notifications behind this one.
+            // An unread body prevents reuse of the connection, which matters only for servers with long responses. Waiting for a late
+            // body would delay
+            // the following notifications.
             if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length <= Self.answerLimit {
                 _ = try? await withDeadline(min(Self.answerPatience, timeout)) { try await response.body.collect(upTo: Self.answerLimit) }
             }
@@ -42,7 +43,7 @@ struct NotificationAddress: Hashable, Sendable {
         }
     }
 
-    /// The client of every store: enough connections that the stores of one process do not wait for each other.
+    /// The HTTP client of every store, with enough connections that the stores of one process do not wait for each other.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -3,38 +3,38 @@ import Logging
 import PurchaseModel
 import PurchaseProtocol
 
-/// Sends the outbox to the developers' servers, one pass at a time.
+/// Sends the pending notifications to the developers' servers, one pass at a time.
 ///
-/// A pass that was interrupted by the end of the process is made again, so a server may get a notification twice; it knows it
-/// by its UUID.
+/// A pass that the end of the process interrupts is repeated, so a server may receive a notification twice; the notification's UUID
+/// identifies the duplicate.
 actor Notifier {
-    /// How many notifications are in memory at a time.
+    /// The maximum number of notifications in memory.
     private static let pageSize = 100
-    /// How many customers' notifications are under way at a time.
+    /// The maximum number of accounts whose notifications are sent concurrently.
     private static let laneLimit = 8
-    /// How long a call waits for the notifications that it caused.
+    /// The time for which a request waits for the notifications that it caused.
     private static let patience = Duration.seconds(5)
 
     private let ledger: StoreLedger
     private let retries: NotificationRetries
     private let timeout: Duration
     private let logger: Logger
-    /// The newest pass that began.
+    /// The newest pass that has begun.
     private var running: Pass?
-    /// The pass that begins when that one is done.
+    /// The pass that begins after the running pass.
     private var following: Pass?
     private var count = 0
-    /// How often the time is being moved, and the servers that were found silent meanwhile.
+    /// The number of time advances in progress, and the servers that did not respond during them.
     private var moves: (count: Int, silent: UnresponsiveServers)?
-    /// The servers that were silent in the last move of the time, for its next part.
+    /// The servers that did not respond during the last time advance, for the continuation of that advance.
     private var lastMove: UnresponsiveServers?
-    /// Whether the last pass waited in vain for a server.
+    /// Whether the last pass timed out at a server.
     private(set) var isHeldUp = false
 
     private struct Pass {
         let number: Int
         let task: Task<Bool, any Error>
-        /// How many wait for its end.
+        /// The number of tasks that wait for the end of the pass.
         var waiters = 0
     }
 
@@ -45,13 +45,15 @@ actor Notifier {
         self.logger = logger
     }
 
-    /// Sends everything that is due now and returns when each was answered; passes never overlap.
+    /// Sends every due notification and returns when each has a response; passes never overlap.
     ///
-    /// Customers do not wait for each other; the notifications of one customer go one after the other, as things happened. When
-    /// nobody answers at an address, the pass sends nothing more there, so that a dead server costs one time-out and not one for
-    /// each notification; what was not tried stays due for the next pass. See ``whileTimeMoves(_:)`` for the other way.
+    /// Accounts do not wait for each other, and the notifications of one account are sent in the order of their events. After a URL gives
+    /// no
+    /// response, the pass sends nothing more to that URL, so that an unreachable server costs one time-out and not one for each
+    /// notification;
+    /// notifications without an attempt stay due for the next pass. ``whileTimeMoves(_:)`` behaves differently.
     ///
-    /// - Returns: Whether somebody answered at every address.
+    /// - Returns: Whether every URL responded.
     @discardableResult
     func deliver() async throws -> Bool {
         guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return true }
@@ -63,9 +65,9 @@ actor Notifier {
         }
     }
 
-    /// Sends everything that is due now, and returns when that is done or takes longer than ``patience``; the sending goes on.
+    /// Sends every due notification, and returns after the pass or after ``patience``; the pass continues.
     ///
-    /// The call does not wait when the last pass timed out at a server.
+    /// The call does not wait if the last pass timed out at a server.
     nonisolated func deliverSoon() async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         Task {
@@ -76,12 +78,13 @@ actor Notifier {
         try? await withDeadline(Self.patience) { for await _ in ends {} }
     }
 
-    /// Keeps the schedule of attempts while the time is moved, whether anybody answers or not.
+    /// Keeps the schedule of attempts during a time advance, regardless of whether servers respond.
     ///
-    /// A server that did not answer in time is waited for once. Every further attempt there is kept at the time at which it was due, with
-    /// the same outcome, so that weeks take a moment and the history of attempts is as if the weeks had passed.
+    /// The notifier waits only once for a server that does not respond in time. Each further attempt at that server is recorded at its
+    /// due time
+    /// with the same outcome, so that an advance by weeks takes a moment and the attempts are the same as if the weeks had passed.
     ///
-    /// - Parameter isContinued: Whether this is a further part of the move before, which knows the silent servers.
+    /// - Parameter isContinued: Whether this call continues the previous advance, whose unresponsive servers are known.
     nonisolated func whileTimeMoves<Value: Sendable>(
         isContinued: Bool = false, _ move: () async throws -> Value
     ) async throws -> Value {
@@ -107,7 +110,7 @@ actor Notifier {
         lastMove = silent
     }
 
-    /// The pass that has not begun yet, for all who come before it does: nobody waits for more than two.
+    /// Joins the next pass that has not begun, which all callers until its start share: a caller waits for at most two passes.
     private func join() -> (number: Int, task: Task<Bool, any Error>) {
         var pass = following ?? makePass()
         pass.waiters += 1
@@ -131,7 +134,7 @@ actor Notifier {
         (running, following) = (pass, nil)
     }
 
-    /// Ends a pass for which nobody waits any more.
+    /// Cancels a pass for which no task waits.
     private func leave(_ number: Int) {
         if running?.number == number {
             running?.waiters -= 1
@@ -156,7 +159,7 @@ actor Notifier {
         return silent.isEmpty
     }
 
-    /// Sends one page, each customer's notifications in a lane of their own.
+    /// Sends one page, with one lane for each account's notifications.
     private func send(_ page: [NotificationRecord], _ silent: UnresponsiveServers, _ isMoving: Bool) async throws {
         var waiting = page.lanes[...]
         try await withThrowingTaskGroup { group in
@@ -186,11 +189,11 @@ actor Notifier {
                 try Task.checkCancellation()
                 let (date, start) = (ledger.clock.now, ContinuousClock.now)
                 let result = await address.post(body, within: timeout)
-                // An attempt that our own shutdown broke off says nothing about the server.
+                // An attempt that the store's own shutdown canceled is not evidence of an unresponsive server.
                 try Task.checkCancellation()
                 try await keep(result, of: notification, at: date)
                 guard !result.isAnswer else { continue }
-                // Who refuses at once can be asked again at once.
+                // A server that refuses a connection at once can be tried again at once.
                 let wasWaitedFor = ContinuousClock.now - start >= timeout / 2
                 if wasWaitedFor || !isMoving { silent.insert(address, result, wasWaitedFor: wasWaitedFor) }
                 guard isMoving else { return }
@@ -199,7 +202,7 @@ actor Notifier {
         }
     }
 
-    /// Keeps the outcome of an attempt that was made at `date`.
+    /// Records the outcome of an attempt at `date`.
     private nonisolated func keep(_ result: SendAttemptResult, of notification: NotificationRecord, at date: Timestamp) async throws {
         if result != .success {
             let facts: Logger.Metadata = ["notificationUUID": "\(notification.uuid)", "result": "\(result.rawValue)"]
@@ -216,7 +219,7 @@ actor Notifier {
 }
 
 extension [NotificationRecord] {
-    /// The notifications of each customer, in order; what is about no customer stands alone.
+    /// The notifications of each account, in order; a notification without an account has its own lane.
     fileprivate var lanes: [[NotificationRecord]] {
         var lanes: [[NotificationRecord]] = []
         var places: [AccountID: Int] = [:]

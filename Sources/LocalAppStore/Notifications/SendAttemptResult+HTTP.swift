@@ -7,9 +7,9 @@ import NIOSSL
 import PurchaseModel
 
 extension SendAttemptResult {
-    /// What an answer says: the statuses 200 to 206 that the notification was taken.
+    /// The outcome of a response: the statuses 200 to 206 mean that the server accepted the notification.
     ///
-    /// A redirect is not followed; one that leads back to where it comes from has a name of its own.
+    /// Redirects are not followed; a redirect to the same URL has a separate outcome.
     init(_ status: HTTPResponseStatus, location: String?, from url: String) {
         switch status.code {
         case 200...206: self = .success
@@ -18,13 +18,13 @@ extension SendAttemptResult {
         }
     }
 
-    /// Whether a `Location`, which may be relative (RFC 9110, section 10.2.2), is the address that it was sent from.
+    /// Whether a `Location`, which may be relative (RFC 9110, section 10.2.2), is the URL of the request.
     private static func leadsBack(_ location: String?, to url: String) -> Bool {
         guard let location, let base = URL(string: url), let target = URL(string: location, relativeTo: base) else { return false }
         return Address(target) == Address(base)
     }
 
-    /// An address without its fragment, in one spelling: with its port and a path, without `..`, scheme and host in lower case.
+    /// A normalized URL without its fragment: with a port and a path, without `..`, with scheme and host in lower case.
     private struct Address: Equatable {
         let scheme: String?
         let host: String?
@@ -42,7 +42,7 @@ extension SendAttemptResult {
         }
     }
 
-    /// What it means that there is no answer.
+    /// The outcome of a request without a response.
     init(_ error: any Error) {
         switch error {
         case let error as HTTPClientError: self.init(error)

@@ -5,7 +5,7 @@ import PurchaseProof
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Everything about one notification.
+    /// All details of a notification.
     func details(of uuid: String) async throws -> NotificationDetails {
         let row = try await read { db in try NotificationRecord.fetchOne(db, key: uuid.lowercased()) }
         guard let row else { throw StoreError.notificationUnknown }
@@ -28,12 +28,13 @@ extension StoreLedger {
         return details
     }
 
-    /// What a JWS says, for people: the store signed it itself, maybe wrongly on purpose.
+    /// The payload of a JWS for display; the signature is not verified, because the store signed the JWS itself and may have signed it
+    /// wrongly for a fault.
     private static func payload(of compact: String) -> JSONText? {
         (try? UnverifiedJWS(compact)).map { JSONText(Data($0.payload)) }
     }
 
-    /// Makes a notification due once more, whatever became of it before.
+    /// Schedules one more attempt for a notification, regardless of its state.
     func resend(_ uuid: String) async throws {
         try await write { db, now in
             guard var row = try NotificationRecord.fetchOne(db, key: uuid.lowercased()) else { throw StoreError.notificationUnknown }

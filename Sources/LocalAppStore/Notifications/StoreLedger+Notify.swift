@@ -4,9 +4,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Signs a notification about a transaction and puts it into the outbox, in the transaction of what it tells of.
+    /// Signs a notification about a transaction and adds it to the outbox, in the database transaction of the reported event.
     ///
-    /// It is kept as it was signed: each attempt to deliver it sends the same bytes.
+    /// The signed notification is stored: each attempt sends the same bytes.
     @discardableResult
     func notify(
         _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord? = nil,
@@ -23,13 +23,13 @@ extension StoreLedger {
         }
     }
 
-    /// A notification that says nothing but that notifications arrive; for servers of the second version only.
+    /// Adds a test notification; only for servers of version 2 notifications.
     @discardableResult
     func notifyTest(in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
         try post(StoreNotice(.test), in: bundleID, environment, at: now, db) { .data(data(in: bundleID, environment)) }
     }
 
-    /// Tells how the extension of many renewal dates went.
+    /// Adds the summary notification of a mass renewal date extension.
     @discardableResult
     func notify(
         summary: NotificationSummary, in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database
@@ -41,14 +41,14 @@ extension StoreLedger {
         }
     }
 
-    /// Signs a notification about any subject and puts it into the outbox.
+    /// Signs a notification about any subject and adds it to the outbox.
     @discardableResult
     func post(
         _ notice: StoreNotice, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRecord? = nil,
         _ subscription: SubscriptionRecord? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
     ) throws -> NotificationRecord {
         let effects = try strikeNotification(in: bundleID, about: row, at: now, db)
-        // What is wrong with the call behind it is not wrong with the notification.
+        // The signing faults of the request do not affect the notification, which has its own signing faults.
         let (payload, signed) = try SigningEffects.$current.withValue(effects.signing) {
             let payload = NotificationPayload(
                 notificationType: notice.type.rawValue,
@@ -72,19 +72,19 @@ extension StoreLedger {
         return notification
     }
 
-    /// What every notification about a purchase begins with.
+    /// The common data of notifications about purchases.
     func data(in bundleID: BundleID, _ environment: AppEnvironment) -> NotificationData {
         var data = NotificationData(bundleId: bundleID, environment: environment.rawValue)
         data.appAppleId = appAppleID(of: bundleID, in: environment)
         return data
     }
 
-    /// The app's number where it is stated: the sandbox has none.
+    /// The `appAppleId`, which sandbox notifications do not contain.
     func appAppleID(of bundleID: BundleID, in environment: AppEnvironment) -> Int64? {
         environment == .production ? apps[bundleID]?.row.appAppleID : nil
     }
 
-    /// What the store intends with a subscription, as it stands now.
+    /// The current renewal info of a subscription.
     func renewalInfo(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> RenewalInfoPayload {
         let offers = apps[row.bundleID]?.catalog.product(row.subscription.productID)?.subscription?.offers ?? []
         return row.subscription.renewalInfo(
@@ -93,7 +93,7 @@ extension StoreLedger {
         )
     }
 
-    /// The newest notifications and what became of them, oldest first, without what was signed.
+    /// The newest notifications and their delivery states, oldest first, without signed payloads.
     func deliveries() async throws -> DeliveriesReply {
         try await read { db in
             let sql =

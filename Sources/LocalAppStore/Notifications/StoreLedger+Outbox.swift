@@ -1,17 +1,17 @@
 import GRDB
 import PurchaseModel
 
-/// Where a notification stands in the outbox: those that were held back come after all others, the newest first.
+/// The position of a notification in the outbox: held notifications follow all others, the newest first.
 struct OutboxPosition: Hashable, Sendable {
     static let beginning = OutboxPosition(isHeld: false, number: 0)
 
     var isHeld: Bool
-    /// Counts up within the two groups.
+    /// The number of the notification, which increases within the held notifications and within all others.
     var number: Int64
 }
 
 extension StoreLedger {
-    /// What is due and has an address to go to, after a place in the outbox.
+    /// The due notifications with a URL, after a position in the outbox.
     func outbox(after place: OutboxPosition, at now: Timestamp, limit: Int) async throws -> [(
         row: NotificationRecord, place: OutboxPosition
     )] {
@@ -30,7 +30,7 @@ extension StoreLedger {
         }
     }
 
-    /// Lets go what was held back, now that another one has overtaken it.
+    /// Releases the held notifications after another notification has overtaken them.
     func releaseHeld(in bundleID: BundleID, at now: Timestamp, _ db: Database) throws {
         let sql = "UPDATE notifications SET nextAttempt = ? WHERE isHeld = 1 AND bundleID = ? AND nextAttempt > ?"
         try db.cachedStatement(sql: sql).execute(arguments: [now.milliseconds, bundleID.rawValue, now.milliseconds])

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// What a notification says happened.
+/// The type and the subtype of a notification.
 struct StoreNotice: Hashable, Sendable {
     var type: NotificationType
     var subtype: NotificationSubtype?
@@ -10,7 +10,7 @@ struct StoreNotice: Hashable, Sendable {
         self.subtype = subtype
     }
 
-    /// What the model says of a subscription.
+    /// Converts a notice of the subscription model.
     init(_ notice: SubscriptionNotice) {
         self.init(notice.type, notice.subtype)
     }
@@ -19,10 +19,10 @@ struct StoreNotice: Hashable, Sendable {
     static let subscribed = StoreNotice(.subscribed, .initialBuy)
     /// A consumable, non-consumable or non-renewing subscription was bought.
     static let oneTimeCharge = StoreNotice(.oneTimeCharge)
-    /// The money was given back.
+    /// A transaction was refunded.
     static let refunded = StoreNotice(.refund)
-    /// A refund was taken back.
+    /// A refund was reversed.
     static let refundReversed = StoreNotice(.refundReversed)
-    /// A relative's purchase is shared no more.
+    /// A Family Sharing entitlement was revoked.
     static let revoked = StoreNotice(.revoke)
 }

@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// The addresses at which nobody answered in one pass, or while the time was moved.
+/// The notification URLs that did not respond during one pass or during a time advance.
 final class UnresponsiveServers: Sendable {
     private struct State {
         var results: [NotificationAddress: SendAttemptResult] = [:]
@@ -10,7 +10,7 @@ final class UnresponsiveServers: Sendable {
 
     private let state = Mutex(State())
 
-    /// Remembers what came of an attempt that nobody answered, and whether it took long to know.
+    /// Records the outcome of an attempt without a response, and whether the attempt waited for the time-out.
     func insert(_ address: NotificationAddress, _ result: SendAttemptResult, wasWaitedFor: Bool) {
         state.withLock { state in
             state.results[address] = result
@@ -18,13 +18,13 @@ final class UnresponsiveServers: Sendable {
         }
     }
 
-    /// What came of the attempt that nobody answered; nil when there was none.
+    /// The outcome of the attempt without a response; nil if the URL has none.
     func result(of address: NotificationAddress) -> SendAttemptResult? {
         state.withLock { $0.results[address] }
     }
 
     var isEmpty: Bool { state.withLock { $0.results.isEmpty } }
 
-    /// Whether it took long to know of one of them.
+    /// Whether at least one attempt waited for the time-out.
     var wereWaitedFor: Bool { state.withLock { $0.wereWaitedFor } }
 }

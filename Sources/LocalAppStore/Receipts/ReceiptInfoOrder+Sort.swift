@@ -1,12 +1,12 @@
 import PurchaseModel
 
 extension ReceiptInfoOrder {
-    /// Puts transactions, which come newest first, into this order.
+    /// Sorts transactions into this order; the input is sorted newest first.
     func sort(_ rows: [TransactionRecord]) -> [TransactionRecord] {
         switch self {
         case .descending: rows
         case .ascending: rows.reversed()
-        // Ids count up, so their last digits first are an order that nobody can use.
+        // Identifiers are sequential, so sorting by the reversed digits gives an order without a usable pattern.
         case .shuffled: rows.sorted { String($0.id.rawValue.reversed()) < String($1.id.rawValue.reversed()) }
         }
     }

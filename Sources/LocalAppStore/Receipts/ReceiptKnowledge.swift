@@ -1,20 +1,20 @@
 import PurchaseModel
 
-/// What the ledger knows of the account behind a receipt.
+/// The ledger's current data about the account of a receipt.
 struct ReceiptKnowledge: Sendable {
-    /// The transactions that the receipt lists, as they stand now.
+    /// The receipt's transactions, in their current state.
     var listed: [TransactionRecord] = []
-    /// What a receipt made now would list.
+    /// The transactions of a new receipt of the account.
     var latest: [TransactionRecord] = []
     /// The account's subscriptions.
     var subscriptions: [SubscriptionRecord] = []
-    /// The device of the receipt; nil when the receipt lists nothing and so belongs to nobody in particular.
+    /// The device of the receipt; nil for a receipt without transactions, which identifies no device.
     var holder: DeviceID?
 
-    /// What `latest_receipt_info` lists, newest first: every transaction but finished consumables.
+    /// The transactions of `latest_receipt_info`, newest first: all transactions except finished consumables.
     var newestFirst: [TransactionRecord] { latest.reversed() }
 
-    /// The same with only the newest paid period of each subscription.
+    /// The transactions of `latest_receipt_info`, with only the newest paid period of each subscription.
     var withoutOldPeriods: [TransactionRecord] {
         var seen: Set<TransactionID> = []
         return newestFirst.filter { $0.type != .autoRenewable || seen.insert($0.originalID).inserted }

@@ -6,10 +6,10 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The latest receipt of an account for the device, app and app version of a sign-in.
+    /// The current receipt of an account, for the device, the app and the app version of a sign-in.
     ///
-    /// Tests can ask for one whose validity ended a day ago, for one that lists nothing because everything was taken back, and for
-    /// one of an app that an organization bought in volume.
+    /// Tests can request a receipt that expired a day ago, a receipt without transactions because all were revoked, and a receipt of a
+    /// Volume Purchase Program app.
     func receipt(for session: SessionRecord, _ request: ReceiptRequest) async throws -> Data {
         let (rows, buyer, now) = try await write { db, now -> ([TransactionRecord], Buyer, Timestamp) in
             let rows = try receiptRows(of: session.account, session.bundleID, db)
@@ -22,7 +22,7 @@ extension StoreLedger {
         return try signer.sign(content)
     }
 
-    /// What a receipt for one device says.
+    /// The contents of a receipt for one device.
     func receiptContent(
         _ rows: [TransactionRecord], _ app: StoreApp, _ environment: AppEnvironment, _ device: DeviceID, _ version: String,
         at now: Timestamp
@@ -43,7 +43,8 @@ extension StoreLedger {
         return content
     }
 
-    /// What a receipt lists: consumables until they are finished, everything else for ever, restored transactions never.
+    /// The transactions of a receipt: consumables until they are finished, and all other purchases permanently; restored transactions
+    /// never.
     func receiptRows(of account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> [TransactionRecord] {
         let sql = """
             SELECT * FROM transactions
@@ -55,17 +56,17 @@ extension StoreLedger {
 }
 
 extension StoreApp {
-    /// The number of the app's download to a device, of 18 digits as the App Store's; the sandbox has none.
+    /// The app's download identifier on a device, with 18 digits as in the App Store; the sandbox has none.
     func downloadID(on device: DeviceID) -> Int64 {
         500_000_000_000_000_000 + number(of: device.rawValue, below: 100_000_000_000_000_000)
     }
 
-    /// The number that the App Store gives a version of the app; the sandbox has none.
+    /// The App Store's external version identifier of an app version; the sandbox has none.
     func versionExternalID(_ version: String) -> Int64 {
         800_000_000 + number(of: version, below: 100_000_000)
     }
 
-    /// Always the same for the same text of this app, and another one for nearly every other.
+    /// A number derived from a text: constant for the same text of this app, and different for nearly every other text.
     private func number(of text: String, below limit: UInt64) -> Int64 {
         let hash = SHA256.hash(data: Data("\(bundleID.rawValue)\n\(text)".utf8))
         return Int64(hash.prefix(8).reduce(UInt64(0)) { number, byte in number << 8 | UInt64(byte) } % limit)
@@ -73,7 +74,7 @@ extension StoreApp {
 }
 
 extension ReceiptContent.Purchase {
-    /// What a receipt says of a transaction.
+    /// The contents of a receipt about a transaction.
     fileprivate init(_ row: TransactionRecord, at now: Timestamp) {
         self.init(transaction: row.payload(signedDate: now), type: row.type)
         isTrialPeriod = row.isTrialPeriod

@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseProof
 
 extension StoreLedger {
-    /// The receipt of one transaction of the caller's, as `SKPaymentTransaction.transactionReceipt` was on iOS 6.
+    /// The receipt of one of the caller's transactions, as in `SKPaymentTransaction.transactionReceipt` of iOS 6.
     func transactionReceipt(of id: TransactionID, for session: SessionRecord) async throws -> Data {
         let row = try await read { db in try TransactionRecord.find(id, db) }
         guard let row, row.account == session.account, row.bundleID == session.bundleID else { throw StoreError.transactionUnknown }
@@ -18,7 +18,7 @@ extension StoreLedger {
         return try signer.sign(content)
     }
 
-    /// What `verifyReceipt` tells about such a receipt that was verified.
+    /// The response of `verifyReceipt` to a verified receipt of one transaction.
     func answer(about receipt: VerifiedTransactionReceipt) async throws -> VerifyTransactionReceiptResponse? {
         let payload = receipt.payload
         let found = try await read { db -> (TransactionRecord, TransactionRecord?, SubscriptionRecord?)? in
@@ -49,9 +49,9 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// The transaction as old answers have it: one object, every value text.
+    /// The transaction in the format of old responses: one object, with text values only.
     fileprivate func flat(of app: StoreApp?) -> [String: String] {
-        // The sandbox numbers neither apps nor their versions.
+        // Sandbox receipts contain identifiers neither of apps nor of app versions.
         let numbered = environment == .production ? app : nil
         var members = [
             "transaction_id": id.rawValue, "original_transaction_id": originalID.rawValue, "product_id": productID.rawValue,
@@ -70,7 +70,7 @@ extension TransactionRecord {
         }
         guard let expiresDate else { return members }
         let end = DateTriplet(expiresDate).members(named: "end")
-        // Of the end, the bare key holds milliseconds.
+        // For the end of a period, the key without a suffix holds milliseconds.
         members["expires_date"] = end["end_ms"]
         members["expires_date_formatted"] = end["end"]
         members["expires_date_formatted_pst"] = end["end_pst"]

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProof
 
 extension StoreLedger {
-    /// All that `verifyReceipt` tells about a receipt that was verified: what it lists, and what the ledger knows now.
+    /// The response of `verifyReceipt` to a verified receipt: the receipt's transactions, and the ledger's current data.
     func answer(about receipt: VerifiedReceipt, of app: StoreApp, excludingOld: Bool) async throws -> VerifyReceiptResponse {
         let now = clock.now
         let payload = receipt.payload
@@ -38,7 +38,7 @@ extension StoreLedger {
         response.pendingRenewalInfo = known.subscriptions.map {
             VerifyReceiptRenewal(renewalInfo($0, environment: payload.environment, at: now))
         }
-        // Without a purchase in it, the receipt does not say whose it is; then it is its own latest.
+        // A receipt without purchases does not identify an account; the response then returns the receipt itself as the latest one.
         let latest = try known.holder.map {
             try signer.sign(receiptContent(known.latest, app, payload.environment, $0, payload.appVersion, at: now))
         }
@@ -46,7 +46,7 @@ extension StoreLedger {
         return response
     }
 
-    /// What the ledger knows of the account behind a receipt; nil when the receipt lists what the ledger does not have.
+    /// The ledger's data about the account of a receipt; nil if the receipt lists transactions that the ledger does not have.
     private func knowledge(of payload: ReceiptPayload, _ db: Database) throws -> ReceiptKnowledge? {
         var listed: [TransactionRecord] = []
         for purchase in payload.purchases {
@@ -61,14 +61,14 @@ extension StoreLedger {
             listed: listed,
             latest: latest,
             subscriptions: try SubscriptionRecord.all(of: first.account, in: payload.bundleID, db),
-            // A receipt holds a hash of its device, not its name: the one for which the hash is right is the one.
+            // A receipt contains a hash of the device identifier; the device is the one whose hash matches.
             holder: devices.first { DeviceHashCheck($0).matches(payload) } ?? first.device
         )
     }
 }
 
 extension VerifyReceiptResponse {
-    /// The answer about a receipt whose account the store does not have, or no longer.
+    /// The response about a receipt whose account the store does not have, or has deleted.
     static func unknownAccount(_ environment: AppEnvironment) -> VerifyReceiptResponse {
         var response = VerifyReceiptResponse(status: .accountNotFound)
         response.environment = environment.rawValue

@@ -1,13 +1,14 @@
 import PurchaseModel
 
 extension VerifyReceiptPurchase {
-    /// What `in_app` or `latest_receipt_info` says of a transaction.
+    /// The members of a transaction in `in_app` or `latest_receipt_info`.
     init(_ row: TransactionRecord, inReceipt: Bool) {
         self.init(quantity: row.quantity, productID: row.productID, transactionID: row.id, originalTransactionID: row.originalID)
         purchaseDate = DateTriplet(row.purchaseDate)
         originalPurchaseDate = DateTriplet(row.originalPurchaseDate)
         expiresDate = row.expiresDate.map { DateTriplet($0) }
-        // An upgrade cancels the rest of a period, of which the receipt itself does not tell.
+        // An upgrade cancels the remaining period; only `latest_receipt_info` states this cancellation, and the receipt's own list does
+        // not.
         let cancelled = row.revokedAt ?? (inReceipt ? nil : row.upgradedAt)
         cancellationDate = cancelled.map { DateTriplet($0) }
         cancellationReason = cancelled.map { _ in String(row.revocationReason ?? 0) }
@@ -25,14 +26,14 @@ extension VerifyReceiptPurchase {
 }
 
 extension TransactionRecord {
-    /// Whether it cost nothing because of a trial.
+    /// Whether the period is a free trial.
     var isTrialPeriod: Bool { offerMode == OfferDiscountType.freeTrial.rawValue }
-    /// Whether it is a paid period of an introductory offer.
+    /// Whether the period is a paid period of an introductory offer.
     var isInIntroOfferPeriod: Bool { offerType == OfferType.introductory.rawValue && !isTrialPeriod }
 }
 
 extension VerifyReceiptRenewal {
-    /// What `pending_renewal_info` says of a subscription.
+    /// The members of a subscription in `pending_renewal_info`.
     init(_ renewal: RenewalInfoPayload) {
         self.init(
             productID: renewal.productId ?? "", originalTransactionID: renewal.originalTransactionId,

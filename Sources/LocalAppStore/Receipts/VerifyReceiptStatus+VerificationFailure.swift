@@ -2,12 +2,13 @@ import PurchaseModel
 import PurchaseProof
 
 extension VerifyReceiptStatus {
-    /// The status that the App Store would have sent.
+    /// The App Store's status for a verification failure.
     ///
-    /// No `default`: a new reason must choose its number.
+    /// The `switch` has no `default`, so that each new failure requires a status.
     ///
-    /// It travels in the body of an answer with HTTP status 200, as it always has: clients read the number, and take any other
-    /// HTTP status for an outage.
+    /// The status is in the body of a response with HTTP status 200, as in the App Store: clients read the status, and treat any other
+    /// HTTP
+    /// status as an outage.
     init(_ failure: VerificationFailure) {
         self =
             switch failure {
@@ -16,13 +17,13 @@ extension VerifyReceiptStatus {
                 switch refusal.reason {
                 case .malformed, .tooLarge, .algorithm: .malformed
                 case .signature, .untrustedRoot, .chain, .marker, .validity, .revoked: .notAuthenticated
-                // The store knows its own apps only; receipts for others are nobody's here.
+                // The store can only answer about its own apps; a receipt of another app gets a refusal.
                 case .foreignBundle, .foreignApp: .notAuthenticated
                 case .foreignEnvironment(AppEnvironment.production.rawValue): .productionReceiptAtTest
                 case .foreignEnvironment(AppEnvironment.sandbox.rawValue): .testReceiptAtProduction
-                // Neither address takes what Xcode signed.
+                // Neither URL of `verifyReceipt` accepts receipts that Xcode signed.
                 case .foreignEnvironment: .malformed
-                // Device, version and age are for the device to check; the addresses never ask about them.
+                // The device checks the device, the version and the age of a receipt; `verifyReceipt` does not.
                 case .foreignDevice, .foreignVersion, .expired, .tooOld, .custom: .notAuthenticated
                 }
             }

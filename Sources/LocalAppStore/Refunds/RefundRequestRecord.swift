@@ -3,17 +3,17 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// A customer's request for a refund.
+/// A customer's refund request.
 struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "refundRequests"
 
-    /// Where a request stands.
+    /// The state of a refund request.
     enum State: String, Codable {
-        /// Nobody decided yet.
+        /// The request is pending.
         case pending
-        /// The money was given back.
+        /// The request is approved, and the transaction is refunded.
         case granted
-        /// It was not.
+        /// The request is declined.
         case declined
     }
 
@@ -21,13 +21,13 @@ struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecor
     var transactionID: TransactionID
     var reason: String
     var date: Timestamp
-    /// When the store decides by itself.
+    /// The date at which the store decides without a tester's decision.
     var due: Timestamp?
     var state: State
-    /// What the developer's server said, as JSON.
+    /// The consumption information from the developer's server, as JSON.
     var consumption: String?
 
-    /// The request as the wire has it.
+    /// The request in the control API's format.
     var description: RefundRequestDescription {
         RefundRequestDescription(
             id: id ?? 0, transaction: transactionID, reason: reason, date: date, due: due, state: state.rawValue,
@@ -35,7 +35,7 @@ struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecor
         )
     }
 
-    /// The request of a transaction that waits for a decision.
+    /// The pending refund request of a transaction.
     static func pending(_ transaction: TransactionID, _ db: Database) throws -> RefundRequestRecord? {
         let sql = "SELECT * FROM refundRequests WHERE transactionID = ? AND state = 'pending'"
         return try fetchOne(db, sql: sql, arguments: [transaction.rawValue])

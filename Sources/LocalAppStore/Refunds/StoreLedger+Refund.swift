@@ -3,25 +3,29 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Gives the money of a transaction back; a second time changes nothing.
+    /// Refunds a transaction; a repeated call changes nothing.
     ///
-    /// What was restored from it, taken again while it was owned, or shared with the family, is revoked with it. A subscription ends
-    /// when its newest period is refunded. A transaction that cost nothing cannot be refunded: the one that was charged can.
+    /// A refund also revokes the transactions that restore the refunded transaction, that obtained the already owned product again, or
+    /// that share
+    /// it with the family. A subscription ends if its newest period is refunded. A transaction without a price cannot be refunded; the
+    /// charged
+    /// transaction can.
     ///
-    /// - Parameter costless: Takes back what cost nothing as well, as tests in Xcode do.
+    /// - Parameter costless: Whether transactions without a price are revoked as well, as by tests in Xcode.
     func refund(_ request: IssueRefund, costless: Bool = false) async throws {
         guard [nil, 0, 1].contains(request.reason) else { throw StoreError.unusable(field: "reason") }
         guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.unusable(field: "percentage") }
         try await write { db, now in try refund(request, costless: costless, at: now, db) }
     }
 
-    /// Gives the money of a transaction back, in a running database transaction.
+    /// Refunds a transaction, in a running database transaction.
     func refund(_ request: IssueRefund, costless: Bool = false, at now: Timestamp, _ db: Database) throws {
         guard let row = try TransactionRecord.find(request.transaction, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0 || costless else { throw StoreError.nothingToRefund }
         guard row.revokedAt == nil else { return }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
-            // The machine knows no reasons, and the notification has to have it; restored transactions are not its own.
+            // The subscription model has no revocation reasons, but the notification needs one; the model does not cover restored
+            // transactions.
             try db.execute(
                 sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
             try pass(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
@@ -44,7 +48,7 @@ extension StoreLedger {
         try revokeShared(from: revoked, at: now, db)
     }
 
-    /// Takes a refund back: the customer pays again, and has it again.
+    /// Reverses a refund: the customer is charged again, and the transaction gives access again.
     func reverseRefund(of id: TransactionID) async throws {
         try await write { db, now in
             guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
@@ -70,7 +74,7 @@ extension StoreLedger {
         }
     }
 
-    /// Revokes what was restored from a transaction as that was revoked.
+    /// Revokes the transactions that restore a revoked transaction.
     private func revokeRestored(from id: TransactionID, _ reason: Int?, at now: Timestamp, _ db: Database) throws {
         let source = try TransactionRecord.find(id, db)
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NULL"
@@ -84,7 +88,7 @@ extension StoreLedger {
         }
     }
 
-    /// Gives back what was restored from a transaction, unless that stays revoked.
+    /// Reinstates the transactions that restore a reinstated transaction, unless another reason keeps a transaction revoked.
     private func reinstateRestored(from id: TransactionID, _ db: Database) throws {
         guard let source = try TransactionRecord.find(id, db), source.revokedAt == nil else { return }
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NOT NULL"

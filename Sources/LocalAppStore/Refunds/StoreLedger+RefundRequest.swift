@@ -4,17 +4,19 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// How long the developer's server has to say what was consumed: 12 hours.
+    /// The time in which the developer's server can send consumption information: 12 hours, in seconds.
     static let consumptionWindow: Int64 = 12 * 3_600
 
-    /// Takes a customer's request, and asks the developer's server what it thinks.
+    /// Accepts a customer's refund request, and sends a consumption request to the developer's server.
     ///
-    /// Nobody deciding, the store does when the time for an answer is over: as the server prefers, and otherwise for the customer.
+    /// Without a tester's decision, the store decides when the response time ends: by the server's refund preference, or in the
+    /// customer's favor if
+    /// the server has none.
     func requestRefund(_ wish: RefundRequest) async throws -> RefundRequestDescription {
         try await write { db, now in try requestRefund(wish, at: now, db).description }
     }
 
-    /// Takes a request of the caller's; refused while an earlier one for the same transaction waits, and after a refund.
+    /// Accepts a refund request of the caller; refused while an earlier request for the same transaction is pending, and after a refund.
     func requestRefund(_ wish: RefundRequest, by session: SessionRecord) async throws {
         try await write { db, now in
             let row = try transaction(wish.transaction, of: session, db)
@@ -27,7 +29,7 @@ extension StoreLedger {
         }
     }
 
-    /// Takes a customer's request, in a running database transaction.
+    /// Accepts a customer's refund request, in a running database transaction.
     func requestRefund(_ wish: RefundRequest, at now: Timestamp, _ db: Database) throws -> RefundRequestRecord {
         guard let row = try TransactionRecord.find(wish.transaction, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.nothingToRefund }
@@ -44,7 +46,7 @@ extension StoreLedger {
         return request
     }
 
-    /// The customers' requests, oldest first.
+    /// The refund requests, oldest first.
     func refundRequests() async throws -> RefundRequestsReply {
         let rows = try await read { db in
             try RefundRequestRecord.fetchAll(db, sql: "SELECT * FROM refundRequests ORDER BY id DESC LIMIT 1000")
@@ -52,7 +54,7 @@ extension StoreLedger {
         return RefundRequestsReply(requests: rows.reversed().map(\.description))
     }
 
-    /// Decides on a request; the same decision again changes nothing.
+    /// Approves or declines a refund request; the same decision again changes nothing.
     func decideRefund(_ id: Int64, approve: Bool) async throws {
         try await write { db, now in
             guard let request = try RefundRequestRecord.fetchOne(db, key: id) else { throw StoreError.refundRequestUnknown }
@@ -65,7 +67,7 @@ extension StoreLedger {
         }
     }
 
-    /// Decides on the request whose time is over, if there is one by `limit`; its time.
+    /// Decides the refund request whose response time ends by `limit`, and returns that time; nil if there is none.
     func decideDueRefund(until limit: Timestamp, _ db: Database) throws -> Timestamp? {
         let sql = "SELECT * FROM refundRequests WHERE state = 'pending' AND due <= ? ORDER BY due LIMIT 1"
         guard let request = try RefundRequestRecord.fetchOne(db, sql: sql, arguments: [limit.milliseconds]), let due = request.due else {
@@ -95,7 +97,7 @@ extension StoreLedger {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             consumptionPercentage = try? container.decodeIfPresent(Int.self, forKey: .consumptionPercentage)
-            // The first version has numbers, of which 2 stands for declining.
+            // Version 1 has numeric refund preferences, of which 2 means decline.
             let number = try? container.decodeIfPresent(Int.self, forKey: .refundPreference)
             let text = try? container.decodeIfPresent(String.self, forKey: .refundPreference)
             refundPreference = text ?? (number == 2 ? "DECLINE" : nil)

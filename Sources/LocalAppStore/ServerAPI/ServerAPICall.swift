@@ -5,7 +5,7 @@ import NIOFoundationCompat
 import PurchaseModel
 import WireServer
 
-/// One call of the App Store Server API that was let in.
+/// An authenticated request to the App Store Server API.
 struct ServerAPICall: Sendable {
     let ledger: StoreLedger
     let scope: APIScope
@@ -20,15 +20,15 @@ struct ServerAPICall: Sendable {
         self.context = context
     }
 
-    /// What stands in the path for a name; empty when that is no identifier, which nothing is called.
+    /// The value of a path parameter; empty if the value is not a valid identifier, because no record has an empty identifier.
     func parameter(_ name: String) -> String {
         (try? context.parameter(name)) ?? ""
     }
 
-    /// What stands in the path for a transaction.
+    /// The transaction identifier in the path.
     var transactionID: String { parameter("transactionId") }
 
-    /// The query of the address.
+    /// The query of the URL.
     var query: ServerAPIQuery { ServerAPIQuery(request.uri.query ?? "") }
 
     /// The body, up to 4 MiB.

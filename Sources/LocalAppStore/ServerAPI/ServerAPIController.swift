@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Answers developers' servers: the App Store Server API; see `ServerAPIEndpoint`.
+/// Serves the App Store Server API to developers' servers; see `ServerAPIEndpoint`.
 struct ServerAPIController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         for endpoint in ServerAPIEndpoint.allCases {

@@ -5,7 +5,7 @@ import NIOCore
 import PurchaseModel
 import WireServer
 
-/// Turns everything that goes wrong under `/inApps` into the form of the App Store Server API; the one place where this happens.
+/// Converts every error under `/inApps` to the format of the App Store Server API; no other code does this conversion.
 struct ServerAPIErrorMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
@@ -22,7 +22,7 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
             )
         } catch let refusal as TooManyCalls {
             var response = Response(ServerAPIError.rateLimitExceeded)
-            // Not the seconds that others mean by it: the App Store states a point in time, in milliseconds.
+            // Unlike the HTTP standard's seconds, the App Store's value is a point in time in milliseconds.
             response.headers[.retryAfter] = "\(refusal.until.milliseconds)"
             return response
         } catch let error as StoreError where error == .storeUnknown {
@@ -58,14 +58,14 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
 }
 
 extension Response {
-    /// An error with its number.
+    /// The error body with the error's code.
     init(_ error: ServerAPIError) {
         self.init(serverAPI: ServerAPIErrorBody(error), status: HTTPResponse.Status(code: error.status))
     }
 
-    /// An answer of the App Store Server API.
+    /// A response of the App Store Server API.
     ///
-    /// Its content type has no parameter: Apple's library for Python reads errors of exactly this type only.
+    /// The content type has no parameter, because Apple's Python library parses errors with exactly this content type only.
     init(serverAPI value: some Encodable & Sendable, status: HTTPResponse.Status = .ok) {
         self.init(status, value)
         headers[.contentType] = "application/json"

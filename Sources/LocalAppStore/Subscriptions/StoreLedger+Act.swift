@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Does something with a subscription, as its customer, the store or a tester.
+    /// Performs an action on a subscription, as the customer, the store or a tester.
     func act(_ request: SubscriptionRequest, on id: TransactionID) async throws -> SubscriptionDescription {
         try await write { db, now in
             guard let first = try TransactionRecord.find(id, db),
@@ -24,7 +24,7 @@ extension StoreLedger {
         case .enableAutoRenew: return .autoRenew(true)
         case .disableAutoRenew: return .autoRenew(false)
         case .withdrawChange:
-            // It is the running plan bought again, which would be charged for if nothing ran.
+            // The cancellation of a pending change is a purchase of the running plan, which would be charged if no period were running.
             guard subscription.state == .active, subscription.paidUntil > now, subscription.pendingPlan != nil else {
                 throw .unusable(field: "action")
             }

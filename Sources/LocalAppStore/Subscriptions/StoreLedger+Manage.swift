@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Does with a subscription what its customer wants, and answers how it stands then.
+    /// Performs the customer's action on a subscription and returns the resulting status.
     func manage(_ request: ManageRequest, by session: SessionRecord) async throws -> PurchasesReply.Status {
         let id = try await read { db in try transaction(request.transaction, of: session, db).originalID }
         switch request.action {
@@ -35,7 +35,7 @@ extension StoreLedger {
         }
     }
 
-    /// How a subscription stands, as a device gets it.
+    /// The status of a subscription in the device API's format.
     func status(
         _ found: (row: SubscriptionRecord, newest: TransactionRecord), for session: SessionRecord, at now: Timestamp
     ) throws -> PurchasesReply.Status {

@@ -4,10 +4,11 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Sells a subscription, or what a subscriber wants instead of or besides what runs.
+    /// Sells a subscription, or changes an existing subscription.
     ///
-    /// The transaction is that of the new period; of the running one when the wish waits for the renewal, or when the customer has
-    /// exactly this and `returnsHeld` says that it is an answer.
+    /// The result is the new period's transaction. The result is the running period's transaction if the change takes effect at the
+    /// renewal, or if
+    /// the customer already has exactly this subscription and `returnsHeld` allows the existing transaction as a result.
     func subscribe(
         _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ own: SubscriptionRecord?, _ payment: PaymentRecord, _ buyer: Buyer,
         at now: Timestamp, returnsHeld: Bool = false, _ db: Database
@@ -19,7 +20,7 @@ extension StoreLedger {
         let before = row.subscription
         let sale = SubscriptionSale(payment: payment, device: buyer.device, appVersion: buyer.appVersion)
         let after = try pass(.purchase(purchase), to: row, sale, at: now, db)
-        // Nothing changed: the customer has exactly this.
+        // An unchanged subscription means that the customer already has exactly this subscription.
         guard returnsHeld || after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
         if purchase.plan.productID != before.productID || before.hasEnded {
             try shareAnew(after, at: now, db)
@@ -50,16 +51,16 @@ extension StoreLedger {
         var owner = SubscriptionRecord(
             account: buyer.account.id, bundleID: buyer.app.bundleID, groupID: terms.group, subscription: subscription)
         try owner.insert(db)
-        // The first period's transaction is written; the rest of what is to be done follows.
+        // The first period's transaction is already written; the remaining actions follow.
         actions.removeAll { if case .charge = $0 { true } else { false } }
         try perform(actions, of: &owner, nil, at: now, db)
         try share(owner, at: now, db)
         return row
     }
 
-    /// Passes an event on to a subscription and to its copies in the family, and does what they decide.
+    /// Passes an event to a subscription and its Family Sharing copies, and performs the resulting actions.
     ///
-    /// What is due before the event happens before it. Returns the subscription as it is then.
+    /// Due events that precede the event are processed first. The result is the subscription in its new state.
     @discardableResult
     func pass(
         _ event: SubscriptionEvent, to row: SubscriptionRecord, _ sale: SubscriptionSale? = nil, at now: Timestamp, _ db: Database
@@ -68,13 +69,13 @@ extension StoreLedger {
         var actions = row.handle(event, at: now)
         var overdue = 0
         while case .overdue(let due)? = actions.first {
-            // One database transaction is no place for more; a store that is not behind has at most one.
+            // One database transaction must not process more events; a store that is not behind has at most one.
             guard overdue < eventsPerTurn else { throw StoreError.behind(since: due) }
             row = try fallDue(row, at: due, db)
             actions = row.handle(event, at: now)
             overdue += 1
         }
-        // Said before the copies change: whose periods are which.
+        // The copies' events are determined before the copies change, because the events depend on the copies' current periods.
         let copies = try SubscriptionRecord.copies(of: row.id, db).map { ($0, self.event(event, of: row, for: $0)) }
         try perform(actions, of: &row, sale, at: now, db)
         for (copy, event) in copies {
@@ -83,9 +84,9 @@ extension StoreLedger {
         return row
     }
 
-    /// An event of the purchaser's as it is for a relative's copy, whose periods have numbers of their own.
+    /// Converts a purchaser's event for a family member's copy, whose periods have different numbers.
     ///
-    /// Nil for what concerns a period from before the copy was given.
+    /// The result is nil for an event about a period before the beginning of the copy.
     private func event(
         _ event: SubscriptionEvent, of row: SubscriptionRecord, for copy: SubscriptionRecord
     ) -> SubscriptionEvent? {
@@ -103,7 +104,7 @@ extension StoreLedger {
         }
     }
 
-    /// Lets happen what is due of a subscription and of its copies in the family.
+    /// Processes the due events of a subscription and its Family Sharing copies.
     @discardableResult
     func fallDue(_ row: SubscriptionRecord, at due: Timestamp, _ db: Database) throws -> SubscriptionRecord {
         let account = try AccountRecord.require(row.account, db)
@@ -121,7 +122,7 @@ extension StoreLedger {
         return row
     }
 
-    /// Does what the model decided, and keeps its value.
+    /// Performs the actions of the subscription model and saves the subscription.
     func perform(
         _ actions: [SubscriptionAction], of row: inout SubscriptionRecord, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
     ) throws {
@@ -166,7 +167,7 @@ extension StoreLedger {
         try ChargeRecord.refund(row, amount.milliunits, at: now, db)
     }
 
-    /// The transaction of a period: for the device of the purchase.
+    /// Creates the transaction of a period, for the device of the purchase.
     private func charge(
         _ period: SubscriptionPeriod, of row: SubscriptionRecord, _ sale: SubscriptionSale?, at now: Timestamp, _ db: Database
     ) throws {
@@ -179,7 +180,7 @@ extension StoreLedger {
         new.device = sale?.device ?? new.device
         new.appVersion = sale?.appVersion ?? new.appVersion
         new.appAccountToken = row.subscription.appAccountToken
-        // Whoever buys anew without a name goes on as the one of before, as with the token.
+        // A new purchase without an application username keeps the previous username, and likewise the previous app account token.
         if let payment = sale?.payment, payment.username != nil || payment.appAccountToken != nil { new.username = payment.username }
         new.finishedAt = nil
         new.upgradedAt = nil
@@ -192,14 +193,14 @@ extension StoreLedger {
         try record(new.kind == .renewal ? .renewal : .purchase, about: new, at: now, db)
     }
 
-    /// Keeps a changed transaction; histories show it anew.
+    /// Saves a changed transaction with a new change number, so that transaction histories list it again.
     func change(_ row: inout TransactionRecord, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
         row.revision = row.change
         try row.update(db)
     }
 
-    /// How subscriptions go in this store.
+    /// The subscription rules of this store.
     func rules(for environment: AppEnvironment, _ db: Database) throws -> SubscriptionRules {
         try StoreSettings.rules(db) ?? apps.rules
     }

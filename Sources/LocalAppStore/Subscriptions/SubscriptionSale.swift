@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// The payment behind a new period, and the device that it came from.
+/// The payment for a new period, and the device that sent the payment.
 struct SubscriptionSale {
     var payment: PaymentRecord
     var device: DeviceID

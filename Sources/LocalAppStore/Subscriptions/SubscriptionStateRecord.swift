@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import PurchaseModel
 
-/// A subscription as the database keeps it: JSON in the column `subscription`.
+/// A subscription in the database's format: JSON in the column `subscription`.
 ///
-/// Stored names and values are declared here and nowhere else, so that renaming a member or a case of ``Subscription`` is no data
-/// migration. A change of meaning raises ``currentVersion``, and ``init(from:)`` then reads the versions before.
+/// Stored names and values are declared only here, so that renaming a member or a case of ``Subscription`` requires no data migration. A
+/// change of meaning raises ``currentVersion``, and ``init(from:)`` then reads the earlier versions.
 struct SubscriptionStateRecord: Codable, Hashable, Sendable {
     static let currentVersion = 1
 
@@ -121,9 +121,9 @@ extension SubscriptionStateRecord {
         handledUntil = subscription.handledUntil
     }
 
-    /// The subscription.
+    /// Converts the record to a subscription.
     ///
-    /// - Throws: ``UnreadableRecord`` for a value that this version does not know.
+    /// - Throws: ``UnreadableRecord`` for a value that this version does not support.
     func subscription() throws -> Subscription {
         guard version == Self.currentVersion else { throw UnreadableRecord(value: "version \(version)") }
         return Subscription(
@@ -152,7 +152,7 @@ extension SubscriptionStateRecord {
     }
 }
 
-/// A stored value that this version of the program does not know.
+/// A stored value that this version of the program does not support.
 struct UnreadableRecord: Error, CustomStringConvertible {
     let value: String
 
@@ -320,13 +320,13 @@ extension SubscriptionStateRecord.Rules {
 }
 
 extension StoreSettings {
-    /// The rules of new subscriptions; nil for those of the catalog.
+    /// The rules of new subscriptions; nil for the catalog's rules.
     static func rules(_ db: Database) throws -> SubscriptionRules? {
         guard let text = try subscriptionRules.value(db) else { return nil }
         return try WireJSON.decode(SubscriptionStateRecord.Rules.self, from: Data(text.utf8)).rules()
     }
 
-    /// Keeps the rules of new subscriptions.
+    /// Saves the rules of new subscriptions.
     static func set(_ rules: SubscriptionRules, _ db: Database) throws {
         try subscriptionRules.set(String(decoding: WireJSON.encode(SubscriptionStateRecord.Rules(rules)), as: UTF8.self), db)
     }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The stores that are at work in the background, so that none is twice.
+/// The stores with background work in progress, so that no store is processed twice at the same time.
 final class BusyStores: Sendable {
     private let stores = Mutex<Set<ObjectIdentifier>>([])
 
-    /// Says that a store begins; false when it is at work already.
+    /// Marks a store as busy; returns false if the store is already busy.
     func begin(_ store: LocalAppStore) -> Bool {
         stores.withLock { $0.insert(ObjectIdentifier(store)).inserted }
     }
 
-    /// Says that a store is done.
+    /// Marks a store as no longer busy.
     func end(_ store: LocalAppStore) {
         stores.withLock { _ = $0.remove(ObjectIdentifier(store)) }
     }

@@ -2,9 +2,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension LocalAppStore {
-    /// Moves the time forward; what falls due on the way happens at its own time, and is told to developers' servers then.
+    /// Advances the store's time; each due event happens at its own time and is reported to developers' servers at that time.
     ///
-    /// A server that does not answer is waited for once, and attempts are kept at their due times all the same; see
+    /// The notifier waits only once for a server that does not respond, and still records attempts at their due times; see
     /// ``Notifier/whileTimeMoves(isContinued:_:)``.
     func advance(seconds: Int64, isContinued: Bool = false) async throws -> ClockReply {
         guard (0...StoreLedger.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
@@ -19,18 +19,18 @@ extension LocalAppStore {
                 stops += 1
             }
         }
-        // Rounded up, so that the jump is never short of its target.
+        // The distance is rounded up, so that the advance always reaches its target.
         let rest = max(target.milliseconds - ledger.clock.now.milliseconds, 0)
         return try await ledger.advance(seconds: rest / 1000 + (rest % 1000 == 0 ? 0 : 1), asked: seconds)
     }
 
-    /// Changes how the time goes, or jumps to a date as ``advance(seconds:)`` does.
+    /// Changes the speed of the store's time, or advances to a date as ``advance(seconds:)`` does.
     func set(_ request: ClockRequest) async throws -> ClockReply {
         guard let target = request.now else { return try await ledger.set(request) }
         let (distance, overflow) = target.milliseconds.subtractingReportingOverflow(ledger.clock.now.milliseconds)
         guard !overflow, (0...StoreLedger.longestAdvance * 1000).contains(distance) else { throw StoreError.advanceOutOfRange }
         _ = try await ledger.set(request)
-        // Rounded up, so that the jump is never short of its target.
+        // The distance is rounded up, so that the advance always reaches its target.
         return try await advance(seconds: distance / 1000 + (distance % 1000 == 0 ? 0 : 1))
     }
 }

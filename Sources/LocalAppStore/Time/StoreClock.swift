@@ -3,12 +3,12 @@ import GRDB
 import PurchaseModel
 import Synchronization
 
-/// The store's time: another clock's, moved, stopped or made faster.
+/// The store's clock: a base clock with an offset and a speed, which can be stopped.
 final class StoreClock: WallClock {
     private let base: any WallClock
     private let time: Mutex<StoreTime>
 
-    /// Goes on with the time that the database holds.
+    /// Continues the time that the database stores.
     init(base: any WallClock, _ db: Database) throws {
         self.base = base
         let kept = try StoreSettings.time.value(db).map { try WireJSON.decode(StoreTime.self, from: Data($0.utf8)) }
@@ -20,27 +20,27 @@ final class StoreClock: WallClock {
         return time.withLock { $0.now(at: base) }
     }
 
-    /// The other clock's time, by which the machine's other programs go.
+    /// The base clock's time, which other programs on the machine use.
     var machine: Timestamp { base.now }
 
-    /// How much faster than the machine's clock it goes; 0 while it stands still.
+    /// The speed relative to the base clock; 0 while the time is stopped.
     var factor: Double {
         time.withLock { $0.factor }
     }
 
-    /// How the time goes, from now on.
+    /// The current relation to the base clock.
     var course: StoreTime {
         let base = base.now
         return time.withLock { $0.moved(to: $0.now(at: base), at: base) }
     }
 
-    /// Moves the time forward with the running database transaction; a time that is past already changes nothing.
+    /// Advances the time in the running database transaction; a time in the past changes nothing.
     func move(to time: Timestamp, _ db: Database) throws {
         guard time > now else { return }
         try keep(self.time.withLock { $0 }.moved(to: time, at: base.now), db)
     }
 
-    /// Makes it go at another speed, 0 stopping it, with the running database transaction.
+    /// Sets the speed in the running database transaction; 0 stops the time.
     func run(_ factor: Double, _ db: Database) throws {
         guard let time = time.withLock({ $0 }).running(factor, at: base.now) else { throw StoreError.unusable(field: "factor") }
         try keep(time, db)

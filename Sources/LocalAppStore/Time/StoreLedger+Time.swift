@@ -4,17 +4,18 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The furthest that the time can be moved at once: ten years.
+    /// The maximum length of one time advance, in seconds: ten years.
     static let longestAdvance: Int64 = 3_653 * 86_400
-    /// The most events of one move of the time.
+    /// The maximum number of events in one time advance.
     static let eventLimit = 10_000
 
-    /// Lets everything happen that is due by now, each at its own time, but no more than a turn's work.
+    /// Processes all due events, each at its own time, up to one turn's limit.
     ///
-    /// It is called before each request, so nobody sees the store late, and once a second by ``StoreTicker``, so that renewals
-    /// are announced although nobody asks. Between two events other stores have their turn.
+    /// Each request calls the method first, so that every response reflects the store's current time. ``StoreTicker`` calls it once a
+    /// second, so
+    /// that renewals cause notifications even without requests. Other stores get their turn between two events.
     ///
-    /// - Throws: ``StoreError/behind(since:)`` when more has fallen due than `limit` events.
+    /// - Throws: ``StoreError/behind(since:)`` if more than `limit` events are due.
     func catchUp(atMost limit: Int? = nil) async throws {
         let limit = limit ?? eventsPerTurn
         guard try await firstDue(by: clock.now) != nil else { return }
@@ -23,7 +24,7 @@ extension StoreLedger {
             events += count
             if events >= limit {
                 let now = clock.now
-                // An extension of many renewal dates goes on in the next turn; it makes no answer late.
+                // A mass renewal date extension continues in the next turn, and does not put the store behind.
                 guard let due = try await firstDue(by: now), due <= now else { return }
                 throw StoreError.behind(since: due)
             }
@@ -31,22 +32,22 @@ extension StoreLedger {
         }
     }
 
-    /// Lets others work, and ends the work of those who are not waited for any more.
+    /// Yields to other tasks, and stops if the task is canceled.
     private static func pause() async throws {
         try Task.checkCancellation()
         await Task.yield()
     }
 
-    /// Moves the time forward; everything that falls due on the way happens in order, at its own time.
+    /// Advances the time; each due event happens in order, at its own time.
     ///
-    /// - Parameter asked: How far the whole move goes of which this is the end; nil when it is all.
+    /// - Parameter asked: The length of the whole advance, of which this call is the last part; nil if this call is the whole advance.
     func advance(seconds: Int64, asked: Int64? = nil, eventLimit: Int = Self.eventLimit) async throws -> ClockReply {
         guard (0...Self.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
         let target = clock.now.adding(seconds: seconds)
         guard target <= StoreTime.range.upperBound else { throw StoreError.advanceOutOfRange }
         var events = 0
         while try await step(until: target) > 0 {
-            // An extension of many renewal dates counts once for each of its steps.
+            // A mass renewal date extension counts once for each of its steps.
             events += 1
             guard events <= eventLimit else { throw StoreError.tooManyEvents }
             try await Self.pause()
@@ -58,7 +59,7 @@ extension StoreLedger {
         return try await time()
     }
 
-    /// When something is due next after `now`, a notification's next attempt among it; nil when nothing is by `limit`.
+    /// The time of the next due event or notification attempt after `now`; nil if there is none by `limit`.
     func nextStop(after now: Timestamp, until limit: Timestamp) async throws -> Timestamp? {
         try await read { db in
             let sql = """
@@ -74,13 +75,13 @@ extension StoreLedger {
         }
     }
 
-    /// Moves the time to where something is due, and lets that happen.
+    /// Advances the time to a due event, and processes the event.
     func stop(at time: Timestamp) async throws {
         try await write { db, _ in try clock.move(to: time, db) }
         do { try await catchUp(atMost: Self.eventLimit) } catch StoreError.behind { throw StoreError.tooManyEvents }
     }
 
-    /// Stops the time, makes it go faster, or chooses how long the periods of new subscriptions take.
+    /// Stops the time, changes its speed, or sets the time rate of new subscriptions.
     func set(_ request: ClockRequest) async throws -> ClockReply {
         try await write { db, now in
             if let factor = request.factor {
@@ -97,14 +98,15 @@ extension StoreLedger {
         return try await time()
     }
 
-    /// The store's time and how it goes.
+    /// The store's time and its speed.
     func time() async throws -> ClockReply {
         let rate = try await read { db in try rules(for: .sandbox, db).pace.rawValue }
         return ClockReply(now: clock.now, factor: clock.factor, timeRate: rate)
     }
 
-    /// When the first thing is due that has not happened; just after `limit` for an extension of many renewal dates that is not done,
-    /// and nil when there is nothing to do.
+    /// The time of the first due event that is not processed; nil if there is none by `limit`.
+    ///
+    /// An incomplete mass renewal date extension counts as due just after `limit`.
     private func firstDue(by limit: Timestamp) async throws -> Timestamp? {
         try await read { db in
             let sql = """
@@ -119,10 +121,10 @@ extension StoreLedger {
         }
     }
 
-    /// Lets the first thing happen that is due by `limit`; how many events that was, 0 when nothing is due.
+    /// Processes the first event that is due by `limit`, and returns the number of events; 0 if none is due.
     private func step(until limit: Timestamp) async throws -> Int {
         try await write { db, now in
-            // What was asked before the time was moved happens before what falls due on the way.
+            // A mass renewal date extension from before the advance is completed before the due events of the advance.
             let isExtending = try MassExtensionRecord.isOpen(db)
             let horizon = isExtending ? min(now, limit) : limit
             let row = try SubscriptionRecord.earliestDue(until: horizon, db)

@@ -2,16 +2,16 @@ import Logging
 import PurchaseModel
 import ServiceLifecycle
 
-/// Lets time have its effect while nobody asks: once a second it renews what is due and sends what is to be sent.
+/// Processes due renewals and sends due notifications once a second, independent of requests.
 ///
-/// Once a second by the machine's time, whatever the stores' say, because a store's time can jump.
+/// The interval follows the machine's clock and not the stores' clocks, because a store's time can jump.
 struct StoreTicker: Service {
     let stores: @Sendable () -> [LocalAppStore]
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // A store whose developer's server is silent waits for it alone.
+            // A store with an unresponsive developer's server does not delay the other stores.
             let busy = BusyStores()
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
@@ -21,7 +21,7 @@ struct StoreTicker: Service {
                             busy.end(store)
                         }
                     }
-                    // Cancelled in its sleep, it is done.
+                    // Cancellation during the sleep ends the service.
                     guard (try? await Task.sleep(for: .seconds(1))) != nil else { break }
                 }
                 group.cancelAll()
@@ -31,7 +31,7 @@ struct StoreTicker: Service {
 
     private func tick(_ store: LocalAppStore) async {
         do {
-            // A store that is behind goes on in its next second; until then the others work.
+            // A store that is behind continues in the next second; the other stores run in between.
             do { try await store.ledger.catchUp() } catch StoreError.behind {}
             try await store.notifier.deliver()
         } catch is CancellationError {

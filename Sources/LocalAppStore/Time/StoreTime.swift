@@ -1,29 +1,30 @@
 import PurchaseModel
 
-/// How a store's time follows another clock's: from a point where both are known, at some speed.
+/// The relation of a store's time to a base clock: a reference point in both times, and a speed.
 struct StoreTime: Codable, Hashable, Sendable {
-    /// The fastest that time can go: a year in about half a minute.
+    /// The maximum speed of a store's time: a year in about half a minute.
     static let fastest = 1_000_000.0
 
-    /// The times that a store can show: from the year of the first App Store to ten years before the last one in which the store's
+    /// The valid range of a store's time: from 2008, the year of the first App Store, to ten years before the last year in which the
+    /// store's
     /// certificates can be verified.
     static let range = Timestamp(milliseconds: 1_199_145_600_000)...Timestamp(milliseconds: 3_786_912_000_000)
 
-    /// The other clock's time at the point.
+    /// The base clock's time at the reference point.
     private(set) var base: Timestamp
-    /// The store's time at the point.
+    /// The store's time at the reference point.
     private(set) var store: Timestamp
-    /// How much faster than the other clock the store's time goes; 0 while it stands still.
+    /// The speed of the store's time relative to the base clock; 0 while the time is stopped.
     private(set) var factor: Double
 
-    /// Time that goes with the other clock's.
+    /// A time that equals the base clock's time.
     init(base: Timestamp) {
         self.base = base
         self.store = base
         self.factor = 1
     }
 
-    /// The store's time when the other clock shows `base`.
+    /// The store's time when the base clock shows `base`.
     func now(at base: Timestamp) -> Timestamp {
         let passed: Int64
         if factor == 1 {
@@ -33,16 +34,16 @@ struct StoreTime: Codable, Hashable, Sendable {
             let difference = (Double(base.milliseconds) - Double(self.base.milliseconds)) * factor
             passed = Int64(exactly: difference.rounded(.down)) ?? 0
         }
-        // Time that has come to its end stands still there.
+        // A time at the end of the range stops there.
         return min(store.adding(milliseconds: passed), max(store, Self.range.upperBound))
     }
 
-    /// Whether its numbers are ones that a store writes.
+    /// Whether the values are ones that a store writes.
     var isPlausible: Bool {
         Self.range.contains(base) && Self.range.contains(store) && (0...Self.fastest).contains(factor)
     }
 
-    /// The same speed from another point; the store's time never goes back.
+    /// The same speed with another reference point; the store's time never goes back.
     func moved(to store: Timestamp, at base: Timestamp) -> StoreTime {
         var moved = self
         moved.store = max(min(store, Self.range.upperBound), now(at: base))
@@ -50,14 +51,14 @@ struct StoreTime: Codable, Hashable, Sendable {
         return moved
     }
 
-    /// The same course when it was interrupted, and goes on where it was.
+    /// The same speed after an interruption, continued from the time of the interruption.
     func resumed(at base: Timestamp) -> StoreTime {
         var resumed = self
         resumed.base = base
         return resumed
     }
 
-    /// Another speed from now on; nil when it is none from 0 to ``fastest``.
+    /// Another speed from `base` on; nil if the speed is not between 0 and ``fastest``.
     func running(_ factor: Double, at base: Timestamp) -> StoreTime? {
         guard factor >= 0, factor <= Self.fastest else { return nil }
         var changed = moved(to: now(at: base), at: base)

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Tells everybody who listens; what is told before anybody does is kept for the first, the newest ``limit`` of it.
+/// Delivers each element to all listeners; before the first listener, the newest ``limit`` elements are kept for it.
 ///
-/// A broadcast that keeps until it is told to forget has something for later listeners, too.
+/// A broadcast with `keepsUntilForgotten` also delivers its kept elements to later listeners.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]
@@ -12,7 +12,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         var isEnded = false
     }
 
-    /// How much is kept for the first listener.
+    /// The number of elements that are kept for the first listener.
     static var limit: Int { 1_000 }
 
     private let state = Mutex(State())
@@ -22,14 +22,14 @@ final class Broadcast<Element: Sendable>: Sendable {
         self.keepsUntilForgotten = keepsUntilForgotten
     }
 
-    /// A stream of its own for whoever listens; it ends with the device.
+    /// A new stream for one listener; the stream ends with the device.
     func stream() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
         add(continuation)
         return stream
     }
 
-    /// Adds a listener; whether it is the first.
+    /// Adds a listener; returns whether it is the first.
     @discardableResult
     func add(_ continuation: AsyncStream<Element>.Continuation) -> Bool {
         let id = UUID()
@@ -48,9 +48,9 @@ final class Broadcast<Element: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Tells everybody; `keeping` says whether it waits for the first listener when there was none.
+    /// Delivers an element to all listeners; `keeping` decides whether the element is kept for the first listener when there was none.
     ///
-    /// - Returns: Whether somebody listens.
+    /// - Returns: Whether the broadcast had a listener.
     @discardableResult
     func tell(_ element: Element, keeping: Bool = true) -> Bool {
         let listeners = state.withLock { state in
@@ -64,13 +64,13 @@ final class Broadcast<Element: Sendable>: Sendable {
         return !listeners.isEmpty
     }
 
-    /// How many listen.
+    /// The number of listeners.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// What whoever listens next is told first.
+    /// The elements that the next listener receives first.
     var kept: [Element] { state.withLock { $0.waiting } }
 
-    /// Keeps something no longer for those who listen later.
+    /// Removes elements that were kept for later listeners.
     func forget(_ isMeant: (Element) -> Bool) {
         state.withLock { $0.waiting.removeAll(where: isMeant) }
     }

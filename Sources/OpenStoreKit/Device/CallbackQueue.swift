@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The one thread at a time on which an app's observers and delegates are called.
+/// The serial queue on which an app's observers and delegates are called.
 ///
-/// A dispatch queue and no executor of Swift's own: an app's callback may block, and must not hold up anybody else's tasks.
+/// The queue is a dispatch queue and not a Swift executor, because an app's callback may block, and must not delay other tasks.
 package final class CallbackQueue: Sendable {
     private struct Home {
         weak var device: Device?
@@ -12,10 +12,10 @@ package final class CallbackQueue: Sendable {
     private let queue = DispatchQueue(label: "OpenStoreKit.callbacks")
     private let home = Mutex(Home())
 
-    /// A queue on which nobody's device is meant.
+    /// Creates a queue that belongs to no device.
     package init() {}
 
-    /// From now on StoreKit's static members mean this device in what is called here: no task brings its own along.
+    /// Assigns the queue to a device, which StoreKit's static members use in callbacks, because callbacks carry no task-local device.
     func belong(to device: Device) {
         home.withLock { $0.device = device }
     }
@@ -27,7 +27,7 @@ package final class CallbackQueue: Sendable {
         }
     }
 
-    /// Returns after everything that was submitted before has been called.
+    /// Returns after everything that was submitted before has run.
     package func drain() async {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume() }

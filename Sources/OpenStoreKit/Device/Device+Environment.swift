@@ -13,13 +13,13 @@ import PurchaseModel
 /// | `OPENSTOREKIT_ACCOUNT`, `OPENSTOREKIT_PASSWORD` | who signs in when the automatic user is asked |
 /// | `OPENSTOREKIT_INTERFACE` | `automatic` (unless given) or `terminal` |
 extension Device {
-    /// The device of this process's environment, opened when it is first asked for.
+    /// The device of this process's environment, opened at the first access.
     static let ofProcess = Result { () throws(DeviceError) -> Device? in try Device.fromEnvironment() }
 
     /// Opens the device that an environment describes.
     ///
     /// - Returns: nil when the environment names no store.
-    /// - Throws: ``DeviceError/environment(name:reason:)`` for what is missing or wrong, or what opening a device throws.
+    /// - Throws: ``DeviceError/environment(name:reason:)`` for a missing or invalid variable, or the errors of opening a device.
     public static func fromEnvironment(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(DeviceError) -> Device? {

@@ -1,15 +1,15 @@
 extension Device {
     @TaskLocal static var isUserGesture = false
 
-    /// Runs what a user has asked for by a gesture, such as the tap on a button *Restore purchases*.
+    /// Runs a request that a user made with a gesture, such as a tap on a button *Restore purchases*.
     ///
-    /// Restores and refreshes outside of it are reported (``DeviceConfiguration/report``), because a sign-in out of nothing is what users
-    /// complain of.
+    /// Restores and refreshes outside of this call are reported (``DeviceConfiguration/report``), because users complain about sign-in
+    /// prompts that they did not cause.
     public static func withUserGesture<Result>(_ body: () throws -> Result) rethrows -> Result {
         try $isUserGesture.withValue(true, operation: body)
     }
 
-    /// Runs what a user has asked for by a gesture, such as the tap on a button *Restore purchases*, where the caller runs.
+    /// Runs a request that a user made with a gesture, such as a tap on a button *Restore purchases*, on the caller's actor.
     public static func withUserGesture<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result

@@ -3,9 +3,9 @@ import Synchronization
 extension Device {
     private static let hook = Mutex<@Sendable () -> Void>({})
 
-    /// What happens when an app calls `SKTerminateForInvalidReceipt()`; nothing unless it is set.
+    /// The action of `SKTerminateForInvalidReceipt()`; without a value, the call does nothing.
     ///
-    /// On Apple's platforms the process ends with status 173 and the system fetches a receipt; a hook may do either.
+    /// On Apple's platforms the process ends with status 173 and the system fetches a receipt. A hook may do either.
     public static var onInvalidReceipt: @Sendable () -> Void {
         get { hook.withLock { $0 } }
         set { hook.withLock { $0 = newValue } }

@@ -6,10 +6,10 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// A device that runs one app: which store it buys in, where it keeps its state, and who looks at its sheets.
+/// A device that runs one app: the store of its purchases, the folder of its state, and the user interface of its sheets.
 ///
-/// StoreKit's static members use the *current* device: the one bound to the task (``$current``), or else the one set for
-/// the process (``use(_:)``). Many devices live in one process and never meet.
+/// StoreKit's static members use the *current* device: the one bound to the task (``$current``), or else the one set for the process
+/// (``use(_:)``). Many devices live in one process independently of each other.
 ///
 /// Observers and delegates are called on one serial queue per device, in order, and never while a lock is held.
 public final class Device: Sendable {
@@ -18,13 +18,13 @@ public final class Device: Sendable {
 
     private static let process = Mutex<Device?>(nil)
 
-    /// Sets the device that StoreKit's static members use where no task has one of its own.
+    /// Sets the device that StoreKit's static members use where no task-local device is set.
     public static func use(_ device: Device?) {
         process.withLock { $0 = device }
         if device != nil { hasArrived() }
     }
 
-    /// Whether a test session of another test may lend its device here; false in tests of what happens without one.
+    /// Whether a test session of another test may lend its device here; false in tests of the behavior without a device.
     @TaskLocal static var borrows = true
 
     /// The device that StoreKit's static members use here; nil when there is none.
@@ -35,33 +35,33 @@ public final class Device: Sendable {
         current ?? finder.withLock { $0 }?() ?? process.withLock { $0 } ?? (try? ofProcess.get())
     }
 
-    /// What it was made with.
+    /// The configuration of the device.
     public let configuration: DeviceConfiguration
 
-    /// What a test wants StoreKit 2 to fail with.
+    /// The errors that a test simulates for StoreKit 2.
     package let simulatedFailures = SimulatedFailures()
 
     let session: StoreSession
     let state: DeviceState
     let service: PaymentService
     private let queue = Mutex<(any AppQueue)?>(nil)
-    /// The price increases that the app was told of and the user has not answered.
+    /// The price increases that were delivered to the app and that the user has not answered.
     let priceIncreases = Mutex<[PendingDelivery<StoreMessage>]>([])
 
     var engine: PaymentEngine { service.engine }
     var attention: UserAttention { service.attention }
     var downloads: DownloadCenter { service.downloads }
-    /// Where the app's observers and delegates are called.
+    /// The queue on which the app's observers and delegates are called.
     package var callbacks: CallbackQueue { service.callbacks }
 
-    /// Opens a device, making its folder when it is not there.
+    /// Opens a device, and creates its folder when the folder does not exist.
     ///
     /// - Parameters:
     ///   - configuration: Store, app, folder and user.
-    ///   - transport: How the store is reached; HTTP unless a test replaces it.
-    ///   - retryPolicy: How long to wait between retries.
-    ///   - clock: What waits between retries.
-    ///   - logger: Where what the app is not told goes: refused data, a journal that can't be written.
+    ///   - transport: The connection to the store; HTTP unless a test replaces it.
+    ///   - retryPolicy: The delays between retries.
+    ///   - clock: The clock that waits between retries.
+    ///   - logger: The log of failures that are not reported to the app: refused data, a journal that can't be written.
     /// - Throws: ``DeviceError/storage(reason:)`` or ``DeviceError/roots(reason:)``.
     public convenience init(
         _ configuration: DeviceConfiguration,
@@ -73,7 +73,7 @@ public final class Device: Sendable {
         try self.init(configuration, transport, retryPolicy, clock, logger) { _ in }
     }
 
-    /// Opens a device that tells of every moment at which it could lose its power.
+    /// Opens a device that reports every moment at which it could lose its power.
     ///
     /// - Parameter queue: The app's queue, where the app has one that belongs to no device so far.
     package init(
@@ -126,7 +126,7 @@ public final class Device: Sendable {
         callbacks.belong(to: self)
     }
 
-    /// The app's queue, made and attached when it is first asked for.
+    /// The app's queue, created and attached at the first access.
     package func queue<Queue: AppQueue>(_ make: () -> Queue) -> Queue {
         queue.withLock { queue in
             if let known = queue as? Queue { return known }
@@ -140,21 +140,21 @@ public final class Device: Sendable {
     /// The device's identifier, to which receipts are bound.
     public var id: DeviceID { state.device }
 
-    /// The account that is signed in; nil when nobody is.
+    /// The account that is signed in; nil when none is.
     public var account: AccountID? { state.session?.account }
 
-    /// What its user has set.
+    /// The settings of the device's user.
     public var settings: DeviceSettings { state.settings }
 
-    /// Whether its user may pay: false when purchases are restricted.
+    /// Whether the user may make payments: false when purchases are restricted.
     public var canMakePayments: Bool { !settings.restrictsPayments }
 
-    /// The place of the receipt, which may be absent before the first purchase or refresh.
+    /// The location of the receipt, which may be absent before the first purchase or refresh.
     public var receiptURL: URL { URL(filePath: Self.receiptPath(in: configuration.folder)) }
 
     private static func receiptPath(in folder: String) -> String { folder + "/StoreKit/sandboxReceipt" }
 
-    /// Changes what its user has set; leaving airplane mode makes the queue try again at once.
+    /// Changes the settings of the device's user; leaving airplane mode makes the queue retry at once.
     public func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
         let wasAway = settings.airplaneMode
         try state.change(body)
@@ -182,14 +182,15 @@ public final class Device: Sendable {
         try await engine.signOut()
     }
 
-    /// Asks the store for news, as when the app comes to the foreground; returns at once.
+    /// Fetches changes from the store, as when the app comes to the foreground; returns at once.
     public func wake() {
         engine.submit(.retry)
     }
 
-    /// Returns when the queue has done all that it can do now and every observer has been told.
+    /// Waits until the device is idle: the queue has done all possible work, and every observer has been notified.
     ///
-    /// For tests and scripts: it replaces waiting for a while and hoping. What waits for the network is not waited for.
+    /// Tests and scripts call this instead of waiting for a fixed time. The call does not wait for work that needs an unavailable
+    /// network.
     public func settle() async {
         await engine.settle { [service] in await service.drain() }
     }

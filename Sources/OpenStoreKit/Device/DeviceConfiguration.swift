@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// Which store a device buys in, which app runs on it, and where it keeps its state.
+/// The store in which a device buys, the app that runs on the device, and the folder of its state.
 public struct DeviceConfiguration: Sendable {
     /// The base address of the store, such as `http://127.0.0.1:8080`.
     public var storeURL: HTTPURL
@@ -10,19 +10,19 @@ public struct DeviceConfiguration: Sendable {
     public var appVersion: String
     /// The folder of the device's state: identity, settings, journal, receipt.
     ///
-    /// Made when it is not there.
+    /// The folder is created when it does not exist.
     public var folder: String
-    /// The store's root certificates as PEM; Apple's are trusted besides, and only the sandbox is accepted.
+    /// The store's root certificates as PEM; Apple's roots are trusted in addition, and only the sandbox is accepted.
     public var rootsPEM: String
-    /// What the system shows its user.
+    /// The interface that shows the system's sheets to the user.
     public var interface: any StoreInterface
-    /// The most sign-in prompts in a row without a success or a gesture of the user; further ones count as cancelled and are reported.
+    /// The most sign-in prompts in a row without a success or a user gesture; further ones count as canceled and are reported.
     public var signInPromptLimit = 3
-    /// Hears of what users will not like; nil has it logged.
+    /// Receives reports of app behavior that users dislike; nil logs the reports.
     public var report: (@Sendable (DeviceReport) -> Void)?
-    /// Whether StoreKit 2's history keeps consumables that were delivered.
+    /// Whether StoreKit 2's history includes finished consumables.
     ///
-    /// What `SKIncludeConsumableInAppPurchaseHistory` says in an app's property list.
+    /// The value corresponds to `SKIncludeConsumableInAppPurchaseHistory` in an app's property list.
     public var includesFinishedConsumables = false
 
     /// Creates a configuration.

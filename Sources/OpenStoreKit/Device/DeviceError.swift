@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// Why a device can't be opened, or an account not be signed in.
+/// The reason why a device can't be opened, or an account can't be signed in.
 public enum DeviceError: Error, Equatable, Sendable {
     /// The device's folder can't be used; the reason is the file system's or the database's.
     case storage(reason: String)
@@ -8,14 +8,14 @@ public enum DeviceError: Error, Equatable, Sendable {
     case roots(reason: String)
     /// The store can't be reached.
     case unreachable
-    /// The store refused, with its words.
+    /// The store refused the request, with its error code and message.
     case refused(code: String, message: String)
-    /// An environment variable is missing or wrong; the table of ``Device/fromEnvironment(_:)`` says what it means.
+    /// An environment variable is missing or invalid; the table of ``Device/fromEnvironment(_:)`` describes the variables.
     case environment(name: String, reason: String)
 }
 
 extension DeviceError: CustomStringConvertible {
-    /// What to do about it.
+    /// A description of the error and its remedy.
     public var description: String {
         switch self {
         case .storage(let reason): "The device's folder can't be used: \(reason)"

@@ -1,20 +1,20 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// What a device tells those who listen with StoreKit 2's sequences.
+/// The events that a device delivers to listeners of StoreKit 2's sequences.
 struct DeviceEvents: Sendable {
-    /// Transactions that no purchase call waits for.
+    /// Transactions for which no purchase call waits.
     let updates = Broadcast<SignedTransaction>()
     /// Subscriptions whose state has changed.
     let statuses = Broadcast<PurchasesReply.Status>()
-    /// The countries' stores that the account moves to.
+    /// The storefronts to which the account changes.
     let storefronts = Broadcast<PurchaseModel.Storefront>()
-    /// What the user chose outside the app.
+    /// The promoted purchases that the user began outside the app.
     let promotions = Broadcast<PendingDelivery<PromotedPurchase>>(keepsUntilForgotten: true)
-    /// What the store wants the user to be told.
+    /// The store's messages for the user.
     let messages = Broadcast<PendingDelivery<StoreMessage>>(keepsUntilForgotten: true)
 
-    /// Forgets the updates that nobody has heard, because they were meant for another account.
+    /// Removes the updates that no listener has received, because they were meant for another account.
     func forgetUnheard() {
         updates.forget { _ in true }
         statuses.forget { _ in true }

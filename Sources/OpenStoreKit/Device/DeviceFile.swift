@@ -2,7 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// A small JSON file of a device, replaced as a whole: a crash leaves the old text or the new one.
+/// A small JSON file of a device, replaced atomically: a crash leaves the old text or the new one.
 struct DeviceFile<Value: Codable & Sendable>: Sendable {
     let path: String
     var step: @Sendable (DeviceStep) -> Void = { _ in }

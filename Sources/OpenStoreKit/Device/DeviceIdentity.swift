@@ -1,15 +1,15 @@
 import Foundation
 import PurchaseModel
 
-/// What a device keeps about itself in a file that only its owner can read: its identifier, and who is signed in.
+/// A device's identifier and signed-in account, in a file that only its owner can read.
 struct DeviceIdentity: Codable, Sendable {
-    /// The device.
+    /// The identifier of the device.
     var device: DeviceID
     /// The session of the account that is signed in.
     var session: Session?
-    /// Whose device it is: who signed in last, also when the session has ended since; nil after signing out.
+    /// The account that owns the device: the last one that signed in, even when its session has ended; nil after signing out.
     var owner: AccountID?
-    /// That the owner got the app, as the store has signed it.
+    /// The owner's app transaction, as the store signed it.
     var appTransaction: SignedAppTransaction?
 
     /// An account that is signed in.
@@ -18,9 +18,9 @@ struct DeviceIdentity: Codable, Sendable {
         var account: AccountID
         /// Its bearer token.
         var token: String
-        /// Its country's store.
+        /// Its storefront.
         var storefront: PurchaseModel.Storefront
-        /// The version of the app that the receipt on this device is for; nil when that is not known.
+        /// The app version of the receipt on this device; nil when it is not known.
         var appVersion: String? = nil
     }
 }

@@ -1,8 +1,8 @@
-/// What the user of a device has set in its settings; kept across launches.
+/// The settings that the user of a device has changed; they persist across launches.
 public struct DeviceSettings: Codable, Hashable, Sendable {
-    /// Whether purchases are restricted: prices can be asked for, payments are refused.
+    /// Whether purchases are restricted: products can be requested, payments are refused.
     public var restrictsPayments = false
-    /// Whether the device is cut off from every network.
+    /// Whether the device is disconnected from every network.
     public var airplaneMode = false
 
     /// Creates the settings of a new device.

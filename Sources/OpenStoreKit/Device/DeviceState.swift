@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import Synchronization
 
-/// What a device knows about itself, in memory and on disk.
+/// The identity and the settings of a device, in memory and on disk.
 final class DeviceState: Sendable {
     private struct Values {
         var identity: DeviceIdentity
@@ -12,7 +12,7 @@ final class DeviceState: Sendable {
     private let identityFile: DeviceFile<DeviceIdentity>
     private let settingsFile: DeviceFile<DeviceSettings>
     private let values: Mutex<Values>
-    /// The device's identifier, made once.
+    /// The device's identifier, created once.
     let device: DeviceID
 
     init(folder: String, step: @escaping @Sendable (DeviceStep) -> Void) throws(DeviceError) {
@@ -33,7 +33,7 @@ final class DeviceState: Sendable {
     var settings: DeviceSettings { values.withLock { $0.settings } }
     var session: DeviceIdentity.Session? { values.withLock { $0.identity.session } }
     var appTransaction: SignedAppTransaction? { values.withLock { $0.identity.appTransaction } }
-    /// Whose device it is; files of before there was an owner name the account that is signed in.
+    /// The account that owns the device; for files without an owner, the account that is signed in.
     var owner: AccountID? { values.withLock { $0.identity.owner ?? $0.identity.session?.account } }
 
     func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
@@ -45,7 +45,7 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Signs somebody in, in memory even when it can't be written.
+    /// Starts the session of an account, in memory even when the session can't be written.
     func begin(_ session: DeviceIdentity.Session) throws(DeviceError) {
         try changeIdentity { identity in
             if identity.owner != session.account { identity.appTransaction = nil }
@@ -54,14 +54,14 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Forgets a session that the store does not know any more; the device stays its owner's.
+    /// Ends a session that the store no longer knows; the account remains the device's owner.
     func end(_ token: String) throws(DeviceError) {
         try changeIdentity { identity in
             if identity.session?.token == token { identity.session = nil }
         }
     }
 
-    /// Signs out: the device is nobody's.
+    /// Signs out: the device has no owner.
     func leave() throws(DeviceError) {
         try changeIdentity { identity in
             identity.session = nil
@@ -70,17 +70,17 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Keeps that the owner got the app.
+    /// Stores the owner's app transaction.
     func keep(_ appTransaction: SignedAppTransaction) throws(DeviceError) {
         try changeIdentity { $0.appTransaction = appTransaction }
     }
 
-    /// Remembers that the receipt is for a version of the app.
+    /// Stores the app version of the receipt.
     func note(appVersion: String) throws(DeviceError) {
         try changeIdentity { $0.session?.appVersion = appVersion }
     }
 
-    /// Remembers where the account buys now; whether that is another country than before.
+    /// Stores the account's storefront; returns whether the country changed.
     func move(to storefront: PurchaseModel.Storefront) throws(DeviceError) -> Bool {
         guard let known = session?.storefront, known != storefront else { return false }
         try changeIdentity { $0.session?.storefront = storefront }

@@ -1,12 +1,12 @@
-/// One of the moments at which a device could lose its power, told as it goes by; for tests that take it away.
+/// A moment at which a device could lose its power, reported to tests that simulate the loss.
 package enum DeviceStep: Hashable, Sendable {
     /// The journal is about to be written.
     case writing(String)
     /// The journal was written.
     case written(String)
-    /// A call is about to be sent.
+    /// A request is about to be sent.
     case sending(String)
-    /// The answer of a call has come.
+    /// The response to a request has arrived.
     case answered(String)
     /// A file is about to be replaced.
     case replacing(String)

@@ -1,7 +1,7 @@
 /// A method that Apple's protocol leaves optional, as clients call it with `?` or `!`.
 ///
-/// Optional requirements exist in Objective-C alone. Here every one has an implementation that does nothing, and a property of the same
-/// name lets `delegate.request?(request, didFailWithError: error)` compile as well as the call without the mark.
+/// Optional requirements exist in Objective-C alone. Here every optional method has an implementation that does nothing. A property of
+/// the same name lets `delegate.request?(request, didFailWithError: error)` compile as well as the call without the mark.
 public struct OptionalMethod<Owner> {
     package let owner: Owner
 
@@ -11,8 +11,8 @@ public struct OptionalMethod<Owner> {
     }
 }
 
-/// What has a delegate that hears of its end.
+/// An object with a delegate that is notified of the object's end.
 ///
-/// The delegate is no member of StoreKit's `SKRequest` itself, because `SKProductsRequest` has one of another type under the same name,
-/// which Objective-C allows and Swift does not.
+/// The delegate is no member of StoreKit's `SKRequest` itself, because `SKProductsRequest` has a delegate of another type under the same
+/// name, which Objective-C allows and Swift does not.
 public protocol DelegateHolder: AnyObject {}

@@ -1,12 +1,12 @@
 import WireClient
 
-/// Why the store did not answer a request for something that is no payment.
+/// The reason why the store did not answer a request other than a payment.
 package enum RequestFailure: Error, Hashable, Sendable {
     /// The store can't be reached.
     case unreachable
-    /// An answer came that is not the store's.
+    /// The response does not conform to the store's protocol.
     case unintelligible
-    /// The store, or the device, said no.
+    /// The store or the device refused the request.
     case refused(PaymentFailure)
 
     init(_ error: WireClientError) {
@@ -17,7 +17,7 @@ package enum RequestFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The failure as StoreKit 1 names it.
+    /// The failure with StoreKit 1's domain and code.
     package var failure: PaymentFailure {
         switch self {
         case .unreachable, .unintelligible: PaymentFailure(WireClientError.unreachable)

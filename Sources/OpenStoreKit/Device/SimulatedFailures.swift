@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What a test wants StoreKit 2 to fail with, instead of what would have happened.
+/// The errors that a test simulates for StoreKit 2 in place of the real result.
 ///
-/// Every entry point asks here first; without a test nothing is set.
+/// Every entry point checks here first; without a test no error is set.
 package final class SimulatedFailures: Sendable {
-    /// What can be made to fail.
+    /// An entry point that can be made to fail.
     package enum API: Hashable, Sendable, CaseIterable {
         /// `Product.products(for:)`.
         case loadProducts
@@ -12,7 +12,7 @@ package final class SimulatedFailures: Sendable {
         case purchase
         /// `AppStore.sync()`.
         case appStoreSync
-        /// `Product.SubscriptionInfo.status` and its relatives.
+        /// `Product.SubscriptionInfo.status` and the related members.
         case subscriptionStatus
         /// `AppTransaction.shared` and `refresh()`.
         case appTransaction
@@ -33,17 +33,17 @@ package final class SimulatedFailures: Sendable {
 
     package init() {}
 
-    /// Sets what an entry point throws from now on; nil for what really happens.
+    /// Sets the error that an entry point throws from now on; nil restores the real result.
     package func set(_ error: (any Error)?, for api: API) {
         state.withLock { $0.errors[api] = error }
     }
 
-    /// What an entry point throws; nil for what really happens.
+    /// The error that an entry point throws; nil for the real result.
     package func error(for api: API) -> (any Error)? {
         state.withLock { $0.errors[api] }
     }
 
-    /// What every verification finds from now on; nil for what is true.
+    /// The result of every verification from now on; nil for the real result.
     package var verification: VerificationFault? {
         get { state.withLock { $0.verification } }
         set { state.withLock { $0.verification = newValue } }
@@ -54,7 +54,7 @@ package final class SimulatedFailures: Sendable {
         state.withLock { $0 = State() }
     }
 
-    /// Throws what a test has set for an entry point.
+    /// Throws the error that a test has set for an entry point.
     package func check(_ api: API) throws {
         if let error = error(for: api) { throw error }
     }

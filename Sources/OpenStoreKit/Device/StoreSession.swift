@@ -5,12 +5,12 @@ import PurchaseProof
 import PurchaseProtocol
 import WireClient
 
-/// A device's conversation with its store: who is signed in, what was verified, and where the receipt lies.
+/// A device's session with its store: the signed-in account, the verification of signed data, and the location of the receipt.
 actor StoreSession {
     private let configuration: DeviceConfiguration
     let state: DeviceState
     let transport: any StoreTransport
-    /// Vouches for what the store signs for this app.
+    /// Verifies the data that the store signs for this app.
     nonisolated let dataVerifier: SignedDataVerifier
     private let receiptVerifier: ReceiptVerifier
     private let receiptPath: String
@@ -51,7 +51,7 @@ actor StoreSession {
 
     /// Signs an account in.
     ///
-    /// A receipt that was somebody else's goes first.
+    /// A receipt of another account is deleted first.
     func signIn(_ credentials: Credentials) async throws(WireClientError) {
         let request = SignInRequest(
             account: credentials.account,
@@ -64,7 +64,7 @@ actor StoreSession {
         if state.owner != credentials.account { removeReceipt() }
         let session = DeviceIdentity.Session(
             account: credentials.account, token: reply.token, storefront: reply.storefront, appVersion: hasReceipt ? nil : appVersion)
-        // One that can't be written lasts for this launch.
+        // A session that can't be written lasts for this app session.
         try? state.begin(session)
     }
 
@@ -74,7 +74,7 @@ actor StoreSession {
         try state.leave()
     }
 
-    /// Calls an endpoint that needs no account, in the name of the one that is signed in.
+    /// Calls an endpoint that needs no account, on behalf of the signed-in account.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request
@@ -88,10 +88,9 @@ actor StoreSession {
         }
     }
 
-    /// Calls an endpoint as an account; nil when that is not the one that is signed in.
+    /// Calls an endpoint as an account; nil when another account is signed in.
     ///
-    /// A session that the store does not know is forgotten, so that the next attempt asks the user; one that was begun
-    /// meanwhile is not.
+    /// A session that the store does not know is deleted, so that the next attempt asks the user. A session that began meanwhile is kept.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -106,9 +105,9 @@ actor StoreSession {
         }
     }
 
-    /// Asks for descriptions of products, as many at a time as the store takes.
+    /// Fetches descriptions of products, as many at a time as the store accepts.
     ///
-    /// The store refuses a whole request for one text that can be no identifier, so those are answered here.
+    /// The store refuses a whole request for one text that is not a valid identifier, so the device answers for such texts itself.
     func products(_ identifiers: [ProductID]) async throws(WireClientError) -> ProductsReply {
         var rest = identifiers.filter { IdentifierText.isValid($0.rawValue) }[...]
         var whole = ProductsReply(products: [], invalidProductIDs: identifiers.filter { !IdentifierText.isValid($0.rawValue) })
@@ -122,12 +121,12 @@ actor StoreSession {
         return whole
     }
 
-    /// Vouches for a transaction.
+    /// Verifies that a transaction chains to a trusted root.
     nonisolated func verify(_ signed: SignedTransaction) async throws(VerificationFailure) -> VerifiedTransaction {
         try await dataVerifier.verify(signed)
     }
 
-    /// Vouches for a record that was read back from the journal: the store signed its transaction, and it says the same.
+    /// Verifies a record that was read back from the journal: the store signed its transaction, and the record's values match it.
     nonisolated func vouch(for record: PaymentRecord) async throws(VerificationFailure) {
         switch record.state {
         case .purchased(let recorded):
@@ -149,26 +148,26 @@ actor StoreSession {
         }
     }
 
-    /// Fetches the latest receipt of the account that is signed in; false when that has to be made up for.
+    /// Fetches the latest receipt of the signed-in account; false when the refresh has to be repeated later.
     func refreshReceipt() async -> Bool {
         let account = self.account
         guard let reply = try? await ask(DeviceEndpoints.receipt, ReceiptRequest(appVersion: appVersion), as: account) else { return false }
         return (try? await keep(reply.receipt, of: account)) != nil
     }
 
-    /// Fetches the receipt anew when it is for the version of the app before an update; false when that has to be made up for.
+    /// Fetches the receipt again when it is for an earlier version of the app; false when the refresh has to be repeated later.
     func updateReceipt() async -> Bool {
         guard let known = state.session, known.appVersion != appVersion else { return true }
         if hasReceipt {
             guard await refreshReceipt() else { return false }
         }
         guard state.session?.token == known.token else { return true }
-        // One that can't be noted is fetched once more at the next launch.
+        // A version that can't be stored causes one more fetch at the next launch.
         try? state.note(appVersion: appVersion)
         return true
     }
 
-    /// Vouches for a receipt and puts it in its place, unless another account uses the device by now.
+    /// Verifies a receipt and stores it, unless another account uses the device by then.
     func keep(_ receipt: Data, of account: AccountID?) async throws(PaymentFailure) {
         do {
             _ = try await receiptVerifier.verify([UInt8](receipt))
@@ -202,7 +201,7 @@ actor StoreSession {
         return response
     }
 
-    /// What happens to the account at the store, as it happens; nil when the transport can't tell, or nobody is signed in.
+    /// The events of the account as they happen; nil when the transport has no event stream, or no account is signed in.
     func events() async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
         guard !state.settings.airplaneMode else { throw .unreachable }
         guard let token = state.session?.token else { return nil }

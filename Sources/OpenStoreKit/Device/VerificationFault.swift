@@ -1,16 +1,16 @@
 package import PurchaseProof
 
-/// What is wrong with signed data, in the six words that StoreKit has for it.
+/// The defect of signed data, as one of StoreKit's six verification errors.
 package enum VerificationFault: Hashable, Sendable, CaseIterable {
     /// A certificate is revoked, or its revocation status is unavailable.
     case revokedCertificate
     /// The certificates do not chain to a trusted root, or were not valid at the time of signing.
     case invalidCertificateChain
-    /// It was not made for this app on this device.
+    /// The data was not signed for this app on this device.
     case invalidDeviceVerification
-    /// It can't be read.
+    /// The data can't be decoded.
     case invalidEncoding
-    /// Something was changed, or another key signed it.
+    /// The data was changed, or another key signed it.
     case invalidSignature
     /// The header or a certificate lacks what verification needs.
     case missingRequiredProperties
@@ -25,7 +25,7 @@ package enum VerificationFault: Hashable, Sendable, CaseIterable {
 
     /// The error for a reason.
     ///
-    /// No `default`: a new reason must choose its error.
+    /// The switch has no `default`: a new reason must choose its error.
     init(_ reason: Refusal.Reason) {
         self =
             switch reason {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The beginning of a store's answer with content, whose bytes follow.
+/// The beginning of a store's response with content, whose bytes follow.
 struct ContentReply: Sendable {
-    /// The first byte that follows; 0 when the store begins anew.
+    /// The offset of the first byte that follows; 0 when the store sends the content from the start.
     var offset: Int64
-    /// How many bytes the whole content has; nil when the store does not say.
+    /// The length of the whole content in bytes; nil when the store does not send it.
     var length: Int64?
-    /// The name of exactly these bytes.
+    /// The entity tag that identifies exactly these bytes.
     var entityTag: String?
-    /// The bytes as they come.
+    /// The bytes as they arrive.
     var bytes: any AsyncSequence<Data, any Error> & Sendable
 }

@@ -1,11 +1,11 @@
 import PurchaseModel
 
-/// Asks a store for what it hosts for a transaction.
+/// A request for the content that a store hosts for a transaction.
 struct ContentRequest: Hashable, Sendable {
     /// The transaction.
     var transaction: TransactionID
-    /// The first byte that is wanted.
+    /// The offset of the first requested byte.
     var offset: Int64
-    /// The name of the content of which the bytes before are there; nil for none.
+    /// The entity tag of the bytes received so far; nil for none.
     var entityTag: String?
 }

@@ -6,10 +6,10 @@ import Synchronization
 import WireClient
 
 extension DownloadCenter {
-    /// Fetches what is missing, as often as the connection breaks, until it is there or can't be had.
+    /// Fetches the missing bytes, again after each lost connection, until the content is complete or the store refuses it.
     func fetch(_ id: TransactionID, after last: Task<Void, Never>?) -> Task<Void, Never> {
         Task { [weak self, clock] in
-            // Two of them would write into one file, and what was thrown away before must be gone.
+            // Two fetches would write into one file, and discarded bytes must be deleted before the next fetch starts.
             await last?.value
             await self?.flush()
             var failures = 0
@@ -19,12 +19,12 @@ extension DownloadCenter {
         }
     }
 
-    /// Makes an attempt; how long to wait for the next, nil when there is none.
+    /// Makes an attempt; returns the delay before the next one, nil when there is none.
     private func go(on id: TransactionID, _ failures: inout Int) async -> Duration? {
         guard let record = state.withLock({ $0.entries[id]?.record }), record.isWanted else { return nil }
         let before = folder(of: record).received
         let event = await attempt(record)
-        // What was stopped meanwhile is over: whoever stopped it has told so.
+        // A download that was stopped meanwhile has ended; the call that stopped it has already reported that.
         guard !Task.isCancelled else { return nil }
         handle(event, of: id)
         guard event == .lost else { return nil }
@@ -32,7 +32,7 @@ extension DownloadCenter {
         return retryPolicy.delay(beforeAttempt: failures)
     }
 
-    /// One attempt; what came of it.
+    /// Makes one attempt; returns its outcome.
     private func attempt(_ record: DownloadRecord) async -> DownloadRecord.Event {
         let folder = folder(of: record)
         let received = record.entityTag == nil ? 0 : folder.received
@@ -43,7 +43,7 @@ extension DownloadCenter {
             handle(.began(offset: reply.offset, entityTag: reply.entityTag), of: record.transaction)
             return await take(reply, into: folder, of: record)
         } catch .refused(416, _) {
-            // What is there is longer than what is wanted: it is none of it.
+            // The received bytes are longer than the expected content, so they do not belong to it.
             folder.discard()
             return .lost
         } catch let error where error.isPassing {
@@ -75,7 +75,7 @@ extension DownloadCenter {
         } catch {
             return .lost
         }
-        // A connection that ended early looks like a short answer.
+        // A connection that ended early looks like a short response.
         guard received >= reply.length ?? record.content.length else { return .lost }
         do {
             guard let content = try await description(of: record, matching: folder) else {
@@ -89,9 +89,9 @@ extension DownloadCenter {
         }
     }
 
-    /// What the store says of what came; nil when it says something else.
+    /// The store's description of the received content; nil when the description does not match the bytes.
     ///
-    /// Content that the developer has replaced since the purchase has another description by now.
+    /// Content that the developer has replaced since the purchase has another description by then.
     private func description(of record: DownloadRecord, matching folder: DownloadFolder) async throws -> HostedContent? {
         guard let wanted = record.content.sha256 else { return record.content }
         let found = try folder.sha256()
@@ -103,7 +103,8 @@ extension DownloadCenter {
 }
 
 extension PaymentFailure {
-    /// What came is not what was described; what is there of it is thrown away, and the download can be started again.
+    /// The failure for received content that does not match its description; the bytes are discarded, and the download can be started
+    /// again.
     fileprivate static var wrongContent: PaymentFailure {
         PaymentFailure(
             domain: URLError.errorDomain, code: URLError.Code.badServerResponse.rawValue,

@@ -3,18 +3,19 @@ import Logging
 import PurchaseModel
 import Synchronization
 
-/// The downloads of a device: what the store hosts for transactions that were not finished yet.
+/// The downloads of a device: the content that the store hosts for unfinished transactions.
 ///
-/// Every change is decided by ``DownloadRecord/handle(_:)`` under a lock, told on the callback queue in order, and written to a file on
-/// a queue of its own; no call waits for the disk. Of bytes that come, every hundredth of the whole is told, however small the pieces.
+/// ``DownloadRecord/handle(_:)`` decides every change under a lock. Each change is announced on the callback queue in order, and written
+/// to a file on a separate queue, so that no call waits for the disk. Progress is announced for each hundredth of the content, however
+/// small the received pieces are.
 final class DownloadCenter: Sendable {
     struct Entry {
         var record: DownloadRecord
-        /// The payment under which its transaction is in the queue; nil while it is not there.
+        /// The payment whose transaction is in the queue; nil while the transaction is not there.
         var payment: PaymentID?
         var fetching: Task<Void, Never>?
         var speed = DownloadSpeed()
-        /// The hundredths of it that the observers know of.
+        /// The number of hundredths that were announced to the observers.
         var told = 0
     }
 
@@ -43,7 +44,7 @@ final class DownloadCenter: Sendable {
         self.logger = logger
         file = DeviceFile(path: folder + "/downloads.json", step: { _ in })
         var entries: [TransactionID: Entry] = [:]
-        // A list that can't be read costs the downloads of an earlier launch, which start again.
+        // A list that can't be read loses the downloads of an earlier app session, which start again.
         for var record in (try? file.read()) ?? [] {
             record.relaunch(in: folder)
             entries[record.transaction] = Entry(record: record)
@@ -51,12 +52,12 @@ final class DownloadCenter: Sendable {
         state = Mutex(State(entries: entries))
     }
 
-    /// Stops everything, as the end of the app does; the next launch goes on.
+    /// Stops all downloads, as the end of the app does; the next launch continues them.
     func close() {
         for fetching in state.withLock({ $0.entries.values.map(\.fetching) }) { fetching?.cancel() }
     }
 
-    /// Returns when what has happened so far is on the disk.
+    /// Returns when all changes so far are on the disk.
     func flush() async {
         await withCheckedContinuation { continuation in
             disk.async { continuation.resume() }
@@ -65,9 +66,9 @@ final class DownloadCenter: Sendable {
 
     // MARK: - From the queue
 
-    /// Takes over the content of a transaction that is in the queue now; what an earlier launch had begun goes on, and is told.
+    /// Adopts the content of a transaction that has entered the queue; a download of an earlier app session continues and is announced.
     ///
-    /// Runs on the callback queue.
+    /// This method runs on the callback queue.
     func adopt(_ payment: PaymentRecord) {
         guard let recorded = payment.recorded, let content = recorded.content else { return }
         state.withLock { state in
@@ -82,10 +83,12 @@ final class DownloadCenter: Sendable {
         }
     }
 
-    /// Lets go of what belongs to transactions that have left the queue: for good when they were finished, for now when somebody else
-    /// has signed in.
+    /// Releases the downloads of transactions that have left the queue.
     ///
-    /// - Returns: How those stand that are gone for good.
+    /// The downloads of finished transactions are deleted. The downloads of another account's transactions stay on disk until that
+    /// account signs in again.
+    ///
+    /// - Returns: The state of the deleted downloads.
     func leave(_ payments: [PaymentID], owner: AccountID?) -> [DownloadStatus] {
         let gone = Set(payments)
         let left = state.withLock { state in
@@ -110,17 +113,17 @@ final class DownloadCenter: Sendable {
         }
     }
 
-    /// How the download of a transaction stands; nil when it has none.
+    /// The download of a transaction; nil when there is none.
     func record(of transaction: TransactionID) -> DownloadRecord? {
         state.withLock { $0.entries[transaction]?.record }
     }
 
-    /// Lets something happen to downloads; those that belong to no transaction in the queue are passed over.
+    /// Applies an event to downloads; downloads of transactions that are not in the queue are skipped.
     func handle(_ event: DownloadRecord.Event, of transactions: [TransactionID]) {
         for id in transactions where state.withLock({ $0.entries[id]?.payment != nil }) { handle(event, of: id) }
     }
 
-    /// Where the finished content of a product lies.
+    /// The path of a product's completed content.
     func place(of product: ProductID) -> String? {
         state.withLock { state in
             state.entries.values.map(\.record).filter { $0.productID == product && isOwn($0) }.compactMap(\.place).max()
@@ -138,7 +141,7 @@ final class DownloadCenter: Sendable {
         save()
     }
 
-    /// Whether it belongs to who uses the device, or to nobody yet.
+    /// Whether the download belongs to the owner of the device, or to no account yet.
     private func isOwn(_ record: DownloadRecord) -> Bool { record.account == nil || record.account == session.state.owner }
 
     private func discard(_ record: DownloadRecord) {
@@ -149,7 +152,7 @@ final class DownloadCenter: Sendable {
 
     func folder(of record: DownloadRecord) -> DownloadFolder { DownloadFolder(record, in: folder) }
 
-    /// Lets an event happen: decides, tells, and acts.
+    /// Applies an event: decides, announces, and carries out the effects.
     func handle(_ event: DownloadRecord.Event, of id: TransactionID) {
         let discarded = state.withLock { state -> DownloadRecord? in
             guard var entry = state.entries[id] else { return nil }
@@ -172,13 +175,13 @@ final class DownloadCenter: Sendable {
         save()
     }
 
-    /// Tells the app how a download stands now; under the lock, so that the order of the news is that of the changes.
+    /// Announces the state of a download; called under the lock, so that announcements have the order of the changes.
     private func tell(_ entry: Entry) {
         guard entry.payment != nil else { return }
         app.announce(DownloadStatus(record: entry.record, remaining: entry.speed.remaining(of: entry.record)))
     }
 
-    /// Writes what is known now.
+    /// Writes the current records to the file.
     private func save() {
         disk.async { [self] in
             let records = state.withLock { $0.entries.values.map(\.record) }.sorted { $0.transaction < $1.transaction }
@@ -192,7 +195,8 @@ final class DownloadCenter: Sendable {
 }
 
 extension DownloadRecord {
-    /// What an earlier launch left: what ran waits for its turn, and what is gone from the disk starts again.
+    /// Prepares the download of an earlier app session: a running download waits for its turn, and one whose bytes are missing starts
+    /// again.
     fileprivate mutating func relaunch(in folder: String) {
         if state == .active { state = .waiting }
         if let place, !FileManager.default.fileExists(atPath: place) {

@@ -2,7 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// Where the bytes of one download lie.
+/// The folder for the bytes of one download.
 struct DownloadFolder: Sendable {
     private let path: String
     private let name: String
@@ -12,7 +12,7 @@ struct DownloadFolder: Sendable {
         name = Self.name(record.productID.rawValue)
     }
 
-    /// A text as a file name: whatever it says, it stays in its folder.
+    /// A text as a file name that can't leave the folder, whatever the text contains.
     private static func name(_ text: String) -> String {
         var allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
         if text.allSatisfy({ $0 == "." }) { allowed.remove(".") }
@@ -20,16 +20,16 @@ struct DownloadFolder: Sendable {
     }
 
     private var partial: String { path + "/partial" }
-    /// What the app is given: the content in `Contents`, and `ContentInfo.plist`.
+    /// The path that the app receives: the content in `Contents`, and `ContentInfo.plist`.
     var place: String { path + "/" + name }
 
-    /// How many bytes are there.
+    /// The number of received bytes.
     var received: Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: partial)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Opens the file of the bytes so far, to go on from one of them.
+    /// Opens the file of the received bytes, to continue at an offset.
     func open(from offset: Int64) throws -> FileHandle {
         try PrivateFiles.makeFolder(path)
         try PrivateFiles.makeFile(partial)
@@ -39,12 +39,12 @@ struct DownloadFolder: Sendable {
         return handle
     }
 
-    /// The SHA-256 of all that came, in lower-case hexadecimal, read in constant memory.
+    /// The SHA-256 of all received bytes, in lower-case hexadecimal, computed in constant memory.
     func sha256() throws -> String {
         Hexadecimal.encode(try FileDigest.sha256(partial))
     }
 
-    /// Puts all that came into its place.
+    /// Moves the received content to its final location.
     func install(_ content: HostedContent, of product: ProductID) throws {
         try? FileManager.default.removeItem(atPath: place)
         try PrivateFiles.makeFolder(place + "/Contents")
@@ -54,7 +54,7 @@ struct DownloadFolder: Sendable {
         try DurableFile.move(partial, to: place + "/Contents/" + name)
     }
 
-    /// Throws everything away.
+    /// Deletes the folder.
     func discard() {
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -1,40 +1,40 @@
 import PurchaseModel
 
-/// What becomes of a download: it takes what happened and answers with what to do.
+/// The state machine of a download: it accepts events and returns effects.
 extension DownloadRecord {
-    /// What happened.
+    /// An event that changes a download.
     enum Event: Hashable, Sendable {
-        /// The app starts it.
+        /// The app starts the download.
         case start
-        /// The app lets it rest.
+        /// The app pauses the download.
         case pause
-        /// The app goes on with it.
+        /// The app resumes the download.
         case resume
-        /// The app ends it, or finishes its transaction.
+        /// The app cancels the download, or finishes its transaction.
         case cancel
-        /// The store answers with bytes from this one on, which have this name.
+        /// The store responds with bytes from this offset, identified by this entity tag.
         case began(offset: Int64, entityTag: String?)
-        /// So many bytes are there now.
+        /// The number of received bytes has changed.
         case received(Int64)
-        /// The connection was lost, or there is none.
+        /// The connection was lost, or none is available.
         case lost
-        /// All is there, in this folder.
+        /// The content is complete, in this folder.
         case completed(String)
-        /// It can't be had.
+        /// The content can't be downloaded.
         case refused(PaymentFailure)
     }
 
-    /// What to do.
+    /// An effect that the state machine requests.
     enum Effect: Hashable, Sendable {
-        /// Ask the store for what is missing.
+        /// Fetch the missing bytes from the store.
         case fetch
         /// Stop fetching.
         case stop
-        /// Throw away what is there.
+        /// Discard the received bytes.
         case discard
     }
 
-    /// Takes an event; one that does not fit changes nothing.
+    /// Handles an event; an event that does not fit the state changes nothing.
     mutating func handle(_ event: Event) -> [Effect] {
         switch (event, state) {
         case (.start, .waiting) where !isWanted, (.start, .paused), (.resume, .paused), (.start, .failed):

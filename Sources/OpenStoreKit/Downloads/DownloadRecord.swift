@@ -1,8 +1,8 @@
 package import PurchaseModel
 
-/// A download as the device keeps it over launches.
+/// A download as the device stores it across launches.
 package struct DownloadRecord: Codable, Hashable, Sendable {
-    /// Where a download stands; the raw values are kept on the disk, and are those of `SKDownloadState`.
+    /// The state of a download; the raw values are stored on disk, and equal those of `SKDownloadState`.
     package enum State: Int, Codable {
         case waiting = 0
         case active = 1
@@ -12,38 +12,39 @@ package struct DownloadRecord: Codable, Hashable, Sendable {
         case cancelled = 5
     }
 
-    /// The transaction whose content it is.
+    /// The transaction of the content.
     package let transaction: TransactionID
     /// The product.
     package let productID: ProductID
-    /// What the store hosts.
+    /// The content that the store hosts.
     package let content: HostedContent
-    /// Whose transaction it is.
+    /// The account of the transaction.
     let account: AccountID?
-    /// Where it stands.
+    /// The state of the download.
     package var state = State.waiting
-    /// Whether the app has started it and not stopped it since: then it goes on by itself, in later launches, too.
+    /// Whether the app has started the download and not stopped it since; such a download continues by itself, also in later app
+    /// sessions.
     var isWanted = false
-    /// How many bytes are there.
+    /// The number of received bytes.
     var received: Int64 = 0
-    /// The name of exactly these bytes, so that no halves of two contents are glued together.
+    /// The entity tag of the received bytes, so that parts of two different contents are never joined.
     var entityTag: String?
-    /// The folder with what came; nil unless finished.
+    /// The folder with the content; nil until the download is complete.
     package var place: String?
-    /// Why it failed.
+    /// The reason why the download failed.
     package var failure: PaymentFailure?
 
-    /// How much is there, from 0 to 1.
+    /// The received part of the content, from 0 to 1.
     package var progress: Float {
         if state == .finished { return 1 }
         guard content.length > 0 else { return 0 }
         return min(1, max(0, Float(received) / Float(content.length)))
     }
 
-    /// How many hundredths of it are there.
+    /// The received part of the content in hundredths.
     var hundredths: Int { Int(progress * 100) }
 
-    /// Whether nothing more will happen to it by itself.
+    /// Whether the download has reached a final state, which only the app can change.
     var isOver: Bool {
         switch state {
         case .finished, .failed, .cancelled: true

@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// The user behind a budget of sign-in prompts, who is asked for the password alone when the account is known.
+/// A user interface with a limit on sign-in prompts, which asks only for the password when the account is known.
 final class AttentiveInterface: StoreInterface {
     private let user: any StoreInterface
     private let attention: UserAttention
@@ -28,7 +28,7 @@ final class AttentiveInterface: StoreInterface {
 
     func confirm(_ sheet: ConfirmationSheet) async -> Bool {
         guard await user.confirm(sheet) else { return false }
-        // Who says yes to a payment has made a gesture.
+        // Confirming a payment counts as a user gesture.
         attention.renew()
         return true
     }

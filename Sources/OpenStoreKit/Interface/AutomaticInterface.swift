@@ -1,26 +1,26 @@
 public import PurchaseModel
 
-/// A user who signs in with the same account always and confirms everything.
+/// A simulated user who always signs in with the same account and confirms everything.
 public struct AutomaticInterface: StoreInterface {
     private let credentials: Credentials?
 
-    /// Creates a user; without credentials, every sign-in is cancelled.
+    /// Creates a user; without credentials, every sign-in is canceled.
     public init(_ credentials: Credentials? = nil) {
         self.credentials = credentials
     }
 
-    /// Signs in.
+    /// Returns the credentials.
     public func signIn() async -> Credentials? { credentials }
 
-    /// Confirms.
+    /// Confirms the payment.
     public func confirm(_ sheet: ConfirmationSheet) async -> Bool { true }
 
-    /// Has the parent asked.
+    /// Agrees to request a parent's approval.
     public func askPermission(_ sheet: ConfirmationSheet) async -> Bool { true }
 
-    /// Agrees.
+    /// Consents to the price increase.
     public func consent(to sheet: PriceConsentSheet) async -> Bool? { true }
 
-    /// Gives no reason, and wants the money back.
+    /// Requests the refund with the reason `other`.
     public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { .other }
 }

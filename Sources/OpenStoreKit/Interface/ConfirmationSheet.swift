@@ -1,16 +1,16 @@
 public import PurchaseModel
 
-/// What the user sees before paying.
+/// The sheet that asks the user to confirm a payment.
 public struct ConfirmationSheet: Hashable, Sendable {
     /// The product.
     public let productID: ProductID
-    /// Its name; the identifier when the store's description is not at hand.
+    /// The product's name; its identifier when the store's description is not available.
     public let title: String
-    /// How many, from 1 to 10.
+    /// The quantity, from 1 to 10.
     public let quantity: Int
-    /// The price of one, as the user reads it.
+    /// The price of one unit, formatted for the user.
     public let unitPrice: String
-    /// The price of all, as the user reads it.
+    /// The price of all units, formatted for the user.
     public let total: String
 
     init(_ product: StoreProduct, quantity: Int) {
@@ -26,7 +26,7 @@ public struct ConfirmationSheet: Hashable, Sendable {
         "Buy \(purchase)?"
     }
 
-    /// The sentence of the sheet that a child sees whose parent must approve the payment.
+    /// The sentence of the sheet for a child whose parent must approve the payment.
     public var permissionText: String {
         "Ask for permission to buy \(purchase)?"
     }

@@ -1,8 +1,8 @@
 public import PurchaseModel
 
-/// An account and its password, as a user types them.
+/// An account and its password, as entered by a user.
 ///
-/// Never written down, never printed.
+/// Credentials are never written to disk and never printed.
 public struct Credentials: Sendable {
     /// The account.
     public var account: AccountID
@@ -17,6 +17,6 @@ public struct Credentials: Sendable {
 }
 
 extension Credentials: CustomStringConvertible {
-    /// The account alone.
+    /// The account without the password.
     public var description: String { "\(account)" }
 }

@@ -3,12 +3,12 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// The system's own sheets, where Apple's calls take the window scene in which to show one. There are none here: the sheets go to the
-/// device's ``StoreInterface``.
+/// The system's sheets without a window scene: Apple's calls take the window scene in which to show a sheet, and these go to the device's
+/// ``StoreInterface``.
 ///
-/// Each throws what a test session simulates for the call that it stands for.
+/// Each call throws the error that a test session simulates for the corresponding call of Apple's.
 extension Device {
-    /// Shows the user's subscriptions, to be cancelled or changed; in the place of `AppStore.showManageSubscriptions(in:)`.
+    /// Shows the user's subscriptions, to be canceled or changed; in the place of `AppStore.showManageSubscriptions(in:)`.
     ///
     /// - Parameter group: The group whose subscriptions are shown; nil for all.
     /// - Throws: ``PaymentFailure``.
@@ -19,7 +19,7 @@ extension Device {
         try await engine.carryOut(change)
     }
 
-    /// What a sheet shows of subscriptions, group by group in the order in which the store tells them.
+    /// The subscriptions of a sheet, group by group in the order of the store's response.
     private func subscriptions(_ statuses: [PurchasesReply.Status], of group: String?) -> [SubscriptionsSheet.Subscription] {
         var groups: [SubscriptionGroupID] = []
         for status in statuses where !groups.contains(status.group) { groups.append(status.group) }
@@ -36,19 +36,21 @@ extension Device {
 
     /// Asks the user for an offer code and has the store redeem it; in the place of `AppStore.presentOfferCodeRedeemSheet(in:)`.
     ///
-    /// What was bought comes like other news. A cancel is no error, as the sheet was shown.
+    /// The purchase arrives as a transaction update. A cancellation is no error, because the sheet was shown.
     ///
-    /// - Throws: ``PaymentFailure`` that says why the code was not redeemed; the user was told.
+    /// - Throws: ``PaymentFailure`` with the reason why the code was not redeemed; the sheet has shown the reason to the user.
     public func redeemOfferCode() async throws {
         try simulatedFailures.check(.offerCodeRedeem)
         await engine.ready()
         try await engine.redeemOfferCode()
     }
 
-    /// Asks the user about each price increase that the app was told of as a `Message` and that they have not answered; in the place of
-    /// `Message.display(in:)`, which has nothing to show here for other messages.
+    /// Asks the user to consent to each unanswered price increase that was delivered to the app as a `Message`.
     ///
-    /// An answer that does not reach the store leaves the question open.
+    ///
+    ///
+    /// The call stands in the place of `Message.display(in:)`, which has nothing to show here for other messages. When an answer does not
+    /// reach the store, the price increase still needs consent.
     public func showPriceConsent() async {
         for message in priceIncreases.withLock({ $0 }) where message.deliveryID.account == account {
             guard (try? await engine.askConsent(message.value)) == true else { continue }
@@ -56,23 +58,24 @@ extension Device {
         }
     }
 
-    /// How a refund request ended.
+    /// The outcome of a refund request.
     public enum RefundRequestStatus: Hashable, Sendable {
-        /// The user has asked for a refund; whether it is granted is decided later.
+        /// The user has requested a refund; the store approves or declines it later.
         case success
-        /// The user cancelled.
+        /// The user canceled.
         case userCancelled
     }
 
-    /// Why a refund could not be requested.
+    /// The reason why a refund could not be requested.
     public enum RefundRequestError: Error, Hashable, Sendable {
-        /// A refund was requested before, or granted.
+        /// A refund was already requested or granted.
         case duplicateRequest
-        /// The store did not take the request.
+        /// The store did not accept the request.
         case failed
     }
 
-    /// Asks the user why a transaction is to be refunded, and tells the store; in the place of `Transaction.beginRefundRequest(in:)`.
+    /// Asks the user for the reason of a refund request, and sends the request to the store; in the place of
+    /// `Transaction.beginRefundRequest(in:)`.
     ///
     /// - Throws: ``RefundRequestError``, or ``PaymentFailure`` when the store can't be reached.
     public func beginRefundRequest(for transactionID: UInt64) async throws -> RefundRequestStatus {
@@ -93,7 +96,7 @@ extension Device {
         }
     }
 
-    /// The error of a refund request that the store did not take.
+    /// The error of a refund request that the store did not accept.
     static func refundError(_ error: WireClientError) -> any Error {
         switch error {
         case .unreachable, .unintelligible: PaymentFailure(error)

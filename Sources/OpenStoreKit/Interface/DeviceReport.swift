@@ -1,15 +1,16 @@
-/// Something that an app does and its users will not like.
+/// A behavior of the app that users dislike.
 public enum DeviceReport: Hashable, Sendable {
-    /// Purchases are restored, and no gesture of the user asked for it; a sign-in may appear out of nothing.
+    /// The app restores purchases without a user gesture; a sign-in prompt may appear unexpectedly.
     case restoreWithoutGesture
-    /// The receipt is refreshed, and no gesture of the user asked for it; a sign-in may appear out of nothing.
+    /// The app refreshes the receipt without a user gesture; a sign-in prompt may appear unexpectedly.
     case refreshWithoutGesture
-    /// A sign-in was not shown, because so many were in a row without a success; it counts as cancelled.
+    /// A sign-in prompt was not shown, because the limit of prompts in a row without a success was reached; the sign-in counts as
+    /// canceled.
     case promptWithheld(limit: Int)
 }
 
 extension DeviceReport: CustomStringConvertible {
-    /// What happened, and what to do about it.
+    /// A description of the behavior and its remedy.
     public var description: String {
         switch self {
         case .restoreWithoutGesture:

@@ -1,12 +1,12 @@
 public import PurchaseModel
 
-/// What the user sees when a subscription gets dearer and goes on only with their consent.
+/// The sheet that asks the user to consent to a price increase, without which the subscription does not renew.
 public struct PriceConsentSheet: Hashable, Sendable {
     /// The subscription.
     public let productID: ProductID
-    /// Its name; the identifier when the store's description is not at hand.
+    /// The product's name; its identifier when the store's description is not available.
     public let title: String
-    /// What a period will cost, as the user reads it; nil when the store's description is not at hand.
+    /// The new price of a period, formatted for the user; nil when the store's description is not available.
     public let price: String?
 
     init(_ productID: ProductID, _ product: StoreProduct?) {

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// What the user sees who wants the money for a purchase back.
+/// The sheet that asks the user for the reason of a refund request.
 public struct RefundSheet: Hashable, Sendable {
     /// The product.
     public let productID: ProductID

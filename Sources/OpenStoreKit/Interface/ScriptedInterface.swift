@@ -1,27 +1,28 @@
 public import PurchaseModel
 import Synchronization
 
-/// A user whose answers are written down beforehand, and who remembers what was shown.
+/// A simulated user with scripted answers, who records every sheet shown.
 ///
-/// When the script has run out, the user confirms, agrees and signs in as usual, and cancels what takes words: codes, reasons, changes.
+/// When the script has ended, the user confirms, consents and signs in as usual, and cancels sheets that need input: codes, reasons,
+/// changes.
 public final class ScriptedInterface: StoreInterface {
-    /// Something that was shown.
+    /// A sheet or prompt that was shown.
     public enum Shown: Hashable, Sendable {
-        /// A sign-in, with its reason.
+        /// A sign-in prompt, with its reason.
         case signIn(SignInReason)
-        /// A sign-in of an account that was signed in before, with its reason.
+        /// A sign-in prompt for an account that was signed in before, with its reason.
         case signInAgain(AccountID, SignInReason)
         /// The confirmation of a payment.
         case confirmation(ConfirmationSheet)
-        /// The question whether to ask a parent.
+        /// The sheet that asks whether to request a parent's approval.
         case permission(ConfirmationSheet)
-        /// A higher price.
+        /// A price increase.
         case priceConsent(PriceConsentSheet)
         /// The field for an offer code.
         case offerCode
-        /// Why an offer code was not redeemed.
+        /// The reason why an offer code was not redeemed.
         case offerCodeRefused(String, reason: String)
-        /// The sheet of a refund.
+        /// The sheet of a refund request.
         case refund(RefundSheet)
         /// The user's subscriptions.
         case subscriptions(SubscriptionsSheet)
@@ -42,52 +43,52 @@ public final class ScriptedInterface: StoreInterface {
     private let credentials: Credentials?
     private let state = Mutex(State())
 
-    /// Creates a user with the credentials that sign-in prompts are answered with.
+    /// Creates a user with the credentials for sign-in prompts.
     public init(_ credentials: Credentials? = nil) {
         self.credentials = credentials
     }
 
-    /// Decides the next confirmations, in order.
+    /// Scripts the answers to the next confirmations, in order.
     public func script(confirmations: [Bool]) {
         state.withLock { $0.confirmations += confirmations }
     }
 
-    /// Decides whether parents are asked next, in order; false cancels.
+    /// Scripts whether a parent's approval is requested next, in order; false cancels.
     public func script(permissions: [Bool]) {
         state.withLock { $0.permissions += permissions }
     }
 
-    /// Decides the next sign-ins, in order; nil cancels.
+    /// Scripts the next sign-ins, in order; nil cancels.
     public func script(signIns: [Credentials?]) {
         state.withLock { $0.signIns += signIns }
     }
 
-    /// Decides whether sign-in prompts are cancelled from now on.
+    /// Sets whether sign-in prompts are canceled from now on.
     public func script(cancelsSignIn: Bool) {
         state.withLock { $0.cancelsSignIn = cancelsSignIn }
     }
 
-    /// Decides the next answers to higher prices, in order; nil leaves it open.
+    /// Scripts the next answers to price increases, in order; nil gives no answer.
     public func script(consents: [Bool?]) {
         state.withLock { $0.consents += consents }
     }
 
-    /// Decides the next offer codes, in order; nil cancels.
+    /// Scripts the next offer codes, in order; nil cancels.
     public func script(offerCodes: [String?]) {
         state.withLock { $0.codes += offerCodes }
     }
 
-    /// Decides the next reasons of refunds, in order; nil cancels.
+    /// Scripts the next reasons of refund requests, in order; nil cancels.
     public func script(refundReasons: [ConsumptionRequestReason?]) {
         state.withLock { $0.refunds += refundReasons }
     }
 
-    /// Decides the next changes of subscriptions, in order; nil changes nothing.
+    /// Scripts the next changes of subscriptions, in order; nil changes nothing.
     public func script(changes: [SubscriptionsSheet.Change?]) {
         state.withLock { $0.changes += changes }
     }
 
-    /// Everything that was shown so far, in order.
+    /// All sheets and prompts shown so far, in order.
     public var shown: [Shown] { state.withLock { $0.shown } }
 
     /// The confirmations shown so far.
@@ -95,12 +96,12 @@ public final class ScriptedInterface: StoreInterface {
         shown.compactMap { if case .confirmation(let sheet) = $0 { sheet } else { nil } }
     }
 
-    /// What parents were to be asked for so far.
+    /// The sheets shown so far that asked whether to request a parent's approval.
     public var permissions: [ConfirmationSheet] {
         shown.compactMap { if case .permission(let sheet) = $0 { sheet } else { nil } }
     }
 
-    /// How often a sign-in was asked for.
+    /// The number of sign-in prompts so far.
     public var signInPrompts: Int {
         shown.count { shown in
             switch shown {
@@ -132,37 +133,37 @@ public final class ScriptedInterface: StoreInterface {
         show(.signInAgain(account, reason), \.signIns, otherwise: usual)
     }
 
-    /// Answers as the script says.
+    /// Returns the scripted answer.
     public func confirm(_ sheet: ConfirmationSheet) async -> Bool {
         show(.confirmation(sheet), \.confirmations, otherwise: true)
     }
 
-    /// Answers as the script says.
+    /// Returns the scripted answer.
     public func askPermission(_ sheet: ConfirmationSheet) async -> Bool {
         show(.permission(sheet), \.permissions, otherwise: true)
     }
 
-    /// Answers as the script says.
+    /// Returns the scripted answer.
     public func consent(to sheet: PriceConsentSheet) async -> Bool? {
         show(.priceConsent(sheet), \.consents, otherwise: true)
     }
 
-    /// Types the code of the script.
+    /// Returns the scripted code.
     public func offerCode() async -> String? {
         show(.offerCode, \.codes, otherwise: nil)
     }
 
-    /// Remembers why the code was not redeemed.
+    /// Records the reason why the code was not redeemed.
     public func refused(offerCode code: String, because reason: String) async {
         state.withLock { $0.shown.append(.offerCodeRefused(code, reason: reason)) }
     }
 
-    /// Gives the reason of the script.
+    /// Returns the scripted reason.
     public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? {
         show(.refund(sheet), \.refunds, otherwise: nil)
     }
 
-    /// Changes what the script says.
+    /// Returns the scripted change.
     public func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
         show(.subscriptions(sheet), \.changes, otherwise: nil)
     }

@@ -1,16 +1,16 @@
-/// What a sign-in is asked for.
+/// The reason for a sign-in prompt.
 public enum SignInReason: String, Hashable, Sendable, CaseIterable {
-    /// To pay, or to hand over what was paid.
+    /// To pay, or to deliver a paid transaction.
     case purchase
     /// To restore purchases.
     case restore
-    /// To fetch a new receipt.
+    /// To refresh the receipt.
     case refresh
 
-    /// What the current task would ask for.
+    /// The reason for which the current task would ask for a sign-in.
     @TaskLocal static var current = SignInReason.purchase
 
-    /// Does something for which a sign-in may be asked, for this reason.
+    /// Runs work that may ask for a sign-in with this reason.
     func asked<Value: Sendable>(_ body: () async throws(PaymentFailure) -> Value) async throws(PaymentFailure) -> Value {
         let outcome: Result<Value, PaymentFailure> = await Self.$current.withValue(self) {
             do throws(PaymentFailure) { return .success(try await body()) } catch { return .failure(error) }

@@ -1,58 +1,58 @@
 public import PurchaseModel
 
-/// What the system shows its user while something is bought: sheets and prompts that no app can draw itself.
+/// The sheets and prompts that the system shows to its user during a purchase, and that no app can draw itself.
 ///
-/// A person, a script or a default may stand behind it. Every question may take as long as it likes, and may be cancelled; nil or false
-/// means that. Only the first two have to be implemented.
+/// A person, a script or a default may implement the answers. Every call may take any time, and may be canceled, which nil or false
+/// means. Only the first two methods have to be implemented.
 public protocol StoreInterface: Sendable {
     /// Asks for an account and its password; nil when the user cancels.
     func signIn() async -> Credentials?
 
-    /// Shows what is about to be bought and asks for confirmation; false when the user cancels.
+    /// Shows the purchase and asks for confirmation; false when the user cancels.
     func confirm(_ sheet: ConfirmationSheet) async -> Bool
 
-    /// Asks a child whether to ask a parent for permission to buy this; false when the child cancels, and nothing is bought.
+    /// Asks a child whether to request a parent's approval of the purchase; false when the child cancels, and nothing is bought.
     func askPermission(_ sheet: ConfirmationSheet) async -> Bool
 
-    /// Asks for an account and its password and says why; nil when the user cancels.
+    /// Asks for an account and its password and shows the reason; nil when the user cancels.
     func signIn(for reason: SignInReason) async -> Credentials?
 
-    /// Asks for the password again of an account that was signed in before; the user may name another account, or cancel.
+    /// Asks for the password of an account that was signed in before; the user may enter another account, or cancel.
     func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials?
 
-    /// Is told that the sign-in that was asked for has succeeded.
+    /// Reports that the requested sign-in has succeeded.
     func signedIn(as account: AccountID) async
 
-    /// Asks whether the user agrees to a higher price; nil when that is left open.
+    /// Asks the user to consent to a price increase; nil when the user does not answer.
     func consent(to sheet: PriceConsentSheet) async -> Bool?
 
     /// Asks for an offer code; nil when the user cancels.
     func offerCode() async -> String?
 
-    /// Shows why an offer code was not redeemed; the reason is a sentence.
+    /// Shows the reason why an offer code was not redeemed; the reason is a sentence.
     func refused(offerCode code: String, because reason: String) async
 
-    /// Asks why the money for a purchase is wanted back; nil when the user cancels.
+    /// Asks for the reason of a refund request; nil when the user cancels.
     func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason?
 
-    /// Shows the user's subscriptions and asks what is to change; nil when nothing is.
+    /// Shows the user's subscriptions and asks for a change; nil for none.
     func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change?
 }
 
 extension StoreInterface {
-    /// Has the parent asked.
+    /// Agrees to request a parent's approval.
     public func askPermission(_ sheet: ConfirmationSheet) async -> Bool { true }
 
-    /// Asks without saying why.
+    /// Asks without showing the reason.
     public func signIn(for reason: SignInReason) async -> Credentials? { await signIn() }
 
-    /// Asks as for the first time.
+    /// Asks as for a first sign-in.
     public func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials? { await signIn(for: reason) }
 
     /// Does nothing.
     public func signedIn(as account: AccountID) async {}
 
-    /// Leaves it open.
+    /// Gives no answer.
     public func consent(to sheet: PriceConsentSheet) async -> Bool? { nil }
 
     /// Cancels.

@@ -1,14 +1,14 @@
 public import PurchaseModel
 
-/// What the user sees who manages their subscriptions.
+/// The sheet in which a user manages subscriptions.
 public struct SubscriptionsSheet: Hashable, Sendable {
     /// One subscription.
     public struct Subscription: Hashable, Sendable {
-        /// A transaction of it.
+        /// A transaction of the subscription.
         public let transaction: TransactionID
         /// The product.
         public let productID: ProductID
-        /// Whether it renews.
+        /// Whether auto-renew is enabled.
         public let renews: Bool
 
         /// Describes a subscription.
@@ -19,13 +19,13 @@ public struct SubscriptionsSheet: Hashable, Sendable {
         }
     }
 
-    /// What the user wants changed.
+    /// A change that the user requests.
     public enum Change: Hashable, Sendable {
-        /// No renewal any more.
+        /// Disable auto-renew.
         case cancel(TransactionID)
-        /// Renewal again.
+        /// Enable auto-renew.
         case renew(TransactionID)
-        /// Another product of the group.
+        /// Change to another product of the group.
         case change(TransactionID, to: ProductID)
     }
 

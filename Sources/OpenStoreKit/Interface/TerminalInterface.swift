@@ -6,16 +6,16 @@ public import PurchaseModel
     import Glibc
 #endif
 
-/// A user at a terminal, who is asked in lines of text.
+/// A user at a terminal, who answers prompts in lines of text.
 ///
-/// The end of the input cancels, and so does an empty line where words are asked for. Lines are read on a thread of their own, so nobody
-/// else waits; one question is asked at a time.
+/// The end of the input cancels, and so does an empty line where text is requested. Lines are read on a separate thread, so that nothing
+/// else waits. Only one prompt is shown at a time.
 public struct TerminalInterface: StoreInterface {
     private let queue = DispatchQueue(label: "OpenStoreKit.terminal")
     private let read: @Sendable (_ isSecret: Bool) -> String?
     private let write: @Sendable (String) -> Void
 
-    /// A user at standard input and standard output; passwords are not shown while they are typed.
+    /// Creates a user at standard input and standard output; passwords are not shown while they are entered.
     public init() {
         read = { isSecret in
             isSecret ? Self.withoutEcho { readLine() } : readLine()
@@ -26,7 +26,7 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// A user whose lines come from somewhere else.
+    /// Creates a user whose lines come from another source.
     ///
     /// - Parameters:
     ///   - read: The next line without its end; nil at the end. May block.
@@ -42,14 +42,14 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// A line that was typed; nil when it is empty or the input has ended.
+    /// The entered line; nil when it is empty or the input has ended.
     private func line(_ prompt: String, isSecret: Bool = false) -> String? {
         write("\(prompt) ")
         guard let line = read(isSecret), !line.isEmpty else { return nil }
         return line
     }
 
-    /// Yes, no, or neither; asked three times at most.
+    /// Yes, no, or no decision; the prompt is shown three times at most.
     private func decision(_ prompt: String) -> Bool? {
         for _ in 1...3 {
             switch line("\(prompt) [yes/no]")?.lowercased() {
@@ -65,7 +65,7 @@ public struct TerminalInterface: StoreInterface {
     /// Asks for an account and its password.
     public func signIn() async -> Credentials? { await signIn(for: .purchase) }
 
-    /// Asks for an account and its password and says why.
+    /// Asks for an account and its password and shows the reason.
     public func signIn(for reason: SignInReason) async -> Credentials? {
         await ask {
             guard let account = line("\(reason.text)\nAccount:"), let password = line("Password:", isSecret: true) else { return nil }
@@ -80,22 +80,22 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// Shows who is signed in.
+    /// Shows the account that is signed in.
     public func signedIn(as account: AccountID) async {
         await ask { write("Signed in as \(account).\n") }
     }
 
-    /// Shows what is about to be bought and asks for confirmation.
+    /// Shows the purchase and asks for confirmation.
     public func confirm(_ sheet: ConfirmationSheet) async -> Bool {
         await ask { decision(sheet.text) ?? false }
     }
 
-    /// Asks whether to ask a parent.
+    /// Asks whether to request a parent's approval.
     public func askPermission(_ sheet: ConfirmationSheet) async -> Bool {
         await ask { decision(sheet.permissionText) ?? false }
     }
 
-    /// Asks whether the user agrees to a higher price.
+    /// Asks the user to consent to a price increase.
     public func consent(to sheet: PriceConsentSheet) async -> Bool? {
         await ask { decision(sheet.text) }
     }
@@ -105,12 +105,12 @@ public struct TerminalInterface: StoreInterface {
         await ask { line("Offer code:") }
     }
 
-    /// Shows why an offer code was not redeemed.
+    /// Shows the reason why an offer code was not redeemed.
     public func refused(offerCode code: String, because reason: String) async {
         await ask { write("The code \(code) was not redeemed: \(reason)\n") }
     }
 
-    /// Asks why the money for a purchase is wanted back.
+    /// Asks for the reason of a refund request.
     public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? {
         await ask {
             let reasons = ConsumptionRequestReason.allCases
@@ -119,7 +119,7 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// Shows the user's subscriptions and asks which is to end, or to go on.
+    /// Shows the user's subscriptions and asks for which one to disable or enable auto-renew.
     public func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
         await ask {
             let list = sheet.subscriptions.enumerated().map { index, subscription in

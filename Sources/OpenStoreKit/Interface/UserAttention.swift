@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The user's patience: what may be asked of them, and who hears of it when an app asks too much.
+/// The limits on prompts to the user, with reports when an app exceeds them.
 final class UserAttention: Sendable {
     private let budget: Mutex<PromptBudget>
     private let report: @Sendable (DeviceReport) -> Void
@@ -11,12 +11,13 @@ final class UserAttention: Sendable {
         report = configuration.report ?? { logger.warning("\($0)") }
     }
 
-    /// The app does what only a user should ask for: with a gesture the budget is whole again, without one it is reported.
+    /// Handles a request by the app that only a user should make: with a user gesture the budget is refilled, without one the request is
+    /// reported.
     func isAsked(_ otherwise: DeviceReport) {
         if Device.isUserGesture { renew() } else { report(otherwise) }
     }
 
-    /// Whether a sign-in may be shown now; one that may not is reported.
+    /// Whether a sign-in prompt may be shown now; a prompt that may not be shown is reported.
     func maySignIn() -> Bool {
         if Device.isUserGesture { renew() }
         let (may, limit) = budget.withLock { ($0.spend(), $0.limit) }
@@ -24,7 +25,7 @@ final class UserAttention: Sendable {
         return may
     }
 
-    /// A sign-in has succeeded, or the user has asked for something.
+    /// Refills the budget after a successful sign-in or a user gesture.
     func renew() {
         budget.withLock { $0.renew() }
     }

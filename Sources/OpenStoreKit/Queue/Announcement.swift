@@ -1,22 +1,22 @@
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// What the engine tells the payment queue, which tells its observers.
+/// A change that the payment engine reports to the payment queue, which notifies its observers.
 package enum Announcement: Sendable {
-    /// Records are new or have changed.
+    /// Payment records were added or changed.
     case updated([PaymentRecord])
     /// Transactions have left the queue.
     case removed([PaymentID])
-    /// Every restored transaction was handed over.
+    /// The restore completed, and every restored transaction was delivered.
     case restoreFinished
-    /// The restore ended before its end.
+    /// The restore failed before every transaction was delivered.
     case restoreFailed(PaymentFailure)
-    /// The store took purchases of these products back.
+    /// The store revoked purchases of these products.
     case revoked([ProductID])
-    /// The account buys in another country's store from now on.
+    /// The storefront of the account changed.
     case storefrontChanged(PurchaseModel.Storefront)
-    /// The user chose a product outside the app.
+    /// The user began a promoted in-app purchase outside the app.
     case promoted(PendingDelivery<PromotedPurchase>)
-    /// The store wants the user to be told something.
+    /// The store has a message for the user.
     case message(PendingDelivery<StoreMessage>)
 }

@@ -2,43 +2,43 @@ package import Foundation
 package import PurchaseModel
 import Synchronization
 
-/// The app's side of a device's payment queue: hears what happens to payments, and answers for the app.
+/// The app's side of a device's payment queue, which receives changes of payments and answers questions on the app's behalf.
 ///
-/// StoreKit's `SKPaymentQueue` is one. It is attached to the device when the app first asks for it.
+/// StoreKit's `SKPaymentQueue` conforms to this protocol. The queue is attached to the device when the app first accesses it.
 package protocol AppQueue: AnyObject, Sendable {
-    /// Where the app is called.
+    /// The queue on which observers and delegates are called.
     var callbacks: CallbackQueue { get }
 
     /// Whether the app observes the queue.
     var isObserved: Bool { get }
 
-    /// Belongs to a device from now on, and attaches itself with ``PaymentService/attach(_:taking:)``.
+    /// Assigns the queue to a device; the queue attaches itself with ``PaymentService/attach(_:taking:)``.
     func belong(to service: PaymentService)
 
-    /// Hears what happens; runs on the callback queue.
+    /// Receives a change of the payment queue; runs on the callback queue.
     func receive(_ announcement: Announcement)
 
-    /// Hears how a download stands; runs on the callback queue.
+    /// Receives the state of a download; runs on the callback queue.
     ///
-    /// - Parameter isNews: Whether observers are told.
+    /// - Parameter isNews: Whether observers are notified.
     func receive(_ download: DownloadStatus, isNews: Bool)
 
-    /// Forgets every transaction at once, before the engine has said whose queue it is now.
+    /// Removes every transaction at once, before the engine announces the account that owns the queue now.
     func forgetTransactions()
 
-    /// Asks the app whether a payment goes on in another country's store.
+    /// Asks the app whether a payment continues after the storefront has changed.
     func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool
 }
 
-/// How a download stands.
+/// The state of a download.
 package struct DownloadStatus: Sendable {
-    /// What the device keeps of it.
+    /// The download's record on the device.
     package let record: DownloadRecord
-    /// How many seconds it will take yet; nil when that can't be told.
+    /// The estimated remaining time in seconds; nil when no estimate is available.
     package let remaining: TimeInterval?
 }
 
-/// The way from a device's engine to its app; it leads nowhere once device and queue are gone.
+/// The connection from a device's engine to its app, which does nothing once device and queue are deallocated.
 final class AppConnection: Sendable {
     private struct Home {
         weak var service: PaymentService?
@@ -51,22 +51,22 @@ final class AppConnection: Sendable {
         self.callbacks = callbacks
     }
 
-    /// From now on the app is that of this service.
+    /// Connects the engine to the app of this service.
     func lead(to service: PaymentService) {
         home.withLock { $0.service = service }
     }
 
-    /// Tells the app on the callback queue, after everything that it was told before, and returns at once.
+    /// Delivers an announcement on the callback queue, after all earlier announcements, and returns at once.
     func announce(_ announcement: Announcement) {
         callbacks.submit { [self] in home.withLock { $0.service }?.deliver(announcement) }
     }
 
-    /// Tells the app on the callback queue how a download stands, and returns at once.
+    /// Delivers the state of a download on the callback queue, and returns at once.
     func announce(_ download: DownloadStatus) {
         callbacks.submit { [self] in home.withLock { $0.service }?.queue?.receive(download, isNews: true) }
     }
 
-    /// Asks the app whether a payment goes on in another country's store; yes when there is nobody to ask.
+    /// Asks the app whether a payment continues after the storefront has changed; true when the app has no queue to ask.
     func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await home.withLock { $0.service }?.queue?.shouldContinue(payment, in: storefront) ?? true
     }

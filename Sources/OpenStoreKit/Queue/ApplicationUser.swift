@@ -1,13 +1,13 @@
 package import PurchaseModel
 
-/// Whom an application username names: a UUID is the token that comes back with transactions, any other text is only kept.
+/// The user that an application username identifies: a UUID is the token that transactions return, any other text is only stored.
 package struct ApplicationUser: Hashable, Sendable {
     /// The customer of the developer's server.
     package let token: CustomerID?
-    /// The text that is no UUID.
+    /// The username when it is not a UUID.
     package let username: String?
 
-    /// Reads a username; nil when there is none, or an empty one, as many apps pass.
+    /// Parses a username; nil when the username is absent or empty, as many apps pass it.
     package init?(_ username: String?) {
         guard let username, !username.isEmpty else { return nil }
         let customer = CustomerID(username)

@@ -1,11 +1,12 @@
 package import PurchaseModel
 
-/// Something of which the store wants an account's user to hear once.
+/// The identifier of a message that the store delivers to an account once.
 ///
-/// It is remembered when the app has dealt with it and not before: what a crash interrupts is told again.
+/// The device remembers the identifier only after the app has handled the message. A delivery that a crash interrupts is therefore
+/// repeated.
 package struct DeliveryID: Hashable, Sendable {
-    /// The same for the same matter.
+    /// The name of the message, which is equal for repeated deliveries.
     package let name: String
-    /// Whose matter it is.
+    /// The account to which the message is addressed.
     package let account: AccountID
 }

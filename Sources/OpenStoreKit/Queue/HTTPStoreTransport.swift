@@ -10,7 +10,7 @@ public struct HTTPStoreTransport: StoreTransport {
         client = WireClient(baseURL: storeURL)
     }
 
-    /// Sends a request and reads its answer to the end.
+    /// Sends a request and reads the whole response.
     public func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
         do {
             let answer = try await client.exchange(request.method, request.path, request.headers, request.body)
@@ -20,7 +20,7 @@ public struct HTTPStoreTransport: StoreTransport {
         }
     }
 
-    /// Sends a request and returns its answer as soon as it begins; a minute without a byte ends it.
+    /// Sends a request and returns the response as soon as it begins; a minute without a byte ends the response.
     public func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
         do {
             let answer = try await client.open(request.method, request.path, request.headers, request.body)

@@ -1,25 +1,25 @@
 import GRDB
 package import PurchaseModel
 
-/// Which of an account's transactions are asked for, so that the signatures of the others need not be verified.
+/// A filter on an account's transactions, so that the signatures of the other transactions need not be verified.
 ///
-/// It may let more through than was meant, because what a row says besides its signed text proves nothing, and may not be known yet:
-/// ``TransactionHistory`` decides, by what is verified.
+/// The filter may let additional transactions through, because the unsigned columns of a row prove nothing and may not be filled yet.
+/// ``TransactionHistory`` makes the final selection from verified data.
 package enum HistorySelection: Hashable, Sendable {
-    /// Everything.
+    /// All transactions.
     case everything
-    /// What StoreKit 2 shows: no consumables that were delivered and kept, unless they are included; of one product, or of all.
+    /// The transactions that StoreKit 2 shows, of one product or of all; finished, unrevoked consumables are left out unless included.
     case shown(ProductID?, includesFinishedConsumables: Bool)
-    /// What lasts for ever, or for a time that the app knows, and was not taken back; of one product, or of all.
+    /// Unrevoked purchases that never expire or whose duration the app knows, of one product or of all.
     case owned(ProductID?)
     /// One transaction.
     case transaction(TransactionID)
-    /// The periods of the subscriptions of a group.
+    /// The periods of the subscriptions in a group.
     case group(SubscriptionGroupID)
 
-    /// The table, and how it is read.
+    /// The table of the query, with the index to use.
     ///
-    /// SQLite would read the whole table instead of the index, because it does not know how long a signed text is.
+    /// SQLite would scan the whole table instead of the index, because SQLite does not know how long a signed text is.
     var source: SQL {
         switch self {
         case .everything, .transaction: "purchase"
@@ -27,7 +27,7 @@ package enum HistorySelection: Hashable, Sendable {
         }
     }
 
-    /// The rows of the table `purchase`, as the condition of a query.
+    /// The condition of a query that selects rows of the table `purchase`.
     var condition: SQL {
         switch self {
         case .everything: "TRUE"
@@ -45,7 +45,7 @@ package enum HistorySelection: Hashable, Sendable {
         }
     }
 
-    /// Whether a transaction may be meant of which nothing is proven but its number.
+    /// Whether a transaction may match of which only the identifier is proven.
     func mayMean(_ id: TransactionID) -> Bool {
         if case .transaction(let wanted) = self { id == wanted } else { true }
     }

@@ -3,11 +3,11 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// What the device knows of its accounts' purchases: the base of StoreKit 2, readable without a network.
+/// The purchases of the device's accounts as the device knows them: the base of StoreKit 2, readable without a network.
 ///
-/// Signed originals only; whoever reads them verifies them again.
+/// The journal stores only signed originals. Every reader verifies them again.
 extension Journal {
-    /// A transaction as the history gets it from the store.
+    /// A transaction of the history as the store sent it.
     struct Entry: Sendable {
         var purchase: PurchasesReply.Purchase
         var payload: TransactionPayload
@@ -16,14 +16,14 @@ extension Journal {
         var isRevoked: Bool { payload.revocationDate != nil }
     }
 
-    /// What an entry told that was not known.
+    /// A change that an entry brings to the stored history.
     enum News: Sendable {
-        /// The transaction was not known.
+        /// The transaction is new.
         case new(Entry)
-        /// It was taken back, or given again.
+        /// The transaction was revoked, or its refund was reversed.
         case changed(Entry)
 
-        /// Whether somebody still has to deliver it.
+        /// Whether an app still has to deliver and finish the transaction.
         var isUnfinished: Bool {
             switch self {
             case .new(let entry), .changed(let entry): !entry.purchase.isFinished
@@ -60,12 +60,12 @@ extension Journal {
         }
         migrator.registerMigration("history by product") { database in
             try database.alter(table: "purchase") { table in
-                // Empty while they are not known: the queue has told of the purchase, the store's history has not.
+                // Empty while the product is unknown: the payment queue has reported the purchase, and the store's history has not.
                 table.add(column: "product", .text).notNull().defaults(to: "")
                 table.add(column: "type", .text).notNull().defaults(to: "")
                 table.add(column: "subscriptionGroup", .text).notNull().defaults(to: "")
             }
-            // Has all that HistorySelection asks of, so that the signed text is read of what is let through only.
+            // The index covers every column that HistorySelection reads, so that only selected rows have their signed text read.
             try database.create(
                 index: "purchaseBySelection", on: "purchase",
                 columns: ["account", "type", "product", "subscriptionGroup", "isFinished", "isRevoked"])
@@ -80,7 +80,7 @@ extension Journal {
         }
     }
 
-    /// Keeps what a record says of the history of its account; restored transactions are copies and no part of it.
+    /// Stores a record's transaction in the history of its account; restored transactions are copies and no part of the history.
     static func remember(_ record: PaymentRecord, _ database: Database) throws {
         guard let account = record.account?.rawValue else { return }
         switch record.state {
@@ -99,21 +99,21 @@ extension Journal {
         }
     }
 
-    /// Where the history of an account goes on.
+    /// The cursor at which the history of an account continues.
     func cursor(of account: AccountID) throws -> String? {
         try database.read { try String.fetchOne($0, sql: "SELECT value FROM cursor WHERE account = ?", arguments: [account.rawValue]) }
     }
 
-    /// Forgets an account's transactions: the store tells them anew.
+    /// Deletes an account's transactions, so that the store sends the whole history again.
     func forgetHistory(of account: AccountID) throws {
         try change("history") { database in
             try database.execute(sql: "DELETE FROM purchase WHERE account = ?", arguments: [account.rawValue])
         }
     }
 
-    /// Takes a page of an account's history over; answers what was not known.
+    /// Stores a page of an account's history and returns the changes that the page brings.
     ///
-    /// - Parameter cursor: Where the history goes on; nil to have the page told again.
+    /// - Parameter cursor: The cursor at which the history continues; nil to request the page again.
     func take(_ entries: [Entry], cursor: String?, of account: AccountID) throws -> [News] {
         try change("history") { database in
             var news: [News] = []
@@ -177,7 +177,7 @@ extension Journal {
     /// An account's transactions that no device has finished, oldest first.
     func unfinished(of account: AccountID) throws -> [(id: TransactionID, signed: SignedTransaction)] {
         try database.read { database in
-            // By the index, so that the text of what was delivered is not read.
+            // The query uses the index, so that the text of finished transactions is not read.
             let sql = """
                 SELECT id, signed FROM purchase INDEXED BY purchaseBySelection WHERE account = ? AND NOT isFinished
                 ORDER BY date, length(id), id

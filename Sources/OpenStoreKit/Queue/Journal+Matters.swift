@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import PurchaseModel
 
-/// What is done once for an account: what the app is told, and what the store is asked for in the system's own sheets.
+/// Actions that happen once for an account: deliveries to the app, and requests to the store from the system's sheets.
 extension Journal {
-    /// Whether the app was told of a matter in this launch or an earlier one, and has dealt with it.
+    /// Whether the app has received and handled a message, in this app session or an earlier one.
     func isRemembered(_ deliveryID: DeliveryID) throws -> Bool {
         try database.read { database in
             let sql = "SELECT EXISTS (SELECT 1 FROM told WHERE account = ? AND matter = ?)"
@@ -12,7 +12,7 @@ extension Journal {
         }
     }
 
-    /// Remembers that the app was told of a matter.
+    /// Remembers that the app has handled a message.
     func remember(_ deliveryID: DeliveryID) throws {
         try change("told") { database in
             try database.execute(
@@ -21,7 +21,7 @@ extension Journal {
         }
     }
 
-    /// The key under which the store is asked for something that costs money: the same until an answer has come.
+    /// The idempotency key of a request that costs money; the key stays the same until a response arrives.
     func key(of errand: String, for account: AccountID) throws -> PaymentID {
         try change("errand") { database in
             let arguments: StatementArguments = [account.rawValue, errand]
@@ -36,7 +36,7 @@ extension Journal {
         }
     }
 
-    /// Forgets the key of what the store has answered.
+    /// Deletes the idempotency key of a request that the store has answered.
     func forget(_ errand: String, for account: AccountID) throws {
         try change("errand") { database in
             try database.execute(sql: "DELETE FROM errand WHERE account = ? AND errand = ?", arguments: [account.rawValue, errand])

@@ -3,9 +3,9 @@ import GRDB
 import PrivateFiles
 import PurchaseModel
 
-/// The device's journal: every payment, written before it is sent and kept until the store knows that it is finished.
+/// The device's journal: every payment is written before it is sent, and kept until the store knows that it is finished.
 struct Journal: Sendable {
-    /// The file is a database of another program.
+    /// The error for a file that is the database of another program.
     struct Foreign: Error {}
 
     /// The `application_id` of a journal's file: `TRLJ`.
@@ -14,16 +14,16 @@ struct Journal: Sendable {
     let database: DatabaseQueue
     private let step: @Sendable (DeviceStep) -> Void
 
-    /// Opens the journal in a file, making it when it is not there.
+    /// Opens the journal in a file, and creates the file when it does not exist.
     ///
     /// Cost: each write is one SQLite transaction that is on the disk when the call returns (`synchronous=FULL`).
     ///
-    /// - Parameter step: Is told of every write.
-    /// - Throws: ``Foreign`` when the file is another program's, which stays as it is.
+    /// - Parameter step: Called for every write.
+    /// - Throws: ``Foreign`` when the file is another program's; the file then stays unchanged.
     init(path: String, step: @escaping @Sendable (DeviceStep) -> Void = { _ in }) throws {
         self.step = step
         var configuration = Configuration()
-        // The launch before this one may be ending still, with the journal open.
+        // The process of the previous app session may still be exiting with the journal open.
         configuration.busyMode = .timeout(10)
         if !FileManager.default.fileExists(atPath: path) { try PrivateFiles.makeDatabase(path) }
         database = try DatabaseQueue(path: path, configuration: configuration)
@@ -48,22 +48,22 @@ struct Journal: Sendable {
         try migrator.migrate(database)
     }
 
-    /// Whether a database is a journal, or is to become one.
+    /// Whether a database is a journal, or an empty file that may become a journal.
     private static func isOurs(_ database: Database) throws -> Bool {
         switch try Int32.fetchOne(database, sql: "PRAGMA application_id") {
         case applicationID: return true
         case 0:
-            // Empty, or written before journals had a number.
+            // The database is empty, or was written before journals had an application ID.
             let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
             return try isEmpty || (database.tableExists("grdb_migrations") && database.tableExists("payment"))
         default: return false
         }
     }
 
-    /// Everything in the journal, in the order in which it was added.
+    /// All records in the journal, in the order in which they were added.
     ///
-    /// A row that can't be read, or whose columns disagree, is removed: one bad row must not hold up the others, and a real
-    /// purchase comes back from the store's own list.
+    /// A row that can't be read, or whose columns disagree, is removed. One invalid row must not block the others, and a real purchase
+    /// comes back from the store's list of unfinished transactions.
     func records() throws -> [PaymentRecord] {
         try database.write { database in
             var records: [PaymentRecord] = []
@@ -82,9 +82,9 @@ struct Journal: Sendable {
         }
     }
 
-    /// Writes what actions ask for, all or nothing.
+    /// Writes the changes of the actions, all or nothing.
     ///
-    /// A transaction is in the account's history from the moment in which it is in the queue.
+    /// A transaction enters the account's history in the same write in which it enters the queue.
     func write(_ actions: [PaymentQueueMachine.Action]) throws {
         try change("queue") { database in
             for action in actions {
@@ -106,7 +106,7 @@ struct Journal: Sendable {
         }
     }
 
-    /// One durable transaction.
+    /// Runs one durable SQLite transaction.
     func change<Value>(_ what: String, _ body: (Database) throws -> Value) throws -> Value {
         step(.writing(what))
         let value = try database.write(body)

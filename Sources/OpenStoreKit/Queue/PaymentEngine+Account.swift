@@ -3,22 +3,22 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
-    /// What came of asking the store in the user's name.
+    /// The outcome of a call to the store on behalf of the user.
     enum Answer<Response: Sendable>: Sendable {
-        /// The store has answered.
+        /// The store has responded.
         case response(Response)
-        /// The user has cancelled the sign-in.
+        /// The user has canceled the sign-in.
         case cancelled
-        /// Another account has signed in, whose matter this is not.
+        /// Another account has signed in, to which the call does not apply.
         case anotherAccount
     }
 
-    /// Calls the store as the user, asking for a sign-in when nobody is signed in.
+    /// Calls the store on behalf of the user, and asks for a sign-in when no account is signed in.
     ///
-    /// A session that the store has forgotten costs one more sign-in, and no more than one.
+    /// A session that the store no longer knows costs exactly one more sign-in.
     ///
-    /// - Parameter payment: What the call is about: it is made only as the account whose payment that is, and its answer counts
-    ///   whoever has signed in meanwhile. Any other answer counts only for who asked.
+    /// - Parameter payment: The payment of the call. The call is made only as the payment's account, and the response is valid whichever
+    ///   account has signed in meanwhile. Without a payment, the response is valid only for the account that made the call.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -40,7 +40,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Calls the store as the user for something that fails otherwise.
+    /// Calls the store on behalf of the user and throws when no response is available.
     func require<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request
@@ -54,7 +54,7 @@ extension PaymentEngine {
         return try granted(answer)
     }
 
-    /// The store's answer; without one it is a failure.
+    /// The store's response; throws a failure when there is none.
     func granted<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
         switch answer {
         case .response(let response): return response
@@ -63,7 +63,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Fetches the latest receipt on the user's wish.
+    /// Fetches the latest receipt at the user's request.
     func refreshReceipt(_ request: ReceiptRequest) async throws(PaymentFailure) {
         var request = request
         request.appVersion = session.appVersion
@@ -71,21 +71,21 @@ extension PaymentEngine {
         try await session.keep(reply.receipt, of: session.account)
     }
 
-    /// Signs an account in; what the store holds for it is taken over.
+    /// Signs an account in and fetches the transactions that the store holds for the account.
     func signIn(_ credentials: Credentials) async throws(WireClientError) {
         try await session.signIn(credentials)
         ownerChanged()
     }
 
-    /// Signs out: what is the account's leaves the queue until it signs in again.
+    /// Signs out: the account's transactions leave the queue until the account signs in again.
     func signOut() async throws(DeviceError) {
         try await session.signOut()
         ownerChanged()
     }
 
-    /// Gives the queue to whoever has signed in.
+    /// Assigns the queue to the account that has signed in.
     ///
-    /// When that can't be written, the payments that were nobody's are bound at the next launch.
+    /// When the change can't be written, payments without an account are assigned at the next launch.
     func ownerChanged() {
         let before = machine.owner
         try? take(.ownerChanged(state.owner))
@@ -103,9 +103,9 @@ extension PaymentEngine {
         startWatching()
     }
 
-    /// Whether somebody is signed in, asking the user when nobody is; false when the user cancels.
+    /// Whether an account is signed in, after asking the user when none is; false when the user cancels.
     ///
-    /// Whoever asks while the user is being asked waits for the same answer.
+    /// Concurrent callers wait for the same sign-in.
     func signedIn() async throws(WireClientError) -> Bool {
         guard !session.isSignedIn else { return true }
         let asking = signingIn ?? Task { await askToSignIn() }

@@ -2,9 +2,9 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 
-/// What StoreKit 2 asks of the queue: a purchase call that returns, and transactions as they stand.
+/// StoreKit 2's access to the queue: a purchase call that returns, and the current transactions.
 extension PaymentEngine {
-    /// Takes a payment that somebody waits for.
+    /// Accepts a payment whose purchase call waits for the result.
     func call(_ request: PaymentRequest, _ continuation: CheckedContinuation<PurchaseConclusion, Never>) {
         do throws(Stalled) {
             calls[request.id] = continuation
@@ -14,7 +14,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Answers the call that made a payment; when it has gone, what came of the payment is told like any other news.
+    /// Returns the result to the purchase call of a payment; when the call has ended, the result is delivered as an update.
     func conclude(_ record: PaymentRecord) {
         switch record.state {
         case .purchased(let recorded):
@@ -38,7 +38,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Ends a call; whether somebody waited for it.
+    /// Ends a purchase call; returns whether a caller was waiting.
     @discardableResult
     func answer(_ id: PaymentID, _ conclusion: PurchaseConclusion) -> Bool {
         guard let call = calls.removeValue(forKey: id) else { return false }
@@ -46,21 +46,23 @@ extension PaymentEngine {
         return true
     }
 
-    /// Nobody waits for the network with a purchase sheet open: what was not confirmed is over, the rest goes on by itself.
+    /// Ends the waiting purchase calls while the network is unavailable: unconfirmed payments fail, confirmed payments continue without
+    /// their callers.
     func releaseCalls() {
         for id in calls.keys.sorted() {
             guard case .queued = machine.records[id]?.state else {
                 answer(id, .pending)
                 continue
             }
-            // The failure is forgotten with its answer; this one is more telling. One that can't be written has not happened.
+            // This failure is more specific than the one that the record loses with its answer. A failure that can't be written has not
+            // happened.
             let call = calls.removeValue(forKey: id)
             let isOver = (try? take(.failed(id, PaymentFailure(.unknown)))) != nil
             call?.resume(returning: isOver ? .unreachable : .pending)
         }
     }
 
-    /// A call of an account that has left is over; what its user had confirmed goes on when the account is back.
+    /// Ends the purchase calls of an account that has signed out; confirmed payments continue when the account signs in again.
     func releaseForeignCalls() {
         for id in calls.keys.sorted() {
             guard let record = machine.records[id], let account = record.account, account != machine.owner else { continue }
@@ -71,7 +73,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Tells a listener from now on; the first of a launch is told of everything unfinished.
+    /// Adds a listener for transaction updates; the first listener of an app session receives every unfinished transaction.
     func listen(_ continuation: AsyncStream<SignedTransaction>.Continuation) {
         guard news.updates.add(continuation) else { return }
         for record in machine.ordered where machine.shows(record) {
@@ -81,13 +83,13 @@ extension PaymentEngine {
         for (id, signed) in unfinishedElsewhere where answered.insert(id).inserted { continuation.yield(signed) }
     }
 
-    /// The transactions that the app has to deliver and finish: those in the queue, and then those of the account's other devices.
+    /// The transactions that the app has to deliver and finish: first those in the queue, then those of the account's other devices.
     func unfinished() async -> [SignedTransaction] {
         await upToDate()
         return machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed) + unfinishedElsewhere.map(\.signed)
     }
 
-    /// A transaction of the queue, or the first one of a restored purchase, as the store signed it; nil for others.
+    /// The signed form of a transaction in the queue, or of the original transaction of a restored purchase; nil for others.
     func signed(_ transaction: TransactionID) -> SignedTransaction? {
         for record in machine.ordered where machine.shows(record) {
             if let recorded = record.recorded, recorded.id == transaction { return recorded.signed }
@@ -96,15 +98,15 @@ extension PaymentEngine {
         return nil
     }
 
-    /// What the account has not finished, and what is not in this device's queue.
+    /// The account's unfinished transactions that are not in this device's queue.
     private var unfinishedElsewhere: [(id: TransactionID, signed: SignedTransaction)] {
         guard let account = machine.owner, let known = try? journal.unfinished(of: account) else { return [] }
         return known.filter { !machine.holds($0.id) }
     }
 
-    /// Marks a transaction as delivered; that is in the journal when it returns, or the transaction comes back.
+    /// Marks a transaction as delivered; the journal holds the mark when the call returns, or the transaction is delivered again.
     ///
-    /// It may be one that another device of the account has bought, or this one before it was wiped.
+    /// The transaction may come from another device of the account, or from this device before it was erased.
     func finish(_ transaction: TransactionID) async {
         if let record = machine.record(of: transaction) {
             try? take(.finished(record.id))

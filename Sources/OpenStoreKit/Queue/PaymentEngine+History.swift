@@ -6,7 +6,7 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
-    /// Fetches what changed in the account's history, beside everything else; who asks while it runs has it run once more.
+    /// Fetches the changes of the account's history concurrently with other work; a call while a fetch runs schedules one more fetch.
     func startCatchingUp() {
         wantsHistory = true
         guard launched, !ended, session.isSignedIn, catchingUp == nil else { return }
@@ -35,12 +35,13 @@ extension PaymentEngine {
                 guard account == machine.owner else { return }
                 if reply.startsOver == true { try journal.forgetHistory(of: account) }
                 unproven.merge(page.unproven) { _, newer in newer }
-                // What can't be verified is not kept: from the first such page on, all is asked for again the next time.
+                // Entries that can't be verified are not stored: the cursor stays at the first page with such an entry, and the next
+                // fetch repeats it.
                 let next = unproven.isEmpty ? reply.cursor : nil
-                // Every question of the app comes here: while there is nothing new, nothing is written.
+                // Every history request of the app reaches this line: without changes, nothing is written.
                 if !page.entries.isEmpty || (next != nil && next != cursor) {
                     let news = try journal.take(page.entries, cursor: next, of: account)
-                    // What was delivered before this device knew the account is no news.
+                    // A transaction that was finished before this device knew the account is not reported.
                     tell(of: isFirst ? news.filter(\.isUnfinished) : news)
                 }
                 if !reply.hasMore { try await take(reply.statuses, of: account) }
@@ -53,7 +54,7 @@ extension PaymentEngine {
         }
     }
 
-    /// What a page says, and what of it can't be verified; what can't even be read is passed over.
+    /// The verified and unverified entries of a page; entries that can't be decoded are skipped.
     private nonisolated func page(
         _ purchases: [PurchasesReply.Purchase]
     ) async -> (entries: [Journal.Entry], unproven: [TransactionID: PurchasesReply.Purchase]) {
@@ -75,9 +76,9 @@ extension PaymentEngine {
         for change in changes {
             switch change {
             case .new(let entry):
-                // What this device bought is told as it enters the queue.
+                // A purchase of this device is reported when it enters the queue.
                 guard !machine.holds(entry.id), !entry.purchase.isFinished else { continue }
-                // Should it enter the queue after this, it is no news.
+                // The transaction is not reported again if it enters the queue later.
                 answered.insert(entry.id)
                 news.updates.tell(entry.purchase.transaction)
             case .changed(let entry):
@@ -100,7 +101,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Takes over how a subscription stands after its customer has changed it; the history says the same later.
+    /// Stores the state of a subscription after its customer has changed it; the history reports the same state later.
     func take(_ status: PurchasesReply.Status) async {
         guard let account = machine.owner, let id = status.transaction.unverifiedPayload?.originalTransactionId,
             var statuses = try? journal.statuses(of: account),
@@ -114,7 +115,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether two states say the same, whenever they were signed.
+    /// Whether two states are equal, regardless of the time of signing.
     private nonisolated func says(_ one: PurchasesReply.Status, theSameAs other: PurchasesReply.Status) async -> Bool {
         guard var first = try? await session.dataVerifier.verify(one.renewalInfo).payload,
             let second = try? await session.dataVerifier.verify(other.renewalInfo).payload,
@@ -122,15 +123,15 @@ extension PaymentEngine {
             let new = try? await session.verify(other.transaction).payload.transactionId
         else { return false }
         first.signedDate = second.signedDate
-        // Each copy is bound to the device anew.
+        // Each signed copy is bound to the device with a new nonce.
         first.deviceVerification = second.deviceVerification
         first.deviceVerificationNonce = second.deviceVerificationNonce
         return first == second && old == new
     }
 
-    /// The account's history, brought up to date when the store can be reached; what can't be verified comes last.
+    /// The account's history, updated first when the store can be reached; entries that can't be verified come last.
     ///
-    /// A transaction that was verified once is shown as it was then until a newer state can be verified.
+    /// A transaction that was verified once is returned in its last verified state until a newer state can be verified.
     func purchases(_ selection: HistorySelection) async -> [PurchasesReply.Purchase] {
         await upToDate()
         guard let account = machine.owner else { return [] }
@@ -145,14 +146,14 @@ extension PaymentEngine {
         return (try? journal.statuses(of: account)) ?? []
     }
 
-    /// A store that could not be reached for a while is not waited for: what is known is the answer.
+    /// Fetches the changes of the history, unless the store was unreachable for a while: then the stored history is the answer.
     func upToDate() async {
         guard retry == nil || attempt < 3 else { return }
         startCatchingUp()
         await catchingUp?.value
     }
 
-    /// Fetches everything on the user's wish; what goes wrong is told, and not only tried again.
+    /// Fetches all changes at the user's request, and throws on failure instead of only retrying.
     func synchronizeOnRequest() async throws(PaymentFailure) {
         try await refreshReceipt(ReceiptRequest())
         wantsSync = true
@@ -163,9 +164,9 @@ extension PaymentEngine {
         await upToDate()
     }
 
-    /// That the account got the app: anew on the user's wish; otherwise as it was last told, unless the app was updated since.
+    /// The app transaction: fetched at the user's request, otherwise the stored one unless the app was updated since.
     ///
-    /// Only a wish asks for a sign-in.
+    /// Only a request of the user asks for a sign-in.
     func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
         let request = AppTransactionRequest(appVersion: session.appVersion)
         if refreshing { return await keep(try await require(DeviceEndpoints.appTransaction, request)) }
@@ -176,7 +177,7 @@ extension PaymentEngine {
             let reply = try await session.ask(DeviceEndpoints.appTransaction, request, as: account)
             if let reply, machine.owner == account { return await keep(reply) }
         } catch .refused(401, _) {
-            // The session has ended.
+            // The store session has expired.
         } catch {
             guard known != nil else { throw PaymentFailure(error) }
         }
@@ -185,12 +186,12 @@ extension PaymentEngine {
     }
 
     private func keep(_ reply: AppTransactionReply) async -> SignedAppTransaction {
-        // One that can't be verified is shown and not kept; one that can't be kept is fetched again.
+        // An app transaction that can't be verified is returned and not stored; one that can't be stored is fetched again.
         if (try? await session.dataVerifier.verify(reply.appTransaction)) != nil { try? state.keep(reply.appTransaction) }
         return reply.appTransaction
     }
 
-    /// The version of the app that it states; who reads it verifies it.
+    /// The app version in an unverified app transaction; the reader of the app transaction verifies it.
     private func version(of appTransaction: SignedAppTransaction) -> String? {
         appTransaction.unverifiedPayload?.applicationVersion
     }

@@ -7,7 +7,7 @@ import Synchronization
 import WireClient
 
 extension PaymentEngine {
-    /// Starts to work off what is open, or has the pass that is running go on.
+    /// Starts a pass over the open payments, or extends the pass that is running.
     func startPass() {
         wantsPass = true
         guard launched, !ended, pass == nil else { return }
@@ -28,7 +28,7 @@ extension PaymentEngine {
                 attempt = 0
             } catch {
                 releaseCalls()
-                // Whoever has asked for it meanwhile knows that the network is back.
+                // A retry that was requested meanwhile means that the network is available again.
                 guard wantsRetry else { return scheduleRetry() }
             }
         }
@@ -49,7 +49,7 @@ extension PaymentEngine {
         if wantsSync, session.isSignedIn {
             startWatching()
             try await synchronize()
-            // What is in the queue by then is no news to the history.
+            // The history does not report transactions that are in the queue by then.
             startCatchingUp()
         }
         while !ended {
@@ -62,7 +62,8 @@ extension PaymentEngine {
             }
         }
         if wantsReceipt, session.isSignedIn {
-            // Once for all that was finished: with each one, the effort would grow with the square of their number.
+            // One receipt refresh for all finished transactions: a refresh for each one would make the effort grow with the square of
+            // their number.
             guard await session.refreshReceipt() else { throw Stalled() }
             wantsReceipt = false
         }
@@ -76,7 +77,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether a payment goes on after the account has moved to another country's store.
+    /// Whether a payment continues after the account's storefront has changed.
     private func goesOn(_ id: PaymentID) async -> Bool {
         guard moved.contains(id), let storefront = session.state.session?.storefront else { return true }
         guard await app.shouldContinue(id, in: storefront) else { return false }
@@ -94,7 +95,7 @@ extension PaymentEngine {
         try take(.confirmed(record.id, await interface.confirm(sheet)))
     }
 
-    /// Asks a child whether to ask a parent; the payment is sent again then.
+    /// Asks a child whether to request a parent's approval (Ask to Buy); the payment is then sent again.
     private func askPermission(_ record: PaymentRecord) async throws(Stalled) {
         guard !agreed.contains(record.id) else {
             return try take(.failed(record.id, PaymentFailure(.unknown, "The store asks for a permission that it has.")))
@@ -104,7 +105,7 @@ extension PaymentEngine {
         agreed.insert(record.id)
     }
 
-    /// What is shown of a payment; nil when it has failed because the store does not sell it.
+    /// The confirmation sheet of a payment; nil when the payment has failed because the store does not sell the product.
     private func sheet(for record: PaymentRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
             if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
@@ -117,7 +118,7 @@ extension PaymentEngine {
     }
 
     private func description(of record: PaymentRecord) async throws(WireClientError) -> StoreProduct? {
-        // A purchase call is for a user who looks at a sheet now; without a store there is none.
+        // A purchase call needs the store's current product description for the sheet; without a reachable store there is no sheet.
         if let product = record.product, record.isCall != true { return product }
         let reply = try await session.products([record.productID])
         return reply.products.first { $0.id == record.productID }
@@ -146,7 +147,7 @@ extension PaymentEngine {
         switch answer {
         case .response(let reply): try await take(reply, to: record)
         case .cancelled: try take(.failed(record.id, PaymentFailure(.paymentCancelled)))
-        // It waits until its own account is back; while the change of accounts can't be written, everything does.
+        // The payment waits until its own account signs in again; while the change of account can't be written, all payments wait.
         case .anotherAccount where machine.nextPayment?.id == record.id: throw Stalled()
         case .anotherAccount: break
         }
@@ -157,14 +158,14 @@ extension PaymentEngine {
         switch reply {
         case .purchased(let signed, let content):
             guard let transaction = try await verified(signed, for: record) else { return }
-            // The receipt comes before the news: an app that hears of a purchase looks into the receipt at once.
+            // The receipt is stored before the transaction is announced, because an app reads the receipt as soon as it is notified.
             if await !session.refreshReceipt() { wantsReceipt = true }
-            // Without its payment it would count as the owner's; the store goes on listing it for its own account.
+            // Without its payment the transaction would be attributed to the owner; the store keeps listing it for its own account.
             guard record.account == machine.owner || machine.records[record.id]?.isUnderWay == true else { return }
             try take(.held(record.id, transaction, restoredFrom: nil, content: content))
             if machine.records[record.id]?.isToBeSent == true {
-                // The transaction answers another payment already; asking again would bring it again, for ever. A purchase call
-                // returns it once more.
+                // The transaction already belongs to another payment; sending this payment again would return the same transaction
+                // forever. A purchase call returns the transaction once more.
                 answer(record.id, .purchased(transaction))
                 try take(.failed(record.id, PaymentFailure(.unknown, "The store answered with a purchase that is known already.")))
             }
@@ -178,9 +179,9 @@ extension PaymentEngine {
         }
     }
 
-    /// The transaction when the store signed it for this payment; otherwise the payment has failed.
+    /// The verified transaction when the store signed it for this payment; otherwise the payment has failed.
     ///
-    /// A purchase that was paid all the same is not lost: the store goes on listing it as unfinished.
+    /// A purchase that was nevertheless charged is not lost, because the store keeps listing it as unfinished.
     private func verified(_ signed: SignedTransaction, for record: PaymentRecord) async throws(Stalled) -> VerifiedTransaction? {
         do throws(VerificationFailure) {
             let transaction = try await session.verify(signed)
@@ -188,7 +189,7 @@ extension PaymentEngine {
             logger.warning("the store answered with another purchase", metadata: ["payment": "\(record.id)"])
         } catch {
             logger.warning("the store's answer was refused", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
-            // A purchase call shows its caller what could not be verified.
+            // A purchase call returns the unverified transaction to its caller.
             answer(record.id, .unverified(signed, error))
         }
         try take(.failed(record.id, PaymentFailure(.unknown, "The store's answer could not be verified.")))
@@ -203,16 +204,16 @@ extension PaymentEngine {
             guard try await session.ask(DeviceEndpoints.finish, request, as: machine.owner) != nil else { return }
             wantsReceipt = true
         } catch .refused(401, _) {
-            // The session has ended. It is told after the next sign-in; nobody is asked to sign in for this.
+            // The store session has expired. The finish is sent after the next sign-in; a finish alone never asks for a sign-in.
             return
         } catch let error where error.isPassing {
             throw Stalled()
         } catch  where records.count > 1 {
-            // One of them is not known there; told one by one, only that one is passed over.
+            // The store does not know one of the transactions; sending them one by one skips only that one.
             for record in records { try await tellFinished([record]) }
             return
         } catch {
-            // The store does not know the transaction, so there is nothing to finish there.
+            // The store does not know the transaction, so the store has nothing to finish.
             logger.notice("the store refused a finish", metadata: ["transaction": "\(first)", "reason": "\(error)"])
         }
         try take(all: records.map { .acknowledged($0.id) })

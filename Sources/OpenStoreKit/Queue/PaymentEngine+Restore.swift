@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension PaymentEngine {
-    /// Restores, or joins the restore that is running; what that one does not bring is restored after it.
+    /// Starts a restore, or joins the running one; a request with another application username is restored afterwards.
     func startRestore(_ customer: ApplicationUser?) {
         if let restoring {
             if let narrow = restoring.customer, narrow != customer, !waitingRestores.contains(customer) { waitingRestores.append(customer) }
@@ -27,7 +27,7 @@ extension PaymentEngine {
         if !waitingRestores.isEmpty, !ended { startRestore(waitingRestores.removeFirst()) }
     }
 
-    /// Takes over page after page; each is in the journal and with the app before the next is asked for.
+    /// Fetches page after page; each page is in the journal and delivered to the app before the next is requested.
     private func takeRestored(_ customer: ApplicationUser?) async throws(PaymentFailure) {
         let known = restoreRequest.flatMap {
             $0.appAccountToken == customer?.token && $0.applicationUsername == customer?.username ? $0 : nil
@@ -40,7 +40,7 @@ extension PaymentEngine {
         repeat {
             let reply = try await require(DeviceEndpoints.restore, request)
             let account = machine.owner
-            // As with a purchase: whoever hears of it looks into the receipt at once.
+            // The receipt is stored first, as with a purchase, because an app reads the receipt as soon as it is notified.
             if isFirst, !reply.transactions.isEmpty, await !session.refreshReceipt() {
                 wantsReceipt = true
                 startPass()

@@ -3,11 +3,11 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// What the system's own sheets do in the user's name, for StoreKit 1 and 2 alike; what comes of it comes like other news.
+/// The requests that the system's sheets make on behalf of the user, for StoreKit 1 and 2 alike; results arrive as updates.
 extension PaymentEngine {
-    /// Asks the user for an offer code and has the store redeem it; a cancel is no failure, as the sheet was shown.
+    /// Asks the user for an offer code and has the store redeem it; a cancellation is no failure, because the sheet was shown.
     ///
-    /// - Throws: Why the code was not redeemed, after the user has been shown that.
+    /// - Throws: The reason why the code was not redeemed, after the sheet has shown the reason to the user.
     func redeemOfferCode() async throws(PaymentFailure) {
         guard let code = await interface.offerCode() else { return }
         await ready(launching: false)
@@ -28,22 +28,22 @@ extension PaymentEngine {
         }
     }
 
-    /// Shows the app what can't be verified; what can comes from the store's list of what is unfinished.
+    /// Delivers a transaction that can't be verified to the app; a verified one arrives with the store's list of unfinished transactions.
     private func showUnlessProven(_ signed: SignedTransaction) async {
         do {
             _ = try await session.verify(signed)
         } catch {
             logger.warning("what a code was redeemed for can't be verified", metadata: ["reason": "\(error)"])
-            // What has come with the list meanwhile was verified.
+            // A transaction that has arrived with the list meanwhile was verified.
             if let id = signed.unverifiedPayload?.transactionId, machine.holds(id) { return }
             news.updates.tell(signed)
         }
     }
 
-    /// Asks the user about a higher price, and tells the store what they say.
+    /// Asks the user to consent to a price increase, and sends the answer to the store.
     ///
-    /// - Returns: Whether they have answered.
-    /// - Throws: Why the store did not take the answer, which leaves the question open.
+    /// - Returns: Whether the user has answered.
+    /// - Throws: The reason why the store did not accept the answer; the price increase then still needs consent.
     @discardableResult
     func askConsent(_ message: StoreMessage) async throws(PaymentFailure) -> Bool {
         let reply = try? await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
@@ -53,7 +53,7 @@ extension PaymentEngine {
         return true
     }
 
-    /// Has the store change a subscription as its customer wants.
+    /// Has the store change a subscription at its customer's request.
     func carryOut(_ change: SubscriptionsSheet.Change) async throws(PaymentFailure) {
         switch change {
         case .cancel(let transaction): try await manage(ManageRequest(transaction: transaction, .disableAutoRenew))
@@ -67,17 +67,17 @@ extension PaymentEngine {
     }
 
     private func manage(_ request: ManageRequest) async throws(PaymentFailure) {
-        // Whatever has come of it, the store knows.
+        // Fetch the result from the store, whether or not the request succeeded.
         defer { submit(.retry) }
         let answer: Answer<PurchasesReply.Status>
         do throws(WireClientError) { answer = try await insist(DeviceEndpoints.manage, request) } catch { throw PaymentFailure(error) }
         await take(try granted(answer))
     }
 
-    /// Has the store do what costs money, once.
+    /// Has the store carry out a request that costs money, once.
     ///
-    /// The key of it is on the disk before the store is asked, and stays until an answer has come: whoever asks for the same again, in
-    /// this launch or a later one, asks under the same key, and what the store did meanwhile is not done a second time.
+    /// The idempotency key is on the disk before the request is sent, and stays until a response arrives. A repeated request, in this app
+    /// session or a later one, uses the same key, and the store does not carry it out a second time.
     private func requireOnce<Request, Response>(
         _ errand: String, _ endpoint: Endpoint<Request, Response>, _ body: (PaymentID) -> Request
     ) async throws(PaymentFailure) -> Response {
@@ -87,7 +87,7 @@ extension PaymentEngine {
         guard let key = try? journal.key(of: errand, for: account) else {
             throw PaymentFailure(.unknown, "This can't be kept on the device, so the store was not asked.")
         }
-        // What was bought is among what the device has not finished, also when the answer was lost.
+        // The purchase is in the store's list of unfinished transactions, even when the response was lost.
         defer { submit(.retry) }
         let answer: Answer<Response>
         do throws(WireClientError) {
@@ -100,7 +100,7 @@ extension PaymentEngine {
         return try granted(answer)
     }
 
-    /// Calls the store as the user, and once more when no answer comes; only for what may be carried out twice.
+    /// Calls the store on behalf of the user, and once more when no response arrives; only for requests that are safe to repeat.
     private func insist<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request
     ) async throws(WireClientError) -> Answer<Response> {

@@ -5,10 +5,10 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
-    /// Takes over what the store holds for this device: approvals, renewals, and purchases whose answer was lost.
+    /// Fetches the transactions that the store holds for this device: approvals, renewals, and purchases whose response was lost.
     func synchronize() async throws(Stalled) {
         guard let account = session.account else { return }
-        // Whoever wishes it from here on has it done once more.
+        // A request from here on schedules another synchronization.
         wantsSync = false
         var request = UnfinishedRequest(appVersion: session.appVersion)
         repeat {
@@ -16,7 +16,7 @@ extension PaymentEngine {
             do {
                 reply = try await session.ask(DeviceEndpoints.unfinished, request, as: account)
             } catch .refused(401, _) {
-                // The session has ended; the next sign-in asks again.
+                // The store session has expired; the synchronization runs again after the next sign-in.
                 wantsSync = true
                 return
             } catch let error where error.isPassing {
@@ -43,7 +43,7 @@ extension PaymentEngine {
         let events: [PaymentQueueMachine.Event] = reply.declined.map { .failed($0, declined) } + (await held(reply.transactions))
         let news = events.filter { !machine.decide($0).isEmpty }
         if !news.isEmpty, await !session.refreshReceipt() { wantsReceipt = true }
-        // Whoever has signed in meanwhile has a list of their own.
+        // An account that has signed in meanwhile has its own list.
         guard account == machine.owner else { return }
         try take(all: news)
         if let storefront = reply.storefront, (try? state.move(to: storefront)) == true {
@@ -61,27 +61,27 @@ extension PaymentEngine {
             guard let pendingDeliveries = pendingDeliveries(message, DeliveryID(name: "message-\(message.id)", account: account)) else {
                 continue
             }
-            // An app that listens shows messages itself; for others the system does.
+            // An app that listens to messages shows them itself; for other apps the system shows them.
             if !self.news.messages.tell(pendingDeliveries) { tell(.message(pendingDeliveries)) }
         }
     }
 
-    /// What the app was not told of in this launch, and has not dealt with in an earlier one; nil when it was, or has.
+    /// A pending delivery of a value; nil when it was delivered in this app session, or handled by the app in an earlier one.
     private func pendingDeliveries<Value>(_ value: Value, _ deliveryID: DeliveryID) -> PendingDelivery<Value>? {
-        // A journal that can't be read costs a repetition.
+        // A journal that can't be read causes a repeated delivery.
         guard !told.contains(deliveryID), (try? journal.isRemembered(deliveryID)) != true else { return nil }
         told.insert(deliveryID)
         return PendingDelivery(value: value, deliveryID: deliveryID)
     }
 
-    /// Tells nobody any more what was to be told to another account's user; it comes again with the account.
+    /// Drops the pending deliveries of another account; the store sends them again when that account signs in.
     func forgetPendingDeliveries() {
         told = []
         news.promotions.forget { _ in true }
         news.messages.forget { _ in true }
     }
 
-    /// Remembers what the app has dealt with; should that fail, the next launch tells it again.
+    /// Remembers that the app has handled a message; when that fails, the next launch delivers the message again.
     func remember(_ deliveryID: DeliveryID) {
         guard !ended else { return }
         news.promotions.forget { $0.deliveryID == deliveryID }
@@ -93,7 +93,7 @@ extension PaymentEngine {
         }
     }
 
-    /// The transactions of a list that the store has really signed.
+    /// Events for those transactions of a list whose signature by the store is verified.
     func held(_ list: [UnfinishedTransaction]) async -> [PaymentQueueMachine.Event] {
         var events: [PaymentQueueMachine.Event] = []
         for element in list {

@@ -3,7 +3,7 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
-    /// Listens to what happens to the account at the store, so that news come while the app runs.
+    /// Listens to the store's event stream for the account, so that changes arrive while the app runs.
     func startWatching() {
         guard launched, !ended, watching == nil, session.isSignedIn else { return }
         watches += 1
@@ -13,21 +13,22 @@ extension PaymentEngine {
         }
     }
 
-    /// The end of a watch that was replaced is not the end of its successor.
+    /// Handles the end of a watch; the end of a replaced watch does not affect its successor.
     private func watchingEnded(_ number: Int) {
         if number == watches { watching = nil }
     }
 
-    /// Listens as long as somebody is signed in, with growing waits between streams that the store says nothing in.
+    /// Listens while an account is signed in, with growing waits after streams on which the store sends nothing.
     ///
-    /// The waits are its own: the queue's go on as if nobody listened, but for an attempt at once when the store shows that it is there.
+    /// The waits are independent of the queue's retries. A stream that shows that the store is reachable starts one retry of the queue at
+    /// once.
     private func watch() async {
         var failures = 0
         while !ended, !Task.isCancelled, session.isSignedIn {
             var hasWorked = false
             do {
                 guard let events = try await session.events() else { return }
-                // What happened while nobody listened is asked for.
+                // Fetch the changes that happened while no stream was open.
                 submit(.news)
                 hasWorked = await hear(events)
             } catch {}
@@ -37,7 +38,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Hears what a stream says until it ends; whether it has said something, or lasted a minute at least.
+    /// Reads a stream to its end; returns whether the stream sent an event or lasted at least a minute.
     private func hear(_ events: AsyncThrowingStream<StoreEvent, any Error>) async -> Bool {
         var hasSpoken = false
         let length = await clock.measure {
@@ -53,7 +54,7 @@ extension PaymentEngine {
 }
 
 extension StoreEvent.Kind {
-    /// Whether a device has to ask the store what changed; what it did itself it knows.
+    /// Whether the event concerns changes that a device has to fetch; a device already knows the changes that it made itself.
     fileprivate var concernsDevices: Bool {
         switch self {
         case .purchase, .renewal, .decision, .subscription, .refund, .refundReversal, .revocation, .server, .account, .promotion: true

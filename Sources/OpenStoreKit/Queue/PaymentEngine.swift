@@ -6,33 +6,33 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// Carries out what ``PaymentQueueMachine`` decides: journal, sheets, store and announcements, in this order.
+/// Carries out the decisions of ``PaymentQueueMachine``: journal, sheets, store and announcements, in this order.
 ///
-/// Commands come through an inbox, so calling it never blocks and their order is kept. At most one pass over the open
-/// payments runs at a time; when the store can't be reached, the pass ends and is tried again later.
+/// Commands come through an inbox, so that a call never blocks and the order of commands is kept. At most one pass over the open payments
+/// runs at a time. When the store can't be reached, the pass ends and is retried later.
 actor PaymentEngine {
-    /// What the app asks for.
+    /// A request of the app to the engine.
     enum Command: Sendable {
         case launch
         case add(PaymentRequest)
         case finish(PaymentID)
         case restore(ApplicationUser?)
         case call(PaymentRequest, CheckedContinuation<PurchaseConclusion, Never>)
-        /// Ask the store for news, as when the app comes to the foreground.
+        /// Fetch changes from the store, as when the app comes to the foreground.
         case retry
-        /// Ask the store for news, because it has some; that changes nothing about the waits between failed attempts.
+        /// Fetch changes from the store, because the store has announced some; the waits between failed attempts stay the same.
         case news
         case listen(AsyncStream<SignedTransaction>.Continuation)
-        /// The app was told of a matter and has dealt with it.
+        /// The app has received and handled a message.
         case told(DeliveryID)
-        /// Somebody has signed in or out beside the engine.
+        /// An account has signed in or out without the engine.
         case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
-        /// The store does not have these any more.
+        /// The store no longer has these transactions.
         case forget([TransactionID])
     }
 
-    /// It can't go on now: the store can't be reached, or the journal can't be written.
+    /// The pass can't continue now: the store can't be reached, or the journal can't be written.
     struct Stalled: Error {}
 
     let journal: Journal
@@ -42,40 +42,40 @@ actor PaymentEngine {
     let retryPolicy: RetryPolicy
     let clock: any Clock<Duration>
     let logger: Logger
-    /// Who is told what happens to the queue.
+    /// The connection to the app, which receives the announcements.
     let app: AppConnection
     private let inbox: AsyncStream<Command>.Continuation
     private let submitted = Mutex(0)
-    /// What the app has finished and the engine has not dealt with.
+    /// The payments that the app has finished and the engine has not yet processed.
     private let finishes = Mutex<[PaymentID]>([])
 
     private(set) var machine = PaymentQueueMachine()
     private(set) var launched = false
     private(set) var ended = false
-    /// The restore that is running, and for whom.
+    /// The running restore and its application username.
     var restoring: (task: Task<Void, Never>, customer: ApplicationUser?)?
-    /// The wishes that came meanwhile and can't join it.
+    /// Restore requests that arrived during the running restore and can't join it.
     var waitingRestores: [ApplicationUser?] = []
-    /// The restore whose answer has not come; asked again, it makes no more transactions.
+    /// The request of the restore whose response has not arrived; repeating it makes no more transactions.
     var restoreRequest: RestoreRequest?
-    /// The purchase calls that wait for their end.
+    /// The purchase calls that wait for a result.
     var calls: [PaymentID: CheckedContinuation<PurchaseConclusion, Never>] = [:]
-    /// The transactions of this launch that purchase calls were answered with, or that the history told of; nobody is told of them again.
+    /// The transactions of this app session that purchase calls returned or that the history reported; they are not delivered again.
     var answered: Set<TransactionID> = []
-    /// What the app was told of in this launch, or is being told.
+    /// The messages that were delivered to the app in this app session, or are being delivered.
     var told: Set<DeliveryID> = []
     var catchingUp: Task<Void, Never>?
-    /// What the store told last of the owner's history and nobody can verify; shown as such, and never written down.
+    /// The latest entries of the owner's history that can't be verified; they are returned as unverified and never stored.
     var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
     var wantsHistory = false
     var watching: Task<Void, Never>?
     var watches = 0
     nonisolated let news = DeviceEvents()
-    /// Payments that were added in another country's store, and that the user has not confirmed.
+    /// Payments that were added in another storefront and that the user has not confirmed.
     var moved: Set<PaymentID> = []
-    /// Payments whose user agrees to ask a parent; after a launch, users are asked again.
+    /// Payments whose user agreed to ask a parent (Ask to Buy); after a launch, the user is asked again.
     var agreed: Set<PaymentID> = []
-    /// Payments that the app added before it launched, and that can't be kept.
+    /// Payments that the app added before the engine launched and that can't be written to the journal.
     private var unkept: [PaymentRecord] = []
     var pass: Task<Void, Never>?
     var retry: Task<Void, Never>?
@@ -85,9 +85,9 @@ actor PaymentEngine {
     var wantsSync = false
     var wantsReceipt = false
     var signingIn: Task<Result<Bool, WireClientError>, Never>?
-    /// What the user has typed while the store could not be reached, so that nobody is asked twice.
+    /// The credentials that the user entered while the store could not be reached, so that the user is not asked twice.
     ///
-    /// Never written down.
+    /// The credentials are never written to disk.
     var typed: Credentials?
 
     init(
@@ -110,8 +110,8 @@ actor PaymentEngine {
         self.app = app
         let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
         inbox = continuation
-        // Weakly held between commands: nobody keeps it alive but those who use it. Detached: what the task that makes a device is bound
-        // to, such as a user's gesture, is no matter of the engine's.
+        // The task holds the engine weakly between commands, so that only its users keep the engine alive. The task is detached, because
+        // task-local values of the task that creates a device, such as a user gesture, do not apply to the engine.
         Task.detached { [weak self] in
             await self?.load()
             for await command in stream {
@@ -129,7 +129,7 @@ actor PaymentEngine {
     nonisolated func submit(_ command: Command) {
         submitted.withLock { $0 += 1 }
         if case .finish(let id) = command {
-            // Finishes that come faster than they can be written are written together, and told the store together.
+            // Finishes that arrive faster than they can be written are written together, and sent to the store together.
             let isFirst = finishes.withLock { waiting in
                 waiting.append(id)
                 return waiting.count == 1
@@ -139,20 +139,20 @@ actor PaymentEngine {
         inbox.yield(command)
     }
 
-    /// Ends it after what was submitted so far: nothing is written, sent or announced any more.
+    /// Ends the engine after the commands submitted so far: afterwards nothing is written, sent or announced.
     nonisolated func close() {
         inbox.finish()
     }
 
-    /// Returns when everything submitted so far was carried out as far as it can be now, and `drain` has returned after it.
+    /// Returns when all commands submitted so far were carried out as far as possible now, and `drain` has returned afterwards.
     ///
-    /// Waiting for the network to come back is not waited for.
+    /// The call does not wait for the network to come back.
     nonisolated func settle(_ drain: @Sendable () async -> Void) async {
         var before: Int
         repeat {
             before = submitted.withLock { $0 }
             await withCheckedContinuation { continuation in
-                // An engine that was closed takes nothing more.
+                // A closed engine accepts no more commands.
                 if case .terminated = inbox.yield(.barrier(continuation)) { continuation.resume() }
             }
             await quiet()
@@ -160,7 +160,7 @@ actor PaymentEngine {
         } while submitted.withLock { $0 } != before
     }
 
-    /// Returns when it has carried out what was submitted so far, with the launch unless that is not wanted yet.
+    /// Returns when the commands submitted so far were carried out, including the launch unless `launching` is false.
     nonisolated func ready(launching: Bool = true) async {
         if launching { submit(.launch) }
         await withCheckedContinuation { continuation in
@@ -219,14 +219,14 @@ actor PaymentEngine {
         app.announce(.updated(machine.ordered.filter(machine.shows)))
         for record in unkept { tellUnkept(record) }
         unkept = []
-        // The last launch may have ended before the receipt of a purchase was there.
+        // The previous app session may have ended before the receipt of a purchase was stored.
         wantsReceipt = machine.records.values.contains { machine.shows($0) && $0.transactionID != nil }
         wantsSync = true
         startPass()
         startWatching()
     }
 
-    /// What the app does before it launches is kept; what it is told of it comes with the launch.
+    /// Adds a payment; payments added before the launch are kept, and their announcements come with the launch.
     func tell(_ announcement: Announcement) {
         if launched { app.announce(announcement) }
     }
@@ -235,22 +235,22 @@ actor PaymentEngine {
         do {
             try take(.added(record))
         } catch {
-            // What can't be written must not be sent.
+            // A payment that can't be written must not be sent.
             if launched { tellUnkept(record) } else { unkept.append(record) }
         }
     }
 
-    /// Tells the app of a payment that could not be kept as of any other: it begins, and it fails.
+    /// Announces a payment that could not be written to the app like any other payment: it is added, and it fails.
     private func tellUnkept(_ record: PaymentRecord) {
         app.announce(.updated([record]))
         app.announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
     }
 
     private func finish(_ ids: [PaymentID]) {
-        // One that could not be kept is in nobody's list but the app's.
+        // A payment that could not be written exists only in the app's queue.
         let unkept = ids.filter { machine.records[$0] == nil }
         if !unkept.isEmpty { tell(.removed(unkept)) }
-        // When it can't be written, the transactions stay in the queue and come back.
+        // When the finish can't be written, the transactions stay in the queue and are delivered again.
         try? take(all: ids.map { .finished($0) })
     }
 
@@ -265,12 +265,12 @@ actor PaymentEngine {
 
     // MARK: - The journal
 
-    /// Takes over what the journal holds and a trusted store still vouches for; everything else comes after it.
+    /// Loads the journal's payments whose transactions, if any, still verify against a trusted root; all other work runs afterwards.
     private func load() async {
         do {
             var kept: [PaymentRecord] = []
             for record in try journal.records() {
-                // Nobody waits for a purchase call of an earlier launch, and its user had not confirmed.
+                // No caller waits for a purchase call of an earlier app session, and its user had not confirmed the payment.
                 if record.isCall == true, case .queued = record.state {
                     try journal.write([.forget(record.id)])
                     continue
@@ -279,7 +279,8 @@ actor PaymentEngine {
                     try await session.vouch(for: record)
                     kept.append(record)
                 } catch {
-                    // Whoever wrote it was not the store. A real purchase comes back from the store's own list.
+                    // The store did not sign this transaction. A real purchase comes back from the store's list of unfinished
+                    // transactions.
                     logger.warning("a journaled transaction was refused", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
                     try journal.write([.forget(record.id)])
                 }
@@ -291,9 +292,9 @@ actor PaymentEngine {
         }
     }
 
-    /// Lets an event happen: journal first, then memory, then the app.
+    /// Applies an event: to the journal first, then to memory, then to the app.
     ///
-    /// When the journal can't be written, it has not happened.
+    /// When the journal can't be written, the event has not happened.
     func take(_ event: PaymentQueueMachine.Event) throws(Stalled) {
         let actions = machine.decide(event)
         try write(actions)
@@ -301,7 +302,7 @@ actor PaymentEngine {
         tell(of: actions)
     }
 
-    /// Lets events happen, all or none, with one write and one announcement.
+    /// Applies events, all or none, with one write and one announcement.
     func take(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
         var before: [(id: PaymentID, record: PaymentRecord?)] = []
         var actions: [PaymentQueueMachine.Action] = []
@@ -351,7 +352,7 @@ actor PaymentEngine {
         }
         if !removed.isEmpty { tell(.removed(removed)) }
         if !updated.isEmpty { tell(.updated(updated)) }
-        // Whoever listens first is told of all that is in the queue then.
+        // The first listener receives all transactions that are in the queue at that time.
         for transaction in updated.compactMap(\.recorded) where launched && !answered.contains(transaction.id) {
             news.updates.tell(transaction.signed, keeping: false)
         }

@@ -3,9 +3,9 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentFailure {
-    /// The failure as StoreKit would name it.
+    /// The failure with the domain and code that StoreKit uses.
     ///
-    /// No `default`: a new error must choose its domain and code.
+    /// The switch has no `default`: a new error must choose its domain and code.
     init(_ error: WireClientError) {
         switch error {
         case .unreachable, .unintelligible:

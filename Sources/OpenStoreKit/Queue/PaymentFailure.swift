@@ -1,17 +1,18 @@
 public import Foundation
 
-/// Why the store or the device did not do what was asked, in the form in which it is journaled: domain and code belong together.
+/// The reason why the store or the device refused a request, as the journal stores it: domain and code belong together.
 ///
-/// Domains and codes are StoreKit 1's, as plain values: an `NSError` with them is what an observer of the payment queue gets.
+/// Domains and codes are StoreKit 1's, as plain values. An observer of the payment queue receives an `NSError` with the same domain and
+/// code.
 public struct PaymentFailure: Error, Codable, Hashable, Sendable {
     /// The domain of StoreKit 1's errors.
     package static let storeKitDomain = "SKErrorDomain"
 
-    /// The codes of StoreKit 1's domain that a device gives by itself; a store may answer with others.
+    /// The codes of StoreKit 1's domain that a device produces; a store may respond with others.
     package enum Code: Int, Sendable {
-        /// Unknown, or the store can't be reached.
+        /// An unknown error, or an unreachable store.
         case unknown = 0
-        /// The app may not do this.
+        /// The app is not allowed to make the request.
         case clientInvalid = 1
         /// The user cancelled.
         case paymentCancelled = 2
@@ -19,9 +20,9 @@ public struct PaymentFailure: Error, Codable, Hashable, Sendable {
         case paymentInvalid = 3
         /// Payments are not allowed on this device.
         case paymentNotAllowed = 4
-        /// The product is not sold in this country's store.
+        /// The product is not available in this storefront.
         case storeProductNotAvailable = 5
-        /// The app may not set a payment's request data.
+        /// The app is not allowed to set a payment's request data.
         case unauthorizedRequestData = 10
     }
 
@@ -29,7 +30,7 @@ public struct PaymentFailure: Error, Codable, Hashable, Sendable {
     public var domain: String
     /// The error's code in its domain.
     public var code: Int
-    /// What happened, in a sentence; empty where the code says it all.
+    /// A sentence that describes the failure; empty where the code is sufficient.
     public var message: String
 
     /// A failure of StoreKit 1's own domain.
@@ -49,6 +50,6 @@ public struct PaymentFailure: Error, Codable, Hashable, Sendable {
 }
 
 extension PaymentFailure: LocalizedError {
-    /// What happened, in a sentence.
+    /// A sentence that describes the failure.
     public var errorDescription: String? { message.isEmpty ? "The request failed (\(domain) \(code))." : message }
 }

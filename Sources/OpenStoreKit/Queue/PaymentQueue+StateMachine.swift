@@ -1,24 +1,24 @@
 import PurchaseModel
 import PurchaseProof
 
-/// The payment queue's decisions: it takes what happened and answers with what to do, in order.
+/// The payment queue's decisions: the machine accepts events and returns actions, in order.
 ///
-/// It holds no clock, file or socket. Every change is answered with `.persist` or `.forget` before anything that depends
-/// on it, so whoever carries the actions out in order can be killed between any two of them. The machine's own memory
+/// The machine holds no clock, file or socket. Every change is answered with `.persist` or `.forget` before any action that depends on
+/// the change. A process that carries out the actions in order can therefore be killed between any two of them. The machine's memory
 /// changes by the same two actions as the journal, so neither is ever ahead of the other.
 struct PaymentQueueMachine: Sendable {
-    /// What happened.
+    /// An event that changes the payment queue.
     enum Event: Sendable {
         /// The app added a payment.
         case added(PaymentRecord)
         /// The user answered the sheet.
         case confirmed(PaymentID, Bool)
-        /// The store wants a parent's approval.
+        /// The store requires a parent's approval.
         case deferred(PaymentID)
         /// The payment can't succeed.
         case failed(PaymentID, PaymentFailure)
-        /// The store holds a transaction for this device, and its signature was verified: the answer to a payment, a
-        /// renewal, a restored purchase, or one that was left unfinished.
+        /// The store holds a transaction for this device, and its signature was verified: the response to a payment, a renewal, a
+        /// restored purchase, or a transaction that was left unfinished.
         case held(PaymentID?, VerifiedTransaction, restoredFrom: VerifiedTransaction?, content: HostedContent? = nil)
         /// The app finished a transaction.
         case finished(PaymentID)
@@ -26,37 +26,38 @@ struct PaymentQueueMachine: Sendable {
         case delivered(VerifiedTransaction)
         /// The store knows that a transaction is finished.
         case acknowledged(PaymentID)
-        /// Another account uses the device from now on, or none does.
+        /// Another account uses the device, or no account does.
         case ownerChanged(AccountID?)
     }
 
-    /// What to do.
+    /// An action that the machine requests.
     enum Action: Hashable, Sendable {
-        /// Write the record to the journal before going on.
+        /// Write the record to the journal before the next action.
         case persist(PaymentRecord)
         /// Remove the record from the journal.
         case forget(PaymentID)
-        /// Tell the app of the record's state.
+        /// Announce the record's state to the app.
         case announce(PaymentRecord)
-        /// Tell the app that the transaction has left the queue.
+        /// Announce to the app that the transaction has left the queue.
         case announceRemoval(PaymentID)
-        /// Answer the purchase call of StoreKit 2 that made the payment; it has ended so, or goes on without its caller.
+        /// Return the result to the StoreKit 2 purchase call that made the payment; the payment has ended, or continues without its
+        /// caller.
         case conclude(PaymentRecord)
-        /// From now on the queue is this account's.
+        /// Assign the queue to this account.
         case own(AccountID?)
-        /// There is something to ask the user or to send.
+        /// Start a pass, because a payment needs the user or the store.
         case work
     }
 
     private(set) var records: [PaymentID: PaymentRecord] = [:]
-    /// Whose queue it is; payments of other accounts wait until they come back.
+    /// The account that owns the queue; payments of other accounts wait until those accounts sign in again.
     private(set) var owner: AccountID?
     private var transactions: [TransactionID: PaymentID] = [:]
     private var lastSequence: Int64 = 0
     private var payments: ArraySlice<PaymentID> = []
     private var finishes: ArraySlice<PaymentID> = []
 
-    /// Starts with what the journal holds.
+    /// Creates a machine with the records of the journal.
     init(journal: [PaymentRecord] = []) {
         apply(journal.sorted { $0.sequence < $1.sequence }.map { .persist($0) })
     }
@@ -64,7 +65,7 @@ struct PaymentQueueMachine: Sendable {
     /// The records in the order in which they were added.
     var ordered: [PaymentRecord] { records.values.sorted { $0.sequence < $1.sequence } }
 
-    /// Whether the app sees a record: it is the owner's, or nobody's yet.
+    /// Whether the app sees a record: the record belongs to the owner, or to no account yet.
     func shows(_ record: PaymentRecord) -> Bool { record.isVisible && isOwned(record) }
 
     private func isOwned(_ record: PaymentRecord) -> Bool { record.account == nil || record.account == owner }
@@ -80,25 +81,25 @@ struct PaymentQueueMachine: Sendable {
     /// The order number of the next record.
     var nextSequence: Int64 { lastSequence == .max ? .max : lastSequence + 1 }
 
-    /// The oldest payment that the user has to be asked about, or that has to be sent.
+    /// The oldest payment that needs the user's confirmation, or that has to be sent.
     var nextPayment: PaymentRecord? { payments.first.flatMap { records[$0] } }
 
-    /// The transaction of whose finish the store has to be told next.
+    /// The oldest finished transaction that has to be reported to the store.
     var nextFinish: PaymentRecord? { finishes.first.flatMap { records[$0] } }
 
-    /// The transactions of whose finish the store has to be told, as many as are told at once.
+    /// The finished transactions that have to be reported to the store, at most `count`.
     func nextFinishes(_ count: Int) -> [PaymentRecord] {
         finishes.lazy.compactMap { records[$0] }.filter(\.isFinished).prefix(count).map { $0 }
     }
 
-    /// Takes an event: decides, remembers, and answers with the actions.
+    /// Handles an event: decides, updates the memory, and returns the actions.
     mutating func handle(_ event: Event) -> [Action] {
         let actions = decide(event)
         apply(actions)
         return actions
     }
 
-    /// What an event asks for; an event that changes nothing asks for nothing.
+    /// The actions of an event; an event without effect has no actions.
     func decide(_ event: Event) -> [Action] {
         switch event {
         case .added(let record):
@@ -130,7 +131,7 @@ struct PaymentQueueMachine: Sendable {
         }
     }
 
-    /// Remembers what the journal holds now; call it after the journal was written.
+    /// Updates the memory to match the journal; call this after the journal was written.
     mutating func apply(_ actions: [Action]) {
         for action in actions {
             switch action {
@@ -155,9 +156,9 @@ struct PaymentQueueMachine: Sendable {
         while let id = finishes.first, records[id]?.isFinished != true { finishes.removeFirst() }
     }
 
-    /// Takes back what was applied, because the journal could not be written.
+    /// Undoes applied actions, because the journal could not be written.
     ///
-    /// - Parameter records: What stood there before, each as often as it was changed, in order.
+    /// - Parameter records: The previous records, each as often as it was changed, in order.
     mutating func undo(_ before: [(id: PaymentID, record: PaymentRecord?)]) {
         for (id, record) in before.reversed() { records[id] = record }
         transactions = [:]
@@ -167,14 +168,14 @@ struct PaymentQueueMachine: Sendable {
         lineUp()
     }
 
-    /// Puts what the owner has to send into order anew.
+    /// Rebuilds the order of the owner's payments and finishes to send.
     private mutating func lineUp() {
         let owned = ordered.filter(isOwned)
         payments = ArraySlice(owned.filter(\.isToBeSent).map(\.id))
         finishes = ArraySlice(owned.filter(\.isFinished).map(\.id))
     }
 
-    /// What the owner sees is announced; what a purchase call has made is answered to the call.
+    /// Announces a record that the owner sees, and returns the result of a purchase call to the call.
     private func announced(_ record: PaymentRecord) -> [Action] {
         var actions = [Action.persist(record)]
         if shows(record) { actions.append(.announce(record)) }
@@ -182,7 +183,7 @@ struct PaymentQueueMachine: Sendable {
         return actions
     }
 
-    /// A failure stays until the app has finished it; that of a purchase call is over with its answer.
+    /// Fails a payment: the failure stays until the app finishes it; the failure of a purchase call ends with its result.
     private func failed(_ record: PaymentRecord, _ failure: PaymentFailure) -> [Action] {
         let record = record.moved(to: .failed(failure))
         return record.isCall == true ? [.forget(record.id), .conclude(record)] : announced(record)
@@ -199,14 +200,14 @@ struct PaymentQueueMachine: Sendable {
         if let record = payment.flatMap({ records[$0] }), record.isUnderWay, record.isAnswered(by: payload) {
             return announced(record.moved(to: state))
         }
-        // A payment that is thought to have failed, and was paid all the same, is a transaction of its own.
+        // When a payment is recorded as failed and was nevertheless charged, its transaction gets a record of its own.
         guard let id = [payment, PaymentID(of: payload.transactionId)].compactMap({ $0 }).first(where: { records[$0] == nil }) else {
             return []
         }
         return announced(record(id, of: payload, state))
     }
 
-    /// The record of what no payment of this device has led to.
+    /// A record for a transaction to which no payment of this device has led.
     private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: PaymentRecord.State) -> PaymentRecord {
         PaymentRecord(
             id: id,
@@ -220,7 +221,8 @@ struct PaymentQueueMachine: Sendable {
         )
     }
 
-    /// What nobody owned is the new owner's; what was the old one's leaves the queue, and what is the new one's comes back.
+    /// Changes the owner: payments without an account go to the new owner, the old owner's leave the queue, and the new owner's come
+    /// back.
     private func ownerChanged(_ account: AccountID?) -> [Action] {
         guard account != owner else { return [] }
         let waiting = ordered
@@ -242,14 +244,14 @@ struct PaymentQueueMachine: Sendable {
         case .failed:
             return [.forget(id)] + (isOwned(record) ? [.announceRemoval(id)] : [])
         case .queued, .confirmed, .deferred, .finished:
-            // Finishing what is still under way would lose it; finishing twice changes nothing.
+            // Finishing a payment that is still under way would lose it; a second finish changes nothing.
             return []
         }
     }
 }
 
 extension PaymentQueueMachine.Action {
-    /// Whether the journal has to be written.
+    /// Whether the action changes the journal.
     var changesJournal: Bool {
         switch self {
         case .persist, .forget: true
@@ -259,7 +261,7 @@ extension PaymentQueueMachine.Action {
 }
 
 extension PaymentID {
-    /// The identifier of a record that no payment of this device led to.
+    /// Creates the identifier of a record to which no payment of this device has led.
     fileprivate init(of transaction: TransactionID) {
         self.init("transaction-\(transaction)")
     }

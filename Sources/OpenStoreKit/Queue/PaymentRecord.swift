@@ -1,54 +1,54 @@
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// One payment, or one transaction that the store made by itself, as the journal keeps it.
+/// One payment, or one transaction that the store made without a payment of this device, as the journal stores it.
 package struct PaymentRecord: Codable, Hashable, Sendable {
-    /// Where a payment stands.
+    /// The state of a payment.
     ///
-    /// Each case says where it can go.
+    /// Each case names the states that can follow.
     package enum State: Codable, Hashable, Sendable {
-        /// Added by the app; the user has not been asked yet. → confirmed, failed
+        /// The app has added the payment; the user has not been asked yet. → confirmed, failed
         case queued
-        /// Confirmed by the user; it has to reach the store, however often it is sent. → purchased, deferred, failed
+        /// The user has confirmed; the payment is sent until the store responds. → purchased, deferred, failed
         case confirmed
-        /// A parent has to approve it, perhaps in another launch. → purchased, failed
+        /// A parent has to approve the payment, perhaps in another app session. → purchased, failed
         case deferred
-        /// Paid; the app has to deliver and finish it. → finished
+        /// The payment was charged; the app has to deliver and finish the transaction. → finished
         case purchased(RecordedTransaction)
-        /// Restored; the app has to deliver and finish it. → finished
+        /// The transaction was restored; the app has to deliver and finish it. → finished
         case restored(RecordedTransaction, original: RecordedTransaction)
-        /// Not paid; the app has to finish it. → gone
+        /// The payment was not charged; the app has to finish it. → removed
         case failed(PaymentFailure)
-        /// Finished by the app; the store has to be told. → gone
+        /// The app has finished the transaction; the finish has to be reported to the store. → removed
         case finished(TransactionID)
     }
 
-    /// The payment; for a transaction that the store made by itself, an identifier made from the transaction's.
+    /// The identifier of the payment; for a transaction without a payment, an identifier derived from the transaction's.
     package let id: PaymentID
-    /// The order in which payments were added; smaller is earlier.
+    /// The position in the order in which payments were added; smaller is earlier.
     package let sequence: Int64
-    /// What is bought.
+    /// The product.
     package let productID: ProductID
-    /// How many.
+    /// The quantity.
     package let quantity: Int
-    /// The application username; a UUID travels as `appAccountToken`.
+    /// The application username; a UUID is sent as `appAccountToken`.
     package let username: String?
-    /// The store's description when the payment was added, so that the sheet can be shown without a network.
+    /// The store's description of the product when the payment was added, so that the sheet can be shown without a network.
     package let product: StoreProduct?
-    /// Where it stands.
+    /// The state of the payment.
     package var state: State
-    /// Whose payment it is; nil until somebody has signed in.
+    /// The account of the payment; nil until an account has signed in.
     ///
-    /// It is shown and sent while this account is the device's, and waits while another is.
+    /// The payment is shown and sent while this account is signed in on the device, and waits while another account is.
     var account: AccountID? = nil
-    /// The offer that the payment asks for.
+    /// The offer of the payment.
     package var offer: OfferChoice? = nil
-    /// Whether StoreKit 2's purchase call made it, which nobody asks to finish a failure; nil for no.
+    /// Whether StoreKit 2's purchase call made the payment, whose failure the app does not have to finish; nil means false.
     var isCall: Bool? = nil
-    /// Whether it is to wait for a parent in the sandbox, whatever the account says; nil for no.
+    /// Whether the payment needs a parent's approval in the sandbox, regardless of the account; nil means false.
     package var simulatesAskToBuy: Bool? = nil
 
-    /// The transaction, once there is one.
+    /// The identifier of the transaction, once the payment has one.
     package var transactionID: TransactionID? {
         switch state {
         case .purchased(let transaction), .restored(let transaction, _): transaction.id
@@ -57,7 +57,7 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the user still has to be asked, or the store still has to be reached for it.
+    /// Whether the payment still needs the user's confirmation, or a response from the store.
     var isToBeSent: Bool {
         switch state {
         case .queued, .confirmed: true
@@ -65,7 +65,7 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether it is not settled yet, one way or the other.
+    /// Whether the payment has neither succeeded nor failed yet.
     var isUnderWay: Bool {
         switch state {
         case .queued, .confirmed, .deferred: true
@@ -73,7 +73,9 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the app sees it in its queue: StoreKit 1 is told of what a purchase call does when there is a transaction.
+    /// Whether the app sees the record in its queue.
+    ///
+    /// StoreKit 1 sees a purchase call once there is a transaction.
     var isVisible: Bool {
         switch state {
         case .finished: false
@@ -82,7 +84,7 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the store has to be told that it is finished.
+    /// Whether the finish has to be reported to the store.
     var isFinished: Bool {
         if case .finished = state { true } else { false }
     }
@@ -95,23 +97,24 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether a transaction is about what this payment bought.
+    /// Whether a transaction is the result of this payment.
     ///
-    /// Another product of the same group that runs on answers the wish to change to this one with its renewal.
+    /// For a change within a subscription group, the transaction may name another product that continues until its renewal changes to
+    /// this one.
     func isAnswered(by transaction: TransactionPayload) -> Bool {
         let group = product?.subscription?.group
         let isHeld = group != nil && transaction.subscriptionGroupIdentifier == group
         return (transaction.productId == productID || isHeld) && transaction.quantity == quantity
     }
 
-    /// The same payment, elsewhere.
+    /// The same payment in another state.
     package func moved(to state: State) -> PaymentRecord {
         var record = self
         record.state = state
         return record
     }
 
-    /// The same payment, as somebody's.
+    /// The same payment with an account.
     func owned(by account: AccountID?) -> PaymentRecord {
         var record = self
         record.account = account

@@ -9,16 +9,16 @@ package struct PaymentRequest: Sendable {
     let username: String?
     let product: StoreProduct?
     let offer: OfferChoice?
-    /// Whether the payment is to wait for a parent in the sandbox, whatever the account says.
+    /// Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     let simulatesAskToBuy: Bool
-    /// Whether StoreKit 2's purchase call waits for it.
+    /// Whether StoreKit 2's purchase call waits for the result.
     var isCall = false
 
     /// Describes a payment.
     ///
     /// - Parameters:
-    ///   - product: The store's description, where it is at hand.
-    ///   - simulatesAskToBuy: Whether the payment is to wait for a parent in the sandbox, whatever the account says.
+    ///   - product: The store's description, when it is available.
+    ///   - simulatesAskToBuy: Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int, username: String?, product: StoreProduct?, offer: OfferChoice? = nil,
         simulatesAskToBuy: Bool = false

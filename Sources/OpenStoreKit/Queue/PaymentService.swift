@@ -3,19 +3,19 @@ package import PurchaseModel
 package import PurchaseProtocol
 import Synchronization
 
-/// What a device does for its app's payment queue; there as long as the device or the queue is.
+/// The device's side of its app's payment queue, alive as long as the device or the queue is.
 ///
-/// Until a queue is attached, it keeps what that will have to show, and does what is done for an app without observers.
+/// Until a queue is attached, the service stores the records that the queue will show, and behaves as for an app without observers.
 package final class PaymentService: Sendable {
     private struct Front {
         weak var queue: (any AppQueue)?
         var isAttached = false
-        /// What the app will see in its queue.
+        /// The records that the app will see in its queue.
         var records: [PaymentID: PaymentRecord] = [:]
-        /// What the user chose outside the app.
+        /// The promoted purchases that the user began outside the app.
         var promotions: [PendingDelivery<PromotedPurchase>] = []
 
-        /// Who hears of it; nil when it is kept for the queue that will be attached.
+        /// The queue that receives an announcement; nil when the announcement is stored for the queue that will be attached.
         mutating func receiver(of announcement: Announcement) -> (any AppQueue)? {
             guard !isAttached else { return queue }
             switch announcement {
@@ -28,7 +28,7 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Where the app is called.
+    /// The queue on which observers and delegates are called.
     package let callbacks: CallbackQueue
     let engine: PaymentEngine
     let attention: UserAttention
@@ -54,9 +54,9 @@ package final class PaymentService: Sendable {
     /// The app's queue; nil until one is attached.
     var queue: (any AppQueue)? { front.withLock { $0.queue } }
 
-    /// Attaches the app's queue, which hears everything from then on.
+    /// Attaches the app's queue, which receives every announcement from then on.
     ///
-    /// - Parameter body: Takes over what the queue has to show, oldest first, and what the user chose outside the app; must not call the
+    /// - Parameter body: Receives the records that the queue has to show, oldest first, and the promoted purchases; must not call the
     ///   service.
     package func attach(_ queue: any AppQueue, taking body: ([PaymentRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
         front.withLock { front in
@@ -65,7 +65,7 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Has everything forgotten that the app sees in its queue.
+    /// Removes every transaction that the app sees in its queue.
     func forgetTransactions() {
         front.withLock { front in
             front.records = [:]
@@ -73,7 +73,7 @@ package final class PaymentService: Sendable {
         }?.forgetTransactions()
     }
 
-    /// Tells the app; runs on the callback queue.
+    /// Delivers an announcement to the app; runs on the callback queue.
     func deliver(_ announcement: Announcement) {
         switch announcement {
         case .updated(let records):
@@ -92,64 +92,64 @@ package final class PaymentService: Sendable {
 
     // MARK: - From the app
 
-    /// Whose queue it is.
+    /// The account that owns the queue.
     private var owner: AccountID? { engine.state.owner }
 
     /// The device.
     package var device: DeviceID { engine.state.device }
 
-    /// The country's store that the account buys in; nil when that is not known yet.
+    /// The account's storefront; nil when it is not known yet.
     package var storefront: PurchaseModel.Storefront? { engine.state.session?.storefront }
 
-    /// What the journal and the store hold for the app is told from now on.
+    /// Starts announcing the transactions that the journal and the store hold for the app.
     package func launch() { engine.submit(.launch) }
 
     /// Adds a payment.
     package func add(_ payment: PaymentRequest) { engine.submit(.add(payment)) }
 
-    /// Takes out a transaction that was delivered, or has failed.
+    /// Removes a transaction that was delivered, or a payment that has failed.
     package func finish(_ payment: PaymentID) { engine.submit(.finish(payment)) }
 
-    /// Restores what the account has bought, of one customer or of all.
+    /// Restores the account's purchases, of one application username or of all.
     package func restore(_ customer: ApplicationUser?) {
         attention.isAsked(.restoreWithoutGesture)
         engine.submit(.restore(customer))
     }
 
-    /// How the download of what the store hosts for a transaction stands; nil for none.
+    /// The download of the content that the store hosts for a transaction; nil when there is none.
     package func download(of transaction: TransactionID) -> DownloadRecord? { downloads.record(of: transaction) }
 
-    /// Begins or goes on to fetch what the store hosts for transactions.
+    /// Starts or continues the downloads of the content that the store hosts for transactions.
     package func start(_ transactions: [TransactionID]) { downloads.handle(.start, of: transactions) }
 
-    /// Lets downloads rest.
+    /// Pauses downloads.
     package func pause(_ transactions: [TransactionID]) { downloads.handle(.pause, of: transactions) }
 
-    /// Goes on with downloads that rest.
+    /// Resumes paused downloads.
     package func resume(_ transactions: [TransactionID]) { downloads.handle(.resume, of: transactions) }
 
-    /// Ends downloads.
+    /// Cancels downloads.
     package func cancel(_ transactions: [TransactionID]) { downloads.handle(.cancel, of: transactions) }
 
     // MARK: - Work that waits for the store or the user
 
-    /// Asks the user about a price increase, and tells the store what they said; there is nothing to ask about other messages.
+    /// Asks the user to consent to a price increase, and sends the answer to the store; other messages ask nothing.
     package func askConsent(_ message: PendingDelivery<StoreMessage>) {
         guard message.value.reason == .priceIncreaseConsent else { return }
         work { engine in
-            // Another account's question comes again with that account.
+            // A message for another account is delivered again when that account signs in.
             guard engine.state.owner == message.deliveryID.account else { return }
             do throws(PaymentFailure) {
                 try await engine.askConsent(message.value)
                 engine.submit(.told(message.deliveryID))
             } catch {
-                // Not told: the next launch asks again, because the store does not know what the user has said.
+                // The message is not acknowledged: the next launch asks again, because the store does not know the user's answer.
                 engine.logger.notice("the store did not take the answer to a higher price", metadata: ["reason": "\(error.message)"])
             }
         }
     }
 
-    /// Asks the user for an offer code and has the store redeem it; the user sees what goes wrong.
+    /// Asks the user for an offer code and has the store redeem it; the sheet shows a failure to the user.
     package func redeemOfferCode() {
         work { engine in
             do throws(PaymentFailure) {
@@ -160,21 +160,21 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Fetches the description of what the user chose outside the app, and hands it on; nil where the store does not describe it.
+    /// Fetches the product of a promoted purchase and passes it to `body`; nil when the store does not describe the product.
     package func describe(_ promotion: PendingDelivery<PromotedPurchase>, _ body: @escaping @Sendable (StoreProduct?) -> Void) {
         let id = promotion.value.productID
         work { engine in
             let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [id]))
-            // What another account's user chose comes again with that account.
+            // A promoted purchase of another account is delivered again when that account signs in.
             guard engine.state.owner == promotion.deliveryID.account else { return }
             body(reply?.products.first { $0.id == id })
         }
     }
 
-    /// The app was told of a matter and has dealt with it.
+    /// Acknowledges a message that the app has received and handled.
     package func acknowledge(_ deliveryID: DeliveryID) { engine.submit(.told(deliveryID)) }
 
-    /// Runs work after what was begun before, away from the callback queue.
+    /// Runs work after all earlier work, off the callback queue.
     private func work(_ body: @escaping @Sendable (PaymentEngine) async -> Void) {
         lastWork.withLock { [engine] work in
             let before = work
@@ -185,7 +185,7 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Returns when the app was told everything, and the work that was begun so far is done.
+    /// Returns when all announcements were delivered to the app, and all work begun so far is done.
     func drain() async {
         await callbacks.drain()
         await lastWork.withLock { $0 }?.value

@@ -1,7 +1,7 @@
-/// What the app is to be told, and the matter to be remembered when it has been.
+/// A value that the app has not yet received, with the message identifier to remember after the delivery.
 package struct PendingDelivery<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// What it is told.
+    /// The value to deliver.
     package let value: Value
-    /// Which matter that is.
+    /// The message identifier.
     package let deliveryID: DeliveryID
 }

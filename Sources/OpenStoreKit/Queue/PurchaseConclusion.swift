@@ -1,18 +1,19 @@
 package import PurchaseModel
 package import PurchaseProof
 
-/// How StoreKit 2's purchase call ends; there is exactly one for each call.
+/// The result of StoreKit 2's purchase call; each call has exactly one.
 package enum PurchaseConclusion: Sendable {
-    /// The store charged, and its signature was verified.
+    /// The purchase was charged, and the store's signature was verified.
     case purchased(VerifiedTransaction)
-    /// The store answered with something that could not be verified.
+    /// The store responded with a transaction that could not be verified.
     case unverified(SignedTransaction, VerificationFailure)
-    /// A parent has to approve it, or the store could not be reached after the user had confirmed: it goes on in the background.
+    /// A parent has to approve the purchase, or the store could not be reached after the user's confirmation: the purchase continues in
+    /// the background.
     case pending
-    /// The user cancelled.
+    /// The user canceled.
     case cancelled
-    /// It can't succeed.
+    /// The purchase can't succeed.
     case failed(PaymentFailure)
-    /// The store can't be reached; nothing was confirmed, nothing will be charged.
+    /// The store can't be reached; the user has confirmed nothing, and nothing will be charged.
     case unreachable
 }

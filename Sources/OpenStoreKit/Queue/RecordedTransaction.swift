@@ -1,17 +1,18 @@
 package import PurchaseModel
 import PurchaseProof
 
-/// What the journal keeps of a verified transaction: the signed original, and what the app is shown of it.
+/// A verified transaction as the journal stores it: the signed original, and the values that the app sees.
 ///
-/// It is made from a verified value only. Read back from a file it proves nothing: it is verified again, and must come out the same.
+/// The initializer accepts a verified value only. A value that is read back from a file proves nothing: the signed original is verified
+/// again, and must lead to the same values.
 package struct RecordedTransaction: Codable, Hashable, Sendable {
-    /// The transaction.
+    /// The identifier of the transaction.
     package let id: TransactionID
-    /// When it was purchased, or restored.
+    /// The date of the purchase or the restore.
     package let date: Timestamp
     /// The transaction as the store signed it.
     package let signed: SignedTransaction
-    /// What the store hosts for it; nil for nothing.
+    /// The content that the store hosts for the transaction; nil for none.
     package let content: HostedContent?
 
     init(_ transaction: VerifiedTransaction, content: HostedContent? = nil) {

@@ -3,7 +3,7 @@ package import PurchaseModel
 package import PurchaseProtocol
 package import WireClient
 
-/// The protocol between devices and stores, spoken over any transport.
+/// The protocol between devices and stores, independent of the transport.
 extension StoreTransport {
     /// Calls an endpoint of the device protocol.
     package func call<Request, Response>(
@@ -27,7 +27,7 @@ extension StoreTransport {
         }
     }
 
-    /// What happens to the account at the store, as it happens, until the connection is lost; nil when this transport can't tell.
+    /// The events of the account as they happen, until the connection is lost; nil when this transport has no event stream.
     func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
         guard let stream = try await begin(StoreRequest("GET", DeviceEndpoints.eventsPath, token: token)) else { return nil }
         return AsyncThrowingStream { continuation in
@@ -47,7 +47,7 @@ extension StoreTransport {
         }
     }
 
-    /// Begins to fetch content, from the first byte that is missing.
+    /// Starts to fetch content at the first missing byte.
     func content(_ request: ContentRequest, token: String) async throws(WireClientError) -> ContentReply {
         var wanted = StoreRequest("GET", DeviceEndpoints.contentPath(of: request.transaction), token: token)
         wanted.headers.merge(ResumedRange.fields(after: request.offset, of: request.entityTag)) { _, new in new }
@@ -57,7 +57,7 @@ extension StoreTransport {
         return ContentReply(offset: offset, length: range.length, entityTag: stream.header("ETag"), bytes: stream.body)
     }
 
-    /// Opens a stream, and throws what the store said when it said no.
+    /// Opens a stream, and throws the store's error when the store refuses.
     private func begin(_ request: StoreRequest) async throws(WireClientError) -> StoreResponseStream? {
         let stream: StoreResponseStream?
         do { stream = try await open(request) } catch { throw .unreachable }
@@ -74,7 +74,7 @@ extension StoreRequest {
 }
 
 extension WireClientError {
-    /// What an answer that says no means.
+    /// The error of a response with an error status.
     fileprivate init(status: Int, _ body: Data) {
         if let error = try? WireJSON.decode(WireError.self, from: body) {
             self = .refused(status: status, error)
@@ -85,7 +85,7 @@ extension WireClientError {
 }
 
 extension StoreResponseStream {
-    /// The body of an answer that says no: a few bytes, and no more of them are read.
+    /// The body of a response with an error status: only a few bytes are read.
     fileprivate var refusal: Data {
         get async {
             let body = body
@@ -103,7 +103,7 @@ extension StoreResponseStream {
 }
 
 extension DeviceEndpoints {
-    /// Where a store hands out what it hosts for a transaction.
+    /// The path of the content that a store hosts for a transaction.
     package static func contentPath(of transaction: TransactionID) -> String {
         Endpoint<Empty, Empty>(.get, "/device/v1/content/{transaction}").path(["transaction": transaction.rawValue])
     }

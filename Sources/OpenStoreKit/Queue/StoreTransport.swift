@@ -1,35 +1,36 @@
 public import Foundation
 
-/// How a device reaches its store; replaced in tests to lose, repeat and delay what is sent.
+/// The way in which a device reaches its store; tests replace it to lose, repeat and delay requests.
 ///
-/// A transport carries HTTP and knows nothing of what is said: `docs/openapi/device.yaml` describes the requests. An answer is returned
+/// A transport carries HTTP and does not interpret the requests, which `docs/openapi/device.yaml` describes. A response is returned
 /// whatever its status is.
 public protocol StoreTransport: Sendable {
-    /// Sends a request and returns the whole answer.
+    /// Sends a request and returns the whole response.
     ///
-    /// - Throws: ``StoreTransportError/unreachable`` when no answer came; the store may have carried out the request all the same.
+    /// - Throws: ``StoreTransportError/unreachable`` when no response arrived; the store may nevertheless have carried out the request.
     func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse
 
-    /// Sends a request and returns the answer as soon as it begins: the store's event stream, which ends with the connection, and
-    /// hosted content, which can be taken up where it broke by a `Range`.
+    /// Sends a request and returns the response as soon as it begins.
     ///
-    /// - Returns: nil when this transport can't do that.
-    /// - Throws: ``StoreTransportError/unreachable`` when no answer came.
+    /// The store's event stream ends with the connection. Hosted content can be continued with a `Range` where the connection broke.
+    ///
+    /// - Returns: nil when this transport does not support streams.
+    /// - Throws: ``StoreTransportError/unreachable`` when no response arrived.
     func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream?
 }
 
 extension StoreTransport {
-    /// Can't: the device then learns of news when it launches and when it is woken, and downloads wait.
+    /// Returns nil: the device then fetches changes when it launches and when it is woken, and downloads wait.
     public func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? { nil }
 }
 
-/// Why a request to the store brought no answer.
+/// The reason why a request to the store brought no response.
 public enum StoreTransportError: Error, Hashable, Sendable {
-    /// Nobody answered: the network is away, or the store took too long.
+    /// No response arrived: the network is unavailable, or the store took too long.
     case unreachable
 }
 
-/// A request to the store, as HTTP has it.
+/// An HTTP request to the store.
 public struct StoreRequest: Hashable, Sendable {
     /// The method, such as `POST`.
     public var method: String
@@ -48,41 +49,41 @@ public struct StoreRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// The value of a header field, whatever the case of its name.
+    /// The value of a header field; the name is case-insensitive.
     public func header(_ name: String) -> String? { headers.value(ofField: name) }
 }
 
-/// The store's whole answer to a request.
+/// The store's whole response to a request.
 public struct StoreResponse: Hashable, Sendable {
     /// The status, such as 200.
     public var status: Int
     /// The body.
     public var body: Data
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(status: Int, body: Data) {
         self.status = status
         self.body = body
     }
 }
 
-/// The beginning of the store's answer to a request, whose body follows.
+/// The beginning of the store's response to a request, whose body follows.
 public struct StoreResponseStream: Sendable {
     /// The status, such as 206.
     public var status: Int
     /// The header fields by their names.
     public var headers: [String: String]
-    /// The body as it comes.
+    /// The body as it arrives.
     public var body: any AsyncSequence<Data, any Error> & Sendable
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(status: Int, headers: [String: String], body: any AsyncSequence<Data, any Error> & Sendable) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// The value of a header field, whatever the case of its name.
+    /// The value of a header field; the name is case-insensitive.
     public func header(_ name: String) -> String? { headers.value(ofField: name) }
 }
 

@@ -4,11 +4,12 @@ import SwiftASN1
 import X509
 
 extension CertificateAuthority {
-    /// Everything needed to go on with the same keys: private keys and certificates, for the store's own database.
+    /// The private keys and certificates that restore the authority, for the store's own database.
     ///
-    /// Of one root: JSON, ``StoreArchive``. Of two: PEM. For receipts and then for signed data: the signing key, leaf, intermediate and root. After these eight come key and
-    /// certificate of the responders for the receipts' leaf and intermediate, of those for the signed data's, and of what signs
-    /// receipts of single transactions; archives of earlier versions end after eight.
+    /// The archive of an authority with one root is JSON, ``StoreArchive``. The archive of an authority with two roots is PEM. It
+    /// contains, for receipts and then for signed data: the signing key, leaf, intermediate and root. After these eight blocks follow key
+    /// and certificate of the responders for the receipts' leaf and intermediate, of the responders for the signed data's leaf and
+    /// intermediate, and of the signer of single transactions' receipts. Archives of earlier versions end after eight blocks.
     package var archive: String {
         get throws {
             if let store { return try StoreArchive(self, store).encoded }
@@ -19,9 +20,9 @@ extension CertificateAuthority {
         }
     }
 
-    /// Goes on with the keys of an archive.
+    /// Restores an authority from an archive.
     ///
-    /// One of eight parts makes an authority without responders and transaction receipts.
+    /// An archive of eight blocks restores an authority without responders and transaction receipts.
     ///
     /// - Throws: ``IssuingError/notAnArchive``.
     package init(archive: String) throws {

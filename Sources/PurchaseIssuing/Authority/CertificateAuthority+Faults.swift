@@ -3,25 +3,25 @@ import PurchaseModel
 import X509
 
 extension CertificateAuthority {
-    /// The certificates that come with wrongly signed data.
+    /// The certificates of signed data with a fault.
     ///
-    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root.
+    /// - Throws: ``IssuingError/noKey`` for an authority with two roots.
     func signedDataChain(with fault: SigningFault, now: Timestamp) throws -> SigningChain {
         guard let store else { throw IssuingError.noKey }
         let maker = store.maker(.signedData, now: now)
         return try chain(signedDataChain, with: fault, by: store.signedDataIssuer, makers: (maker, maker), of: store)
     }
 
-    /// The certificates that come with a wrongly signed receipt.
+    /// The certificates of a receipt with a fault.
     ///
-    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root.
+    /// - Throws: ``IssuingError/noKey`` for an authority with two roots.
     func receiptChain(with fault: SigningFault, now: Timestamp) throws -> SigningChain {
         guard let store else { throw IssuingError.noKey }
         let makers = (store.maker(.receipts, now: now), store.receiptLeafMaker(now: now))
         return try chain(receiptChain, with: fault, by: store.receiptIssuer, makers: makers, of: store)
     }
 
-    /// The chain with the one certificate replaced that the fault is in.
+    /// The chain in which the faulty certificate replaces the valid one.
     private func chain(
         _ chain: SigningChain, with fault: SigningFault, by issuer: CertificateIssuer,
         makers: (intermediate: CertificateMaker, leaf: CertificateMaker), of store: StoreKeys

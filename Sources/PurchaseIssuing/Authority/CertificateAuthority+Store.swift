@@ -4,18 +4,18 @@ package import PurchaseModel
 import X509
 
 extension CertificateAuthority {
-    /// Creates the authority of one store, with one root for everything that the store signs.
+    /// Creates the authority of one store, with one root for all of the store's signatures.
     ///
-    /// The root is of P-384. It certifies the intermediate of the signed data (P-384, with a leaf of P-256), the intermediate of
-    /// the receipts (RSA-2048, with a leaf of the same kind), the signer of single transactions' receipts (RSA-1024), who answers
-    /// about revocation, and TLS servers. Certificates are good from a year before `now` for twenty years. Costs a few
-    /// milliseconds: only the elliptic keys are new.
+    /// The root's key is P-384. The root certifies the intermediate of the signed data (P-384, with a P-256 leaf), the intermediate of the
+    /// receipts (RSA-2048, with an RSA-2048 leaf), the signer of single transactions' receipts (RSA-1024), OCSP responders, and TLS
+    /// servers. Certificates are valid from a year before `now` for twenty years. The cost is a few milliseconds, because only the
+    /// elliptic-curve keys are generated.
     ///
     /// - Parameters:
-    ///   - name: The store's, for the names of the certificates; at most 64 characters of it.
+    ///   - name: The store's name, for the names of the certificates; at most its first 64 characters are used.
     ///   - now: The store's time.
-    ///   - receiptKeys: What signs receipts; ``ReceiptKeys/shared`` unless keys are to be the store's own.
-    ///   - ocspURL: Where leaves and intermediates say that one can ask about them; nil for nowhere.
+    ///   - receiptKeys: The keys for receipts; ``ReceiptKeys/shared`` unless the store needs keys of its own.
+    ///   - ocspURL: The OCSP responder's address in leaves and intermediates; nil for no address.
     package init(storeNamed name: String, now: Timestamp, receiptKeys: ReceiptKeys, ocspURL: String? = nil) throws {
         let keys = StoreKeys(
             name: String(name.prefix(64)), made: now, ocspURL: ocspURL, root: P384.Signing.PrivateKey.fresh(),
@@ -25,11 +25,12 @@ extension CertificateAuthority {
         try self.init(keys, root: root, signedDataKey: P256.Signing.PrivateKey())
     }
 
-    /// The same root and keys with new intermediates and leaves, which say that one can ask about them at `ocspURL`.
+    /// An authority with the same root and keys, and with new intermediates and leaves that name `ocspURL` as the OCSP responder's
+    /// address.
     ///
-    /// For a store whose address is another than it was. What was signed before is good as ever.
+    /// It serves a store whose address has changed. Earlier signatures stay valid.
     ///
-    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root.
+    /// - Throws: ``IssuingError/noKey`` for an authority with two roots.
     package func asking(at ocspURL: String?) throws -> CertificateAuthority {
         guard let store else { throw IssuingError.noKey }
         let keys = StoreKeys(
@@ -39,7 +40,7 @@ extension CertificateAuthority {
         return try CertificateAuthority(keys, root: signedDataChain.root, signedDataKey: signedDataKey)
     }
 
-    /// Puts together what belongs together.
+    /// Creates an authority from its parts.
     init(
         _ keys: StoreKeys, signedDataKey: P256.Signing.PrivateKey, signedData: SigningChain, receipts: SigningChain,
         transactionReceipts: TransactionReceiptIdentity
@@ -53,7 +54,7 @@ extension CertificateAuthority {
         (receiptResponders, signedDataResponders, oddSignedDataKey) = (nil, nil, nil)
     }
 
-    /// Has the root certify everything below it.
+    /// Certifies all intermediates and leaves with the root.
     private init(_ keys: StoreKeys, root: Certificate, signedDataKey: P256.Signing.PrivateKey) throws {
         let rootIssuer = try keys.rootIssuer
         func chain(_ leaf: Certificate, _ intermediate: CertificateIssuer, _ maker: CertificateMaker) throws -> SigningChain {

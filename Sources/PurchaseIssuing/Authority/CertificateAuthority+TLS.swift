@@ -5,13 +5,15 @@ import SwiftASN1
 import X509
 
 extension CertificateAuthority {
-    /// Has the root certify a new key for a TLS server, good for 396 days from a day before `now`: clients accept 397.
+    /// Certifies a new key for a TLS server with the root.
+    ///
+    /// The certificate is valid for 396 days from a day before `now`, because clients accept at most 397 days.
     ///
     /// - Parameters:
-    ///   - hosts: Names (`localhost`, `*.example.com`; in ASCII) and addresses (`127.0.0.1`, `::1`) of the server, at least one.
-    ///   - now: The time of the clients, which is not the store's when that was moved.
-    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root, ``IssuingError/notAHost`` for a host that is
-    ///   neither name nor address.
+    ///   - hosts: The server's names (`localhost`, `*.example.com`; in ASCII) and addresses (`127.0.0.1`, `::1`), at least one.
+    ///   - now: The time of the clients, which differs from the store's time if that was moved.
+    /// - Throws: ``IssuingError/noKey`` for an authority with two roots, ``IssuingError/notAHost`` for a host that is neither a name nor
+    ///   an address.
     package func tlsIdentity(for hosts: [String], now: Timestamp) throws -> TLSIdentity {
         guard let store else { throw IssuingError.noKey }
         guard let first = hosts.first else { throw IssuingError.notAHost }
@@ -23,7 +25,7 @@ extension CertificateAuthority {
         let certificate = try store.maker(.store).certificate(
             for: publicKey,
             named: DistinguishedName {
-                // A common name has at most 64 characters, and clients read the alternative names anyway.
+                // A common name has at most 64 characters, and clients use the subject alternative names instead.
                 CommonName(first.utf8.count > 64 ? "Tillroll Local Store" : first)
                 OrganizationalUnitName(store.name)
                 OrganizationName("Tillroll Local")
@@ -42,7 +44,7 @@ extension CertificateAuthority {
         )
     }
 
-    /// What the numbers of certificates for TLS begin with, so that ``OCSPResponder`` knows them.
+    /// The prefix of TLS certificates' serial numbers, by which ``OCSPResponder`` recognizes them.
     var tlsNumberPrefix: [UInt8] {
         Array(Certificate.SerialNumber.derived(from: signedDataChain.root.serialNumber, for: .tls).bytes.prefix(8))
     }
@@ -67,10 +69,10 @@ extension CertificateAuthority {
         return .dnsName(host)
     }
 
-    /// The bytes of an address in text; nil when it is none of that family.
+    /// The bytes of an address in text; nil if the text is not an address of that family.
     private static func address(_ text: String, _ family: Int32, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        // The array has as many bytes as the family's addresses, which is what inet_pton writes.
+        // The array has the length of the family's addresses, which is the number of bytes that inet_pton writes.
         let isAddress = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe inet_pton(family, text, buffer.baseAddress) == 1 }
         return isAddress ? bytes : nil
     }

@@ -4,16 +4,16 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// A store's own authority: a chain that ends in an RSA leaf and signs receipts, and an elliptic one that signs JWS, each of
-/// three certificates.
+/// A store's own certificate authority: a chain with an RSA leaf that signs receipts, and a chain with an elliptic-curve leaf that signs
+/// JWS.
 ///
-/// The certificates have the extensions of Apple's, markers included, and names of their own. Nobody trusts them but verifiers
-/// that were given ``rootsPEM``, and none of those for production. There are two forms:
-/// - Of one root, ``init(storeNamed:now:receiptKeys:ocspURL:)``: cheap to make, and it keeps the keys of root and intermediates,
-///   to certify TLS servers and to sign wrongly where a test wants it.
-/// - Of two roots, ``init(name:now:ocspURL:)``: an RSA chain throughout for receipts, as Apple's is. The keys of roots and
-///   intermediates sign nothing after the authority is made, so they are not kept; whoever answers about revocation has a key
-///   and a certificate of their own.
+/// Each chain has three certificates. The certificates have the extensions of Apple's, markers included, and other names. They are trusted
+/// only by verifiers that are configured with ``rootsPEM``, and never for production. There are two forms:
+/// - With one root, ``init(storeNamed:now:receiptKeys:ocspURL:)``: this form is cheap to create. It keeps the keys of root and
+///   intermediates, to certify TLS servers and to sign with faults for tests.
+/// - With two roots, ``init(name:now:ocspURL:)``: the receipts' chain uses RSA throughout, like Apple's. The keys of roots and
+///   intermediates sign nothing after the authority is created, so they are not kept; the OCSP responders have keys and certificates of
+///   their own.
 package struct CertificateAuthority: Sendable {
     let receiptKey: _RSA.Signing.PrivateKey
     let receiptChain: SigningChain
@@ -22,23 +22,23 @@ package struct CertificateAuthority: Sendable {
     let signedDataChain: SigningChain
     let signedDataResponders: ChainResponders?
     let transactionReceipts: TransactionReceiptIdentity?
-    /// Signs instead of ``signedDataKey`` where the leaf has a key of another kind.
+    /// The signing key in place of ``signedDataKey``, for a leaf with a key of another kind.
     let oddSignedDataKey: SigningKey?
-    /// The keys that certify, in an authority of one root.
+    /// The keys that certify, in an authority with one root.
     let store: StoreKeys?
 
-    /// Makes new keys and certificates, good from a year before `now` for twenty years.
+    /// Generates keys and certificates, valid from a year before `now` for twenty years.
     ///
-    /// - Parameter ocspURL: Where leaves and intermediates say that one can ask about them; nil for nowhere.
+    /// - Parameter ocspURL: The OCSP responder's address in leaves and intermediates; nil for no address.
     package init(name: String, now: Timestamp, ocspURL: String? = nil) throws {
         try self.init(name: name, now: now, keys: AuthorityKeys(), defects: [], ocspURL: ocspURL)
     }
 
-    /// Makes certificates for keys that are there, with what a test wants to be wrong about them.
+    /// Creates certificates for existing keys, with the defects that a test requests.
     ///
     /// - Parameters:
-    ///   - generation: How the receipts' chain is signed.
-    ///   - ocspURL: Where leaves and intermediates say that one can ask about them; nil for nowhere.
+    ///   - generation: The generation of the receipts' chain, which determines its signatures.
+    ///   - ocspURL: The OCSP responder's address in leaves and intermediates; nil for no address.
     package init(
         name: String, now: Timestamp, keys: AuthorityKeys, defects: AuthorityDefects, generation: ReceiptGeneration = .sha256,
         ocspURL: String? = nil
@@ -82,19 +82,19 @@ package struct CertificateAuthority: Sendable {
         store = nil
     }
 
-    /// The root certificates as PEM, one or two: what a verifier has to trust.
+    /// The one or two root certificates as PEM, which a verifier has to trust.
     package var rootsPEM: String {
         let (receipts, signedData) = (receiptChain.root, signedDataChain.root)
-        // Certificates that were made or parsed can always be written.
+        // Encoding a certificate that was created or parsed never fails.
         return (receipts == signedData ? [receipts] : [receipts, signedData])
             .compactMap { try? $0.serializeAsPEM().pemString + "\n" }.joined()
     }
 
-    /// How the receipts' chain is signed, and receipts with it.
+    /// The generation of the receipts' chain and of the receipts.
     package var generation: ReceiptGeneration {
         receiptChain.leaf.signatureAlgorithm == ReceiptGeneration.sha1.algorithm ? .sha1 : .sha256
     }
 
-    /// What signs JWS.
+    /// The key that signs JWS.
     var signedDataSigner: SigningKey { oddSignedDataKey ?? .p256(signedDataKey) }
 }

@@ -1,10 +1,10 @@
 import X509
 
-/// Who certifies keys: its name and its own key.
+/// A certificate issuer: a name and a key.
 struct CertificateIssuer: Sendable {
     let name: DistinguishedName
     let key: Certificate.PrivateKey
 
-    /// What certificates call its key.
+    /// The issuer's subject key identifier in certificates.
     var keyID: SubjectKeyIdentifier { SubjectKeyIdentifier(hash: key.publicKey) }
 }

@@ -6,7 +6,7 @@ import X509
 extension CertificateMaker {
     /// The certificate of a root.
     ///
-    /// - Parameter stranger: Who certifies it, where it is not the root itself.
+    /// - Parameter stranger: The issuer, if the certificate is not self-signed.
     func root(_ root: CertificateIssuer, by stranger: CertificateIssuer? = nil, defects: AuthorityDefects = []) throws -> Certificate {
         try certificate(
             for: root.key.publicKey, named: root.name, by: (stranger ?? root).name, key: (stranger ?? root).key,
@@ -22,8 +22,8 @@ extension CertificateMaker {
     /// The certificate between leaf and root.
     ///
     /// - Parameters:
-    ///   - signer: The key that signs, where it is not the issuer's.
-    ///   - ocspURL: Where it says that one can ask about it; nil for nowhere.
+    ///   - signer: The signing key, if it is not the issuer's.
+    ///   - ocspURL: The OCSP responder's address in the certificate; nil for no address.
     func intermediate(
         for key: Certificate.PublicKey, named name: DistinguishedName? = nil, by issuer: CertificateIssuer,
         signedWith signer: Certificate.PrivateKey? = nil, defects: AuthorityDefects, ocspURL: String?,
@@ -48,7 +48,7 @@ extension CertificateMaker {
         }
     }
 
-    /// The certificate of a signing key; the parameters are those of an intermediate's.
+    /// The certificate of a signing key; the parameters are the same as an intermediate's.
     func leaf(
         for key: Certificate.PublicKey, by issuer: CertificateIssuer, signedWith signer: Certificate.PrivateKey? = nil,
         defects: AuthorityDefects, ocspURL: String?, serialNumber: Certificate.SerialNumber? = nil

@@ -3,27 +3,27 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// Makes the certificates of one chain, which have owner, times and signature algorithm in common.
+/// Creates the certificates of one chain, which share owner, times and signature algorithm.
 struct CertificateMaker {
-    /// What is signed, for the names.
+    /// The purpose of the chain's signatures, for the certificates' names.
     let purpose: String
-    /// Whose authority it is, for the names.
+    /// The authority's owner, for the certificates' names.
     let owner: String
-    /// The time that validity is reckoned from.
+    /// The time to which validity periods are relative.
     let now: Timestamp
-    /// How certificates are signed.
+    /// The signature algorithm of the certificates.
     let algorithm: Certificate.SignatureAlgorithm
 
-    /// A year before `now`.
+    /// The start of the certificates' validity: a year before `now`.
     var start: Timestamp { now.adding(days: -365).wholeSeconds }
-    /// Twenty years after ``start``.
+    /// The end of the certificates' validity: twenty years after ``start``.
     var end: Timestamp { start.adding(days: 20 * 365) }
-    /// When the validity of what has just expired ended.
+    /// The end of the validity of an expired certificate.
     var yesterday: Timestamp { now.adding(days: -1).wholeSeconds }
-    /// When the validity of what is not valid yet begins.
+    /// The start of the validity of a certificate that is not yet valid.
     var tomorrow: Timestamp { now.adding(days: 1).wholeSeconds }
 
-    /// The name of a certificate with that part in the chain.
+    /// The name of a certificate with that role in the chain.
     func name(_ role: String) throws -> DistinguishedName {
         try DistinguishedName {
             CommonName("Tillroll Local \(purpose) \(role)")
@@ -32,7 +32,7 @@ struct CertificateMaker {
         }
     }
 
-    /// Certifies a key, from ``start`` to ``end`` and with a random number unless told otherwise.
+    /// Certifies a key, by default from ``start`` to ``end`` and with a random serial number.
     func certificate(
         for key: Certificate.PublicKey, named subject: DistinguishedName, by issuer: DistinguishedName,
         key issuerKey: Certificate.PrivateKey, from start: Timestamp? = nil, until end: Timestamp? = nil,
@@ -44,8 +44,8 @@ struct CertificateMaker {
             notValidAfter: (end ?? self.end).date, issuer: issuer, subject: subject, signatureAlgorithm: algorithm,
             extensions: Certificate.Extensions(builder: extensions), issuerPrivateKey: issuerKey
         )
-        // One that was made keeps the growing buffers that it was put together in, several times of what one that was read keeps.
-        // Those with short RSA keys, as iOS 6 receipts had them, can be made and not read.
+        // A certificate that was created keeps its encoding buffers, which are several times as large as a parsed certificate, so it is
+        // parsed again. Certificates with short RSA keys, as of iOS 6 receipts, can be created but not parsed.
         let bytes = try made.derBytes
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)
@@ -53,17 +53,19 @@ struct CertificateMaker {
         return (try? Certificate(derEncoded: copy)) ?? made
     }
 
-    /// An extension that says all by being there; it holds a DER NULL.
+    /// An extension whose presence is its meaning; its value is a DER NULL.
     static func marker(_ identifier: ASN1ObjectIdentifier, critical: Bool = false) -> Certificate.Extension {
         Certificate.Extension(oid: identifier, critical: critical, value: [0x05, 0x00])
     }
 
-    /// Where to ask whether a certificate was revoked.
+    /// The extension with the OCSP responder's address.
     static func revocationAddress(_ url: String) -> AuthorityInformationAccess {
         AuthorityInformationAccess([.init(method: .ocspServer, location: .uniformResourceIdentifier(url))])
     }
 
-    /// 128 random bits with the first one set: none starts with zeros, and every reader meets the sign byte that this costs.
+    /// A serial number of 128 random bits with the first bit set.
+    ///
+    /// No number starts with zeros, and every parser has to handle the sign byte that the first bit requires.
     private static func newSerialNumber() -> Certificate.SerialNumber {
         var bytes = RandomBytes.system(16)
         bytes[0] |= 0x80

@@ -7,7 +7,7 @@ package enum ReceiptGeneration: Sendable {
     /// Certificates and receipts are signed with SHA-256.
     case sha256
 
-    /// The digest of receipts.
+    /// The digest under receipts' signatures.
     package var digest: ReceiptDigest {
         switch self {
         case .sha1: .sha1
@@ -15,7 +15,7 @@ package enum ReceiptGeneration: Sendable {
         }
     }
 
-    /// How the certificates are signed.
+    /// The signature algorithm of the certificates.
     var algorithm: Certificate.SignatureAlgorithm {
         switch self {
         case .sha1: .sha1WithRSAEncryption

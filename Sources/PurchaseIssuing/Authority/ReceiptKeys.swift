@@ -1,18 +1,18 @@
 package import CryptoExtras
 
-/// The RSA keys of a store's authority: they sign receipts, as Apple's do.
+/// The RSA keys of a store's authority, which sign receipts, as Apple's do.
 ///
-/// Making them takes hundreds of milliseconds. Stores may have them in common, since each store's own root says whose receipts
-/// they sign.
+/// Generating the keys takes hundreds of milliseconds. Several stores can share the keys, because each store's own root identifies the
+/// store's receipts.
 package struct ReceiptKeys: Sendable {
     /// Certifies the leaf, 2048 bits.
     package let intermediate: _RSA.Signing.PrivateKey
     /// Signs receipts, 2048 bits.
     package let leaf: _RSA.Signing.PrivateKey
-    /// Signs receipts of single transactions, which have always been signed with 1024 bits.
+    /// Signs receipts of single transactions, which have always used 1024 bits.
     package let transactionReceiptLeaf: _RSA.Signing.PrivateKey
 
-    /// Makes new keys.
+    /// Generates keys.
     package init() throws {
         try self.init(
             intermediate: _RSA.Signing.PrivateKey(keySize: .bits2048), leaf: _RSA.Signing.PrivateKey(keySize: .bits2048),
@@ -20,7 +20,7 @@ package struct ReceiptKeys: Sendable {
         )
     }
 
-    /// Takes keys that are there.
+    /// Creates a set of existing keys.
     init(
         intermediate: _RSA.Signing.PrivateKey, leaf: _RSA.Signing.PrivateKey, transactionReceiptLeaf: _RSA.Signing.PrivateKey
     ) {
@@ -29,7 +29,7 @@ package struct ReceiptKeys: Sendable {
         self.transactionReceiptLeaf = transactionReceiptLeaf
     }
 
-    /// The set that all stores of this process have in common which live in memory; made at first use.
+    /// The set that all in-memory stores of this process share; generated at first use.
     package static var shared: ReceiptKeys {
         get throws { try made.get() }
     }

@@ -2,12 +2,12 @@ import Crypto
 import SwiftASN1
 import X509
 
-/// Who answers in the name of an issuer whether a certificate was revoked: a key, and the issuer's word that it may.
+/// The identity of an authorized OCSP responder: a key, and the certificate by which the issuer authorizes it.
 struct ResponderIdentity: Sendable {
     let key: P256.Signing.PrivateKey
     let certificate: Certificate
 
-    /// Makes a new key and has the issuer certify it.
+    /// Generates a key and has the issuer certify it.
     init(_ maker: CertificateMaker, for issuer: Certificate, key issuerKey: Certificate.PrivateKey) throws {
         let key = P256.Signing.PrivateKey()
         let publicKey = Certificate.PublicKey(key.publicKey)
@@ -20,12 +20,12 @@ struct ResponderIdentity: Sendable {
             try ExtendedKeyUsage([.ocspSigning])
             SubjectKeyIdentifier(hash: publicKey)
             AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: issuerKey.publicKey).keyIdentifier)
-            // id-pkix-ocsp-nocheck: nobody need ask whether the responder itself was revoked.
+            // id-pkix-ocsp-nocheck: clients do not check the revocation status of the responder itself.
             CertificateMaker.marker([1, 3, 6, 1, 5, 5, 7, 48, 1, 5])
         }
     }
 
-    /// Takes key and certificate from an archive.
+    /// Reads key and certificate from an archive.
     init(key: PEMDocument, certificate: PEMDocument) throws {
         self.key = try P256.Signing.PrivateKey(pemRepresentation: key.pemString)
         self.certificate = try Certificate(pemDocument: certificate)

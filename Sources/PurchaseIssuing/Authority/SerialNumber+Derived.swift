@@ -2,7 +2,7 @@ import Crypto
 import X509
 
 extension Certificate.SerialNumber {
-    /// What a number is derived for, so that whoever answers about revocation knows certificates that it has never seen.
+    /// The purpose of a derived number, by which an OCSP responder recognizes certificates that it has never received.
     enum Use {
         case transactionReceipts
         case tls
@@ -17,7 +17,7 @@ extension Certificate.SerialNumber {
         }
     }
 
-    /// The number that follows from another, random one: 128 bits, the first one set.
+    /// The serial number that is derived from another, random one: 128 bits, the first one set.
     static func derived(from other: Certificate.SerialNumber, for use: Use) -> Certificate.SerialNumber {
         var bytes = Array(SHA256.hash(data: Array(other.bytes) + Array(use.label.utf8)).prefix(16))
         bytes[0] |= 0x80

@@ -1,21 +1,21 @@
 import SwiftASN1
 import X509
 
-/// The certificates that say what a signing key may sign.
+/// The certificates that authorize a signing key.
 struct SigningChain: Sendable {
     /// The certificate of the signing key.
     let leaf: Certificate
-    /// A second one between leaf and intermediate, where no good chain has any.
+    /// A second intermediate between leaf and intermediate, which only a defective chain has.
     let extra: Certificate?
     /// The certificate between leaf and root.
     let intermediate: Certificate
     /// The certificate that a verifier has to trust.
     let root: Certificate
 
-    /// All of them, in the order in which they are sent: three, unless the authority has defects.
+    /// All certificates, in the order of the signed data: three, unless the authority has defects.
     var certificates: [Certificate] { [leaf] + (extra.map { [$0] } ?? []) + [intermediate, root] }
 
-    /// Takes leaf, intermediate and root from an archive.
+    /// Reads leaf, intermediate and root from an archive.
     init(leaf: PEMDocument, intermediate: PEMDocument, root: PEMDocument) throws {
         self.leaf = try Certificate(pemDocument: leaf)
         self.extra = nil
@@ -26,11 +26,11 @@ struct SigningChain: Sendable {
     /// Certifies keys.
     ///
     /// - Parameters:
-    ///   - maker: Makes the certificates.
+    ///   - maker: Creates the certificates.
     ///   - keys: The keys of root, intermediate and leaf.
-    ///   - stranger: Makes a key of the intermediate's kind that belongs to somebody else.
-    ///   - ocspURL: Where leaf and intermediate say that one can ask about them; nil for nowhere.
-    ///   - defects: What to do wrong.
+    ///   - stranger: Creates a key of the intermediate's kind for another authority.
+    ///   - ocspURL: The OCSP responder's address in leaf and intermediate; nil for no address.
+    ///   - defects: The defects of the certificates.
     init(
         _ maker: CertificateMaker,
         keys: (root: Certificate.PrivateKey, intermediate: Certificate.PrivateKey, leaf: Certificate.PublicKey),
@@ -58,7 +58,7 @@ struct SigningChain: Sendable {
         )
     }
 
-    /// Takes certificates that were made one by one.
+    /// Creates a chain from existing certificates.
     init(leaf: Certificate, intermediate: Certificate, root: Certificate) {
         self.leaf = leaf
         self.extra = nil

@@ -16,14 +16,14 @@ package enum SigningFault: String, CaseIterable, Codable, Sendable {
     case swappedChain
     /// The payload was changed after signing.
     case changedPayload
-    /// The key that signs is not the one that the leaf certifies.
+    /// The signing key does not match the leaf's public key.
     case wrongKey
-    /// There are no certificates.
+    /// The header has no certificates.
     case noX5C
     /// The header names the algorithm `none`, and there is no signature.
     case algNone
 
-    /// Whether receipts can be signed so; a receipt's certificates have no order, and it names no algorithm `none`.
+    /// Whether a receipt can have the fault; a receipt's certificates have no order, and a receipt names no algorithm `none`.
     package var concernsReceipts: Bool {
         switch self {
         case .swappedChain, .algNone: false

@@ -3,13 +3,13 @@ import CryptoExtras
 import Foundation
 import SwiftASN1
 
-/// A private key of one of the kinds that sign data or answers here.
+/// A private key of one of the kinds that sign data or OCSP responses.
 enum SigningKey: Sendable {
     case p256(P256.Signing.PrivateKey)
     case p384(P384.Signing.PrivateKey)
     case rsa(_RSA.Signing.PrivateKey)
 
-    /// The name in the header of a JWS.
+    /// The algorithm's name in the header of a JWS.
     var jwsAlgorithm: String {
         switch self {
         case .p256: "ES256"
@@ -18,7 +18,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The signature of a JWS: the two numbers of an elliptic signature side by side, or RSA's octets.
+    /// The signature of a JWS: the two integers of an elliptic-curve signature concatenated, or the octets of an RSA signature.
     func jwsSignature(for data: some DataProtocol) throws -> Data {
         switch self {
         case .p256(let key): try key.signature(for: data).rawRepresentation
@@ -27,7 +27,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The signature as certificates and their like hold it, with its AlgorithmIdentifier.
+    /// The signature in the form of X.509 certificates and OCSP responses, with its AlgorithmIdentifier.
     func x509Signature(for data: some DataProtocol) throws -> (algorithm: ASN1Algorithm, signature: Data) {
         switch self {
         case .p256(let key):

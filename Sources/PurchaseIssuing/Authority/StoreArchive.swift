@@ -5,9 +5,9 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// An authority of one root as it is kept: JSON that says what it is, keys and certificates as PEM.
+/// The archive of an authority with one root: JSON with a format name, and keys and certificates as PEM.
 struct StoreArchive: Codable {
-    /// What the text is, and in which version.
+    /// The name and version of the format.
     let format: String
     let store: String
     let made: Timestamp
@@ -27,7 +27,7 @@ struct StoreArchive: Codable {
 
     private static let format = "tillroll authority of one root, 1"
 
-    /// Takes everything of an authority.
+    /// Creates the archive of an authority.
     init(_ authority: CertificateAuthority, _ keys: StoreKeys) throws {
         guard let transactionReceipts = authority.transactionReceipts else { throw IssuingError.noKey }
         func part(_ key: String, _ certificate: Certificate) throws -> Part {
@@ -46,21 +46,21 @@ struct StoreArchive: Codable {
         transactionReceiptLeaf = Part(key: transaction[0], certificate: transaction[1])
     }
 
-    /// Reads a text; nil when it is none of this form.
+    /// Parses a text; nil if the text is not in this format.
     init?(_ text: String) {
         guard text.hasPrefix("{"), let archive = try? WireJSON.decode(Self.self, from: Data(text.utf8)), archive.format == Self.format
         else { return nil }
         self = archive
     }
 
-    /// The text.
+    /// The archive's text.
     var encoded: String {
         get throws { String(decoding: try WireJSON.encode(self), as: UTF8.self) }
     }
 
     /// The authority.
     ///
-    /// - Throws: ``IssuingError/notAnArchive`` when a part is damaged, or a certificate is not that of its key.
+    /// - Throws: ``IssuingError/notAnArchive`` if a part is damaged, or if a certificate does not match its key.
     var authority: CertificateAuthority {
         get throws {
             func certificate(_ part: Part, of key: Certificate.PublicKey) throws -> Certificate {

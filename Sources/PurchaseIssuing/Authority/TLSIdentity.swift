@@ -1,7 +1,7 @@
-/// What a TLS server needs.
+/// The certificates and the private key of a TLS server.
 package struct TLSIdentity: Sendable {
-    /// Its certificates as PEM, its own first; whoever trusts the authority's root needs no more.
+    /// The certificates as PEM, the server's own first; a client that trusts the authority's root needs no others.
     package let certificateChainPEM: String
-    /// Its private key as PEM, P-256.
+    /// The server's private key as PEM, P-256.
     package let privateKeyPEM: String
 }

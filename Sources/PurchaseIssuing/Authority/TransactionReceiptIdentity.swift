@@ -2,17 +2,17 @@ import CryptoExtras
 import SwiftASN1
 import X509
 
-/// What signs receipts of single transactions: a key of 1024 bits, certified by the root of the receipts.
+/// The signer of single transactions' receipts: a key of 1024 bits that the receipts' root certifies.
 struct TransactionReceiptIdentity: Sendable {
     let key: _RSA.Signing.PrivateKey
     /// The certificate in DER.
     ///
-    /// It stays bytes because the certificate library reads no RSA keys of less than 2048 bits.
+    /// The property holds bytes, because the certificate library parses no RSA keys of less than 2048 bits.
     let certificate: [UInt8]
 
     private static let pemLabel = "CERTIFICATE"
 
-    /// Has the root certify a key.
+    /// Certifies a key with the root.
     init(
         _ maker: CertificateMaker, key: _RSA.Signing.PrivateKey, root: Certificate, rootKey: Certificate.PrivateKey,
         serialNumber: Certificate.SerialNumber? = nil
@@ -31,7 +31,7 @@ struct TransactionReceiptIdentity: Sendable {
         }.derBytes
     }
 
-    /// Takes key and certificate from an archive.
+    /// Reads key and certificate from an archive.
     init(key: PEMDocument, certificate: PEMDocument) throws {
         guard certificate.discriminator == Self.pemLabel else { throw IssuingError.notAnArchive }
         self.key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: key.pemString)

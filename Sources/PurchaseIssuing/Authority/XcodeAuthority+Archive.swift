@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 extension XcodeAuthority {
-    /// Everything needed to go on with the same keys, as PEM: key and certificate of receipts, then of JWS.
+    /// The keys and certificates that restore the authority, as PEM: key and certificate of receipts, then of JWS.
     package var archive: String {
         get throws {
             [
@@ -14,7 +14,7 @@ extension XcodeAuthority {
         }
     }
 
-    /// Goes on with the keys of an archive.
+    /// Restores an authority from an archive.
     ///
     /// - Throws: ``IssuingError/notAnArchive``.
     package init(archive: String) throws(IssuingError) {

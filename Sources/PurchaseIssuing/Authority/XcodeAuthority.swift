@@ -4,16 +4,17 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// What signs in StoreKit testing: one self-signed certificate for receipts and one for JWS, shaped like Xcode's.
+/// The authority of StoreKit testing: one self-signed certificate for receipts and one for JWS, in the form of Xcode's.
 ///
-/// The names are Xcode's, the keys are new: a verifier that knows Xcode's certificate by its fingerprint must refuse these.
+/// The names are Xcode's, and the keys are new: a verifier that identifies Xcode's certificate by its fingerprint must refuse these
+/// certificates.
 package struct XcodeAuthority: Sendable {
     let receiptKey: _RSA.Signing.PrivateKey
     let receiptCertificate: Certificate
     let signedDataKey: P256.Signing.PrivateKey
     let signedDataCertificate: Certificate
 
-    /// Makes new keys and certificates, good from a year before `now`: for receipts for twenty years, for JWS for two.
+    /// Generates keys and certificates, valid from a year before `now`: for receipts for twenty years, for JWS for two years.
     package init(now: Timestamp) throws {
         let start = now.adding(days: -365).wholeSeconds
         receiptKey = try _RSA.Signing.PrivateKey(keySize: .bits2048)

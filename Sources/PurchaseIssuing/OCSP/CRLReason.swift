@@ -1,4 +1,4 @@
-/// Why a certificate was revoked (RFC 5280, section 5.3.1).
+/// The reason for a certificate's revocation (RFC 5280, section 5.3.1).
 package enum CRLReason: Int, Sendable {
     case unspecified = 0
     case keyCompromise = 1

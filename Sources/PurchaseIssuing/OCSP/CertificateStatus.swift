@@ -1,11 +1,11 @@
 package import PurchaseModel
 
-/// What a responder says about a certificate.
+/// The status of a certificate in a responder's response.
 package enum CertificateStatus: Hashable, Sendable {
-    /// It was not revoked.
+    /// The certificate is not revoked.
     case good
-    /// It was revoked at that time for that reason; nil for an answer without a reason.
+    /// The certificate was revoked at that time for that reason; a nil reason is omitted from the response.
     case revoked(at: Timestamp, reason: CRLReason?)
-    /// The responder does not know it.
+    /// The responder does not know the certificate.
     case unknown
 }

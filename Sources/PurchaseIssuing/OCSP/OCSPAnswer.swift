@@ -4,7 +4,7 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// An answer before it is signed (RFC 6960, section 4.2.1).
+/// An OCSP response before it is signed (RFC 6960, section 4.2.1).
 ///
 /// ```
 /// SEQUENCE { ENUMERATED status, [0] SEQUENCE { OID basic, OCTET STRING SEQUENCE {
@@ -23,16 +23,16 @@ struct OCSPAnswer {
     var nextUpdate: Timestamp?
     var producedAt: Timestamp
     var nonce: [UInt8]?
-    /// Whose name or key identifies the responder.
+    /// The certificate whose name or key identifies the responder.
     var responder: Certificate
     var isNamed: Bool
 
-    /// An answer that says only why there is none.
+    /// A response that contains only an error status.
     static func refusal(_ refusal: OCSPRefusal) -> [UInt8] {
         ReceiptForm.element(0x30, enumerated(refusal.rawValue))
     }
 
-    /// The answer with the signature of `key`.
+    /// The response with the signature of `key`.
     func signed(by key: SigningKey, certificates: [Certificate], isDamaged: Bool) throws -> [UInt8] {
         let data = try tbs()
         var (algorithm, signature) = try key.x509Signature(for: data)
@@ -79,7 +79,7 @@ struct OCSPAnswer {
         return ReceiptForm.element(0x30, single)
     }
 
-    /// An ENUMERATED; all of OCSP's numbers fit a byte.
+    /// An ENUMERATED; all values of OCSP fit in a byte.
     private static func enumerated(_ number: Int) -> [UInt8] { [0x0A, 1, UInt8(truncatingIfNeeded: number)] }
 
     /// A GeneralizedTime of whole seconds.

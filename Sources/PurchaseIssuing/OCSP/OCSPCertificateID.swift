@@ -1,9 +1,9 @@
 import SwiftASN1
 import X509
 
-/// How a request names a certificate: by hashes of its issuer and by its number.
+/// The identifier of a certificate in a request: hashes of its issuer, and its serial number.
 struct OCSPCertificateID: DERParseable {
-    /// As it was asked.
+    /// The hash algorithm, as the request states it.
     let algorithm: ASN1Any
     let digest: ReceiptDigest?
     let issuerNameHash: [UInt8]
@@ -36,7 +36,7 @@ struct OCSPCertificateID: DERParseable {
         self.serialNumber = serialNumber
     }
 
-    /// Whether that certificate's key is the issuer's.
+    /// Whether the identifier's issuer key hash matches the issuer.
     func isIssued(by issuer: Certificate) throws -> Bool {
         guard let digest else { return false }
         return try digest.hash(issuer.subject.derBytes) == issuerNameHash

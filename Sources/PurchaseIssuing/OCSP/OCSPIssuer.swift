@@ -1,18 +1,18 @@
 import PurchaseModel
 import X509
 
-/// Who issued certificates of an authority, and who answers for it.
+/// The issuer of an authority's certificates, and the responder for the issuer.
 struct OCSPIssuer: Sendable {
     let certificate: Certificate
     let responder: ResponderIdentity
     /// The leaf of the same chain.
     let leaf: Certificate
     let leafKey: SigningKey
-    /// The certificates that it issued and whose status can be set, by number.
+    /// The issued certificates whose status can be set, by serial number.
     private let issued: [[UInt8]: AuthorityCertificate]
-    /// Others that it issued, by number.
+    /// Other issued certificates, by serial number.
     private var others: [[UInt8]: CertificateStatus] = [:]
-    /// What the numbers of further certificates that it issued begin with.
+    /// The prefix of the serial numbers of further issued certificates.
     private var prefix: [UInt8]?
 
     private init(
@@ -26,7 +26,7 @@ struct OCSPIssuer: Sendable {
         self.issued = Dictionary(issued.map { (Array($1.serialNumber.bytes), $0) }) { first, _ in first }
     }
 
-    /// What is said about the certificate of that number.
+    /// The status of the certificate with that serial number.
     func status(of number: [UInt8], with statuses: [AuthorityCertificate: CertificateStatus]) -> CertificateStatus {
         if let certificate = issued[number] { return statuses[certificate] ?? .good }
         if let status = others[number] { return status }
@@ -89,7 +89,7 @@ struct OCSPIssuer: Sendable {
         return [receiptIssuer, dataIssuer, root]
     }
 
-    /// Knows the certificates that stand for a good one where something is wrong on purpose.
+    /// Adds the certificates that replace a valid one in faulty signatures.
     private mutating func addFaults(of good: Certificate, revoked: SigningFault?, at time: Timestamp) {
         for fault in SigningFault.allCases {
             let status = fault == revoked ? CertificateStatus.revoked(at: time, reason: .keyCompromise) : .good

@@ -1,13 +1,13 @@
-/// Why a responder answers nothing (RFC 6960, section 4.2.1, OCSPResponseStatus).
+/// The error status of a response without a certificate status (RFC 6960, section 4.2.1, OCSPResponseStatus).
 package enum OCSPRefusal: Int, CaseIterable, Sendable {
-    /// The request can't be read.
+    /// The request is malformed.
     case malformedRequest = 1
-    /// Something is wrong with the responder.
+    /// The responder has an internal error.
     case internalError = 2
     /// The responder is busy.
     case tryLater = 3
-    /// The request has to be signed.
+    /// The responder requires signed requests.
     case signatureRequired = 5
-    /// The responder does not answer for that issuer, or not to this client.
+    /// The responder is not authorized to respond for that issuer, or to this client.
     case unauthorized = 6
 }

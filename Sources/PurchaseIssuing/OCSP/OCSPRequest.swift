@@ -14,7 +14,7 @@ import SwiftASN1
 /// ```
 struct OCSPRequest {
     let certificates: [OCSPCertificateID]
-    /// The value of the nonce's extension.
+    /// The value of the nonce extension.
     let nonce: [UInt8]?
 
     static let nonceIdentifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 2]

@@ -19,9 +19,9 @@ package struct OCSPResponder: Sendable {
 
     private let issuers: [OCSPIssuer]
 
-    /// Creates a responder that says of every certificate that it is good, but of the leaf of ``SigningFault/revokedLeaf``.
+    /// Creates a responder that reports each certificate as good, except the leaf of ``SigningFault/revokedLeaf``.
     ///
-    /// For an authority of one root it makes new keys that answer, which costs a few milliseconds; an answer costs one signature.
+    /// For an authority with one root it generates responder keys, which takes a few milliseconds; each response costs one signature.
     ///
     /// - Throws: ``IssuingError/noKey`` for an authority from an archive of an earlier version.
     package init(authority: CertificateAuthority) throws {
@@ -30,8 +30,9 @@ package struct OCSPResponder: Sendable {
 
     /// The response to a request, both as DER.
     ///
-    /// It is dated `now`, the store's time; clients that compare it with their own clocks need that to be theirs.
-    /// A request that can't be read, or asks about certificates of more than one issuer or of a strange one, gets a refusal.
+    /// The response is dated `now`, the store's time; a client that compares the date with its own clock requires the store's time to be
+    /// the client's time. A request that is malformed, or that concerns certificates of several issuers or of an unknown issuer, gets an
+    /// error status.
     package func respond(to bytes: [UInt8], at now: Timestamp) throws -> [UInt8] {
         if let refusal { return OCSPAnswer.refusal(refusal) }
         guard let request = try? OCSPRequest(bytes) else { return OCSPAnswer.refusal(.malformedRequest) }
@@ -74,7 +75,7 @@ package struct OCSPResponder: Sendable {
 
     private func nonce(_ asked: [UInt8]?) -> [UInt8]? {
         guard let asked, !anomalies.contains(.noNonce) else { return nil }
-        // The last byte lies in the nonce itself, not in the tag and length before it.
+        // The last byte belongs to the nonce itself, and not to the nonce's tag and length.
         return anomalies.contains(.otherNonce) ? asked.dropLast() + [(asked.last ?? 0) ^ 1] : asked
     }
 

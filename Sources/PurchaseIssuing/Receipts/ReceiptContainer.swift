@@ -1,7 +1,8 @@
 package import SwiftASN1
 
-/// A receipt's PKCS#7 container before it is written: a good one as ``ReceiptIssuer/container(for:)`` makes it, until a test
-/// changes a part.
+/// A receipt's PKCS#7 container before encoding.
+///
+/// ``ReceiptIssuer/container(for:)`` creates a valid container, of which a test can change a part.
 ///
 /// ```
 /// SEQUENCE {
@@ -16,28 +17,28 @@ package import SwiftASN1
 /// }
 /// ```
 package struct ReceiptContainer: Sendable {
-    /// How it is written.
+    /// The form of the encoding.
     package var form: ReceiptForm
-    /// What the whole says it is; `signedData`.
+    /// The content type of the container; `signedData`.
     package var contentType: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
     /// The version of the format, 1.
     package var version = 1
-    /// The digests that it announces: the signer's.
+    /// The digest algorithms that the container announces: the signer's.
     package var digests: [ASN1ObjectIdentifier]
-    /// What the content says it is; `data`.
+    /// The content type of the payload; `data`.
     package var payloadType: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
-    /// The content; nil for a container whose content travels apart from it.
+    /// The payload; nil for a container with a detached payload.
     package var payload: [UInt8]?
-    /// The certificates in DER, leaf first; nil leaves the whole field out.
+    /// The certificates in DER, leaf first; nil omits the field.
     ///
-    /// Leaf, intermediate, root: the order of Apple's receipts, which is not that of a DER set.
+    /// The order of Apple's receipts is leaf, intermediate, root, which is not the order of a DER set.
     package var certificates: [[UInt8]]?
-    /// Whoever signed: one.
+    /// The signers; one in a valid receipt.
     package var signers: [ReceiptSigner]
-    /// Bytes after the end; none.
+    /// Bytes after the end; none in a valid receipt.
     package var tail: [UInt8] = []
 
-    /// The file.
+    /// The encoded receipt file.
     package var encoded: [UInt8] {
         get throws {
             let content = try form.layer(0x30, payloadType.derBytes + (payload.map { form.layer(0xA0, form.string($0)) } ?? []))

@@ -3,12 +3,12 @@ import PurchaseProof
 import SwiftASN1
 
 extension ReceiptContent {
-    /// The payload of the receipt as the App Store writes it.
+    /// The receipt's payload in the App Store's form.
     func encoded(random: RandomBytes) throws -> [UInt8] {
         try EncodedAttribute.encode(attributes(random: random))
     }
 
-    /// The attributes of the receipt, with the constants that the App Store's sandbox writes where it has nothing to say.
+    /// The attributes of the receipt, with the App Store sandbox's constants for absent values.
     ///
     /// - Throws: ``IssuingError/deviceIsNoUUID``.
     package func attributes(random: RandomBytes) throws -> [EncodedAttribute] {
@@ -51,7 +51,7 @@ extension ReceiptContent {
         return attributes
     }
 
-    /// Attribute 5.
+    /// Attribute 5: the hash that binds the receipt to the device.
     func deviceHash(opaqueValue: [UInt8], bundle: EncodedAttribute) throws -> EncodedAttribute {
         guard let guid = macAddress ?? device.bytes else { throw IssuingError.deviceIsNoUUID }
         return EncodedAttribute(
@@ -72,7 +72,7 @@ extension ReceiptContent {
 }
 
 extension ReceiptContent.Purchase {
-    /// What attribute 17 holds.
+    /// The content of attribute 17, an in-app purchase.
     package var attributes: [EncodedAttribute] {
         get throws {
             var attributes = try [

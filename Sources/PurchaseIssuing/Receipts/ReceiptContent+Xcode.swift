@@ -2,12 +2,12 @@ import PurchaseModel
 import PurchaseProof
 
 extension ReceiptContent {
-    /// The payload of the receipt as Xcode writes it: few attributes, in the order of their numbers.
+    /// The receipt's payload in Xcode's form: few attributes, in the order of their types.
     func encodedAsXcode(random: RandomBytes) throws -> [UInt8] {
         try EncodedAttribute.encodeUnsorted(xcodeAttributes(random: random))
     }
 
-    /// The attributes of a receipt of Xcode's.
+    /// The attributes of a receipt in Xcode's form.
     ///
     /// - Throws: ``IssuingError/deviceIsNoUUID``.
     package func xcodeAttributes(random: RandomBytes) throws -> [EncodedAttribute] {
@@ -26,13 +26,13 @@ extension ReceiptContent {
             + purchases.map { purchase in
                 try EncodedAttribute(.purchase, raw: EncodedAttribute.encodeUnsorted(purchase.xcodeAttributes))
             }
-            // No receipt ends before the year 4001, but Xcode says so.
+            // Xcode states the year 4001 as the expiration date of a receipt that does not expire.
             + [EncodedAttribute(.expirationDate, ascii: expirationDate?.description ?? "4001-01-01T00:00:00Z")]
     }
 }
 
 extension ReceiptContent.Purchase {
-    /// What attribute 17 of a receipt of Xcode's holds.
+    /// The content of attribute 17, an in-app purchase, in Xcode's form.
     package var xcodeAttributes: [EncodedAttribute] {
         get throws {
             try [

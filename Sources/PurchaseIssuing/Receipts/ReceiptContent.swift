@@ -1,25 +1,25 @@
 package import PurchaseModel
 
-/// What a receipt is to say.
+/// The content of a receipt.
 ///
-/// What the initializers do not ask for has the value that it has in the App Store's sandbox.
+/// Properties without an initializer parameter have the App Store sandbox's values.
 package struct ReceiptContent: Sendable {
-    /// The app.
+    /// The app's bundle ID.
     package var bundleID: BundleID
     /// The app's version.
     package var appVersion: String
-    /// Where purchases are made; local stores are `sandbox`.
+    /// The environment of the purchases; `sandbox` for local stores.
     package var environment: AppEnvironment
-    /// The device it is bound to.
+    /// The device to which the receipt is bound.
     package var device: DeviceID
-    /// When it is made.
+    /// The receipt's creation date.
     package var creationDate: Timestamp
-    /// When its validity ends; nil for receipts that do not end.
+    /// The end of the receipt's validity; nil for a receipt that does not expire.
     package var expirationDate: Timestamp?
-    /// The purchases that it lists.
+    /// The listed purchases.
     package var purchases: [Purchase]
 
-    /// The app's number in the App Store.
+    /// The app's `appAppleId`, its number in the App Store.
     package var appAppleID: Int64 = 0
     /// The developer's number in the App Store.
     package var developerID: Int64 = 0
@@ -27,34 +27,34 @@ package struct ReceiptContent: Sendable {
     package var downloadID: Int64 = 0
     /// The number of the app's version in the App Store.
     package var versionExternalID: Int64 = 0
-    /// The date of attribute 8, which only production states.
+    /// The date of attribute 8, which only production receipts contain.
     package var downloadDate: Timestamp?
-    /// When the app was obtained first.
+    /// The date of the app's original purchase.
     package var originalPurchaseDate = Timestamp(milliseconds: 1_375_340_400_000)  // 2013-08-01T07:00:00Z
-    /// The version that was obtained first.
+    /// The app version of the original purchase.
     package var originalAppVersion = "1.0"
-    /// The age from which the app may be used.
+    /// The app's age rating.
     package var ageRating = "4+"
-    /// The six bytes of the network address of a Mac, to which the receipt is bound instead of ``device``; nil for an iPhone.
+    /// The six bytes of a Mac's MAC address, to which the receipt is bound instead of ``device``; nil for an iPhone.
     package var macAddress: [UInt8]?
-    /// The organization that bought the app for its people in volume; nil for a receipt of a customer.
+    /// The organization of a volume purchase; nil for a customer's receipt.
     package var volumePurchaser: String?
 
-    /// One purchase.
+    /// One in-app purchase.
     package struct Purchase: Sendable {
-        /// The transaction that it states; ids, dates, quantity and product are taken from it.
+        /// The transaction, which supplies ids, dates, quantity and product.
         package var transaction: TransactionPayload
-        /// Its kind.
+        /// The product type.
         package var type: ProductType
         /// The product's number in the App Store.
         package var itemID: Int64 = 0
-        /// Whether it is a free trial.
+        /// Whether the purchase is a free trial.
         package var isTrialPeriod = false
-        /// Whether it is a period at an introductory price; stated of subscriptions only.
+        /// Whether the purchase is a period at an introductory price; encoded for subscriptions only.
         package var isInIntroOfferPeriod = false
-        /// The promotional offer that was used.
+        /// The identifier of the redeemed promotional offer.
         package var promotionalOfferID: String?
-        /// Whether a member of the family bought it; nil leaves attribute 1722 out, as receipts before 2021 did.
+        /// Whether the purchaser is another family member; nil omits attribute 1722, as in receipts before 2021.
         package var isFamilyShared: Bool?
 
         /// Creates a purchase.

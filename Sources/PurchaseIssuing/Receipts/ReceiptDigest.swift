@@ -3,18 +3,18 @@ import CryptoExtras
 import Foundation
 package import SwiftASN1
 
-/// The digest under the signature of a receipt.
+/// The digest that a receipt's signature covers.
 package enum ReceiptDigest: CaseIterable, Sendable {
-    /// Apple's until 2023, for some devices until January 2025.
+    /// Apple's digest until 2023, for some devices until January 2025.
     case sha1
-    /// Apple's since 2023, and Xcode's.
+    /// Apple's digest since 2023, and Xcode's.
     case sha256
-    /// Never seen in a receipt.
+    /// A digest that occurs in no known receipt.
     case sha384
-    /// Never seen in a receipt.
+    /// A digest that occurs in no known receipt.
     case sha512
 
-    /// Its name in a container.
+    /// The digest's object identifier in a container.
     package var identifier: ASN1ObjectIdentifier {
         switch self {
         case .sha1: [1, 3, 14, 3, 2, 26]
@@ -24,7 +24,7 @@ package enum ReceiptDigest: CaseIterable, Sendable {
         }
     }
 
-    /// The name of an RSA signature over it; Apple writes plain `rsaEncryption` instead.
+    /// The object identifier of an RSA signature with the digest; Apple writes plain `rsaEncryption` instead.
     package var signatureIdentifier: ASN1ObjectIdentifier {
         switch self {
         case .sha1: [1, 2, 840, 113549, 1, 1, 5]

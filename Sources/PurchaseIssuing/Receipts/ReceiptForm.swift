@@ -1,11 +1,11 @@
-/// The two ways in which the same container is written.
+/// The two encodings of the container.
 package enum ReceiptForm: Sendable {
-    /// Definite lengths throughout, and the payload in one piece.
+    /// Definite lengths throughout, and the payload in one part.
     case appStore
     /// Indefinite lengths for the outer layers, and the payload in a constructed string of one chunk.
     case xcode
 
-    /// One of the outer layers.
+    /// Encodes one of the outer layers.
     func layer(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         switch self {
         case .appStore: Self.element(tag, content)
@@ -13,7 +13,7 @@ package enum ReceiptForm: Sendable {
         }
     }
 
-    /// The string that holds the payload.
+    /// Encodes the string that contains the payload.
     func string(_ payload: [UInt8]) -> [UInt8] {
         let string = Self.element(0x04, payload)
         return switch self {
@@ -22,7 +22,7 @@ package enum ReceiptForm: Sendable {
         }
     }
 
-    /// An element of definite length.
+    /// Encodes an element of definite length.
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         if count < 0x80 { return [tag, UInt8(count)] + content }

@@ -3,7 +3,7 @@ package import PurchaseModel
 package import SwiftASN1
 import X509
 
-/// Signs app receipts as the App Store does, or as Xcode does.
+/// Signs app receipts in the App Store's form or in Xcode's form.
 package struct ReceiptIssuer: Sendable {
     private let form: ReceiptForm
     private let key: _RSA.Signing.PrivateKey
@@ -16,8 +16,8 @@ package struct ReceiptIssuer: Sendable {
     /// Creates an issuer of receipts in the App Store's form.
     ///
     /// - Parameters:
-    ///   - authority: Whose receipt chain signs.
-    ///   - digest: What is signed; nil for the digest that goes with the chain.
+    ///   - authority: The authority whose receipt chain signs.
+    ///   - digest: The digest that the signature covers; nil for the chain's digest.
     ///   - random: Fills attributes 4, 6 and 7, which differ in each receipt.
     package init(authority: CertificateAuthority, digest: ReceiptDigest? = nil, random: RandomBytes = .system) {
         form = .appStore
@@ -29,14 +29,14 @@ package struct ReceiptIssuer: Sendable {
         fault = nil
     }
 
-    /// Creates an issuer of receipts in the App Store's form that does one thing wrong.
+    /// Creates an issuer of receipts in the App Store's form with one fault.
     ///
     /// - Parameters:
-    ///   - authority: One of one root.
-    ///   - fault: What is wrong; one that ``SigningFault/concernsReceipts``.
-    ///   - now: The store's time, before which a validity has ended where the fault is that.
+    ///   - authority: An authority with one root.
+    ///   - fault: The fault; ``SigningFault/concernsReceipts`` must be true.
+    ///   - now: The store's time, before which the validity of an expired certificate ended.
     ///   - random: Fills attributes 4, 6 and 7, which differ in each receipt.
-    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root, ``IssuingError/notForReceipts``.
+    /// - Throws: ``IssuingError/noKey`` for an authority with two roots, ``IssuingError/notForReceipts``.
     package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp, random: RandomBytes = .system) throws {
         guard let store = authority.store else { throw IssuingError.noKey }
         guard fault.concernsReceipts else { throw IssuingError.notForReceipts }
@@ -61,7 +61,7 @@ package struct ReceiptIssuer: Sendable {
         fault = nil
     }
 
-    /// The receipt file.
+    /// Issues the receipt file.
     ///
     /// - Throws: ``IssuingError/deviceIsNoUUID``.
     package func issue(_ content: ReceiptContent) throws -> [UInt8] {
@@ -78,12 +78,12 @@ package struct ReceiptIssuer: Sendable {
         }
     }
 
-    /// Wraps a payload: no signed attributes, the signature over the payload itself.
+    /// Signs a payload in a container without signed attributes, so that the signature covers the payload itself.
     package func sign(_ payload: [UInt8]) throws -> [UInt8] {
         try container(for: payload).encoded
     }
 
-    /// The container for a payload before it is written, for tests that want it otherwise.
+    /// The container for a payload before encoding, for tests that change a part.
     package func container(for payload: [UInt8]) throws -> ReceiptContainer {
         ReceiptContainer(
             form: form, digests: [digest.identifier], payload: payload,
@@ -92,12 +92,12 @@ package struct ReceiptIssuer: Sendable {
         )
     }
 
-    /// The signature of a payload with what is said about it, for tests that want it otherwise.
+    /// The signer info for a payload, for tests that change a part.
     ///
     /// - Parameters:
-    ///   - payload: What is signed; any bytes.
-    ///   - digest: What is signed of it; nil for the issuer's.
-    ///   - hasAttributes: Signs attributes that hold the digest, as most of the world's CMS does and receipts do not.
+    ///   - payload: The signed bytes; any bytes.
+    ///   - digest: The digest that the signature covers; nil for the issuer's digest.
+    ///   - hasAttributes: Signs attributes that contain the digest, as most CMS implementations do and receipts do not.
     package func signer(of payload: [UInt8], digest: ReceiptDigest? = nil, hasAttributes: Bool = false) throws -> ReceiptSigner {
         let digest = digest ?? self.digest
         let attributes = hasAttributes ? try ReceiptSigner.attributes(for: payload, digest: digest) : nil
@@ -109,6 +109,6 @@ package struct ReceiptIssuer: Sendable {
         )
     }
 
-    /// The name that Apple gives the algorithm of its signatures; it leaves the digest open.
+    /// The object identifier of Apple's signature algorithm, which does not name a digest.
     package static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
 }

@@ -1,31 +1,31 @@
 package import SwiftASN1
 
-/// What a receipt's container says about a signer, and the signature.
+/// A signer info of a receipt's container, with the signature.
 package struct ReceiptSigner: Sendable {
     /// The version of the format, 1.
     package var version = 1
-    /// The name of who issued the signer's certificate, in DER.
+    /// The issuer's name in the signer's certificate, in DER.
     package var issuer: [UInt8]
-    /// The number of the signer's certificate, without leading zeros.
+    /// The serial number of the signer's certificate, without leading zeros.
     package var serialNumber: [UInt8]
-    /// The digest.
+    /// The digest algorithm.
     package var digest: ASN1ObjectIdentifier
-    /// The signed attributes, a SET in DER; nil, as in every receipt that was ever seen, when the payload itself is signed.
+    /// The signed attributes, a SET in DER; nil if the signature covers the payload itself, as in every known receipt.
     package var signedAttributes: [UInt8]?
-    /// The algorithm of the signature.
+    /// The signature algorithm.
     package var signatureAlgorithm: ASN1ObjectIdentifier
     /// The signature.
     package var signature: [UInt8]
-    /// The unsigned attributes, a SET in DER; none.
+    /// The unsigned attributes, a SET in DER; nil in a valid receipt.
     package var unsignedAttributes: [UInt8]?
 
-    /// The SignerInfo.
+    /// The encoded SignerInfo.
     package var encoded: [UInt8] {
         get throws {
             var info = try version.derBytes
             info += try ReceiptForm.element(0x30, issuer + serialNumber[...].derBytes)
             info += try ASN1Algorithm(digest).derBytes
-            // The attributes are signed as a SET and written as [0].
+            // The attributes are signed as a SET and encoded as [0].
             if let signedAttributes { info += [0xA0] + signedAttributes.dropFirst() }
             info += try ASN1Algorithm(signatureAlgorithm).derBytes
             info += ReceiptForm.element(0x04, signature)
@@ -34,13 +34,13 @@ package struct ReceiptSigner: Sendable {
         }
     }
 
-    /// The attributes by which CMS signs a content that is `data`: its type and its digest.
+    /// The signed attributes of CMS for a content of type `data`: content type and digest.
     package static func attributes(for payload: [UInt8], digest: ReceiptDigest) throws -> [UInt8] {
         func attribute(_ type: ASN1ObjectIdentifier, _ value: [UInt8]) throws -> [UInt8] {
             try ReceiptForm.element(0x30, type.derBytes + ReceiptForm.element(0x31, value))
         }
         let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
-        // Sorted as DER demands: the shorter one is the first.
+        // DER requires the sorted order, in which the shorter attribute is first.
         let attributes =
             try attribute([1, 2, 840, 113549, 1, 9, 3], data.derBytes)
             + attribute([1, 2, 840, 113549, 1, 9, 4], ReceiptForm.element(0x04, digest.hash(payload)))

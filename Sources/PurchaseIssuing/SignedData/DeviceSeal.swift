@@ -1,11 +1,11 @@
 import Crypto
 package import Foundation
 
-/// What binds signed data to one device: a nonce, and the hash of it with the number by which the device knows the app.
+/// The binding of signed data to one device: a nonce, and the hash of the nonce and the device's verification ID.
 package struct DeviceSeal: Hashable, Sendable {
-    /// New for each signed object.
+    /// The nonce, new for each signed item.
     package let nonce: UUID
-    /// The number that `AppStore.deviceVerificationID` has on the device.
+    /// The value of `AppStore.deviceVerificationID` on the device.
     package let deviceVerificationID: UUID
 
     /// Creates a seal.
@@ -14,7 +14,7 @@ package struct DeviceSeal: Hashable, Sendable {
         self.deviceVerificationID = deviceVerificationID
     }
 
-    /// `deviceVerification`: SHA-384 over both in lower case, nonce first, in base64.
+    /// The value of `deviceVerification`: SHA-384 of nonce and device verification ID in lowercase, in this order, as base64.
     package var deviceVerification: String {
         let text = nonce.uuidString.lowercased() + deviceVerificationID.uuidString.lowercased()
         return Data(SHA384.hash(data: Data(text.utf8))).base64EncodedString()

@@ -1,17 +1,19 @@
 import Foundation
 import PurchaseModel
 
-/// The header of a JWS before it is written: a good one as ``SignedDataIssuer/header`` has it, until a test changes a part.
+/// The header of a JWS before encoding.
+///
+/// ``SignedDataIssuer/header`` is a valid header, of which a test can change a part.
 package struct SignedDataHeader: Sendable {
-    /// The algorithm that it names; nil leaves the member out.
+    /// The algorithm's name; nil omits the member.
     package var algorithm: String?
-    /// The name of the key, which only Xcode gives.
+    /// The key ID, which only Xcode states.
     package var keyID: String?
     /// The type, which only Xcode states.
     package var type: String?
-    /// The certificates in DER, leaf first; nil leaves the member out.
+    /// The certificates in DER, leaf first; nil omits the member.
     package var certificates: [[UInt8]]?
-    /// JSON of further members, each with its leading comma, such as `,"jku":"https://example.com"`.
+    /// Further members as JSON, each with its leading comma, such as `,"jku":"https://example.com"`.
     package var furtherMembers = ""
 
     private struct Members: Encodable {
@@ -21,7 +23,7 @@ package struct SignedDataHeader: Sendable {
         let x5c: [String]?
     }
 
-    /// The JSON.
+    /// The encoded JSON.
     package var encoded: [UInt8] {
         get throws {
             let chain = certificates?.map { Data($0).base64EncodedString() }

@@ -4,29 +4,29 @@ package import PurchaseModel
 import PurchaseProof
 import X509
 
-/// Signs transactions, renewal information, notifications and app transactions as the App Store does, or as Xcode does.
+/// Signs transactions, renewal information, notifications and app transactions in the App Store's form or in Xcode's form.
 package struct SignedDataIssuer: Sendable {
     private let key: SigningKey
     private let certificates: [Certificate]
     private let isXcode: Bool
     private let fault: SigningFault?
-    /// ``header`` as each JWS begins with it, written once: with its certificates it is longer than most payloads.
+    /// The encoded ``header`` of each JWS, encoded once, because with its certificates it is longer than most payloads.
     private let firstPart: Result<String, any Error>
 
-    /// Creates an issuer of the App Store's form: ES256 with three certificates in `x5c`.
+    /// Creates an issuer for the App Store's form: ES256 with three certificates in `x5c`.
     package init(authority: CertificateAuthority) {
         self.init(key: authority.signedDataSigner, certificates: authority.signedDataChain.certificates)
     }
 
-    /// Creates an issuer of the App Store's form that does one thing wrong.
+    /// Creates an issuer for the App Store's form with one fault.
     ///
-    /// Costs up to a millisecond or two, for certificates.
+    /// The cost is up to two milliseconds, for certificates.
     ///
     /// - Parameters:
-    ///   - authority: One of one root.
-    ///   - fault: What is wrong.
-    ///   - now: The store's time, before which a validity has ended where the fault is that.
-    /// - Throws: ``IssuingError/noKey`` for an authority that is not of one root.
+    ///   - authority: An authority with one root.
+    ///   - fault: The fault of the signed data.
+    ///   - now: The store's time, before which the validity of an expired certificate ended.
+    /// - Throws: ``IssuingError/noKey`` for an authority with two roots.
     package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp) throws {
         let chain = try authority.signedDataChain(with: fault, now: now)
         self.init(
@@ -35,7 +35,7 @@ package struct SignedDataIssuer: Sendable {
         )
     }
 
-    /// Creates an issuer of Xcode's form: ES256 with one certificate in `x5c`, the name of a key and a type.
+    /// Creates an issuer for Xcode's form: ES256 with one certificate in `x5c`, a key ID and a type.
     package init(xcode authority: XcodeAuthority) {
         self.init(key: .p256(authority.signedDataKey), certificates: [authority.signedDataCertificate], isXcode: true)
     }
@@ -50,7 +50,7 @@ package struct SignedDataIssuer: Sendable {
         }
     }
 
-    /// What a JWS begins with.
+    /// The header of each JWS.
     package var header: SignedDataHeader {
         get throws { try Self.header(key: key, certificates: certificates, isXcode: isXcode, fault: fault) }
     }
@@ -70,17 +70,17 @@ package struct SignedDataIssuer: Sendable {
         Signed(try sign(json: Array(WireJSON.encode(payload))))
     }
 
-    /// Signs a payload for one device, as the store does for the device that asked.
+    /// Signs a payload for one device, as the store does for the device that sends the request.
     package func sign<Payload: Encodable>(_ payload: Payload, for device: DeviceSeal) throws -> Signed<Payload> {
         Signed(try sign(json: Array(WireJSON.encode(SealedPayload(payload: payload, seal: device)))))
     }
 
-    /// Signs any bytes as a payload and returns the compact form.
+    /// Signs any bytes as a payload and returns the compact serialization.
     ///
     /// - Parameters:
-    ///   - json: The payload; nobody looks whether it is JSON.
-    ///   - header: What to begin with; nil for ``header``.
-    ///   - signature: Makes the signature of the first two parts with their dot; nil to sign properly, whatever the header says.
+    ///   - json: The payload; it is not checked to be JSON.
+    ///   - header: The header of the JWS; nil for ``header``.
+    ///   - signature: Creates the signature of the first two parts with their dot; nil for a valid signature, regardless of the header.
     package func sign(
         json: [UInt8], header: SignedDataHeader? = nil, signature: (([UInt8]) throws -> [UInt8])? = nil
     ) throws -> String {

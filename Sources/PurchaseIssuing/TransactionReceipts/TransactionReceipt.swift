@@ -1,35 +1,36 @@
 import Foundation
 
-/// The receipt of one transaction before it is written: a good one as ``TransactionReceiptIssuer/receipt(for:in:)`` makes it,
-/// until a test changes a part.
+/// The receipt of one transaction before encoding.
+///
+/// ``TransactionReceiptIssuer/receipt(for:in:)`` creates a valid receipt, of which a test can change a part.
 package struct TransactionReceipt: Sendable {
-    /// The list that is signed.
+    /// The signed property list.
     package var purchaseInfo: [UInt8]
     /// The version of the signature's format, 2.
     package var version: UInt8 = 2
     /// The signature.
     package var signature: [UInt8]
-    /// The certificate of the signing key, in DER.
+    /// The signing key's certificate, in DER.
     package var certificate: [UInt8]
-    /// The length that is stated for the certificate; nil for the true one.
+    /// The stated length of the certificate; nil for the actual length.
     package var statedCertificateLength: UInt32?
-    /// Bytes after the certificate; none.
+    /// Bytes after the certificate; none in a valid receipt.
     package var tail: [UInt8] = []
     /// `Sandbox`; nil in production.
     package var environment: String?
-    /// Which of the store's machines signed.
+    /// The identifier of the store's machine that signed.
     package var pod = "100"
-    /// `0`.
+    /// The signing status, `0`.
     package var signingStatus = "0"
 
-    /// Version, signature, length of the certificate in four bytes, certificate.
+    /// The signature blob: version, signature, length of the certificate in four bytes, certificate.
     package var signatureBlob: [UInt8] {
         let length = statedCertificateLength ?? UInt32(truncatingIfNeeded: certificate.count)
         let lengthBytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: length >> $0) }
         return [version] + signature + lengthBytes + certificate + tail
     }
 
-    /// The property list.
+    /// The encoded property list.
     package var encoded: [UInt8] {
         var members: [(key: String, value: String)] = [
             ("signature", Data(signatureBlob).base64EncodedString()),

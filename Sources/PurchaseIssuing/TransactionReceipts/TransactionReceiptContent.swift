@@ -1,13 +1,13 @@
 import Foundation
 package import PurchaseModel
 
-/// What the receipt of one transaction is to say.
+/// The content of a single transaction's receipt.
 package struct TransactionReceiptContent: Sendable {
-    /// The transaction; app, product, ids, dates and quantity are taken from it.
+    /// The transaction, which supplies app, product, ids, dates and quantity.
     package var transaction: TransactionPayload
     /// The app's version.
     package var appVersion: String
-    /// The device, as the store knew it.
+    /// The device's identifier in the store's records.
     package var device: DeviceID
     /// The product's number in the App Store.
     package var itemID: Int64 = 0
@@ -19,7 +19,7 @@ package struct TransactionReceiptContent: Sendable {
         self.device = device
     }
 
-    /// The list that is signed.
+    /// The signed property list.
     package var purchaseInfo: [UInt8] {
         var members: [(key: String, value: String)] = [
             ("original-purchase-date-pst", Self.losAngeles(transaction.originalPurchaseDate)),
@@ -58,7 +58,7 @@ package struct TransactionReceiptContent: Sendable {
     }
 
     private static func losAngeles(_ date: Timestamp) -> String {
-        // The key says "pst", the value follows daylight saving all the same.
+        // The key's name contains "pst", but the value follows daylight saving time.
         "\(text(date, in: TimeZone(identifier: "America/Los_Angeles") ?? .gmt)) America/Los_Angeles"
     }
 

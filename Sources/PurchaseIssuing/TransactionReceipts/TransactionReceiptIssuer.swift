@@ -12,14 +12,14 @@ package struct TransactionReceiptIssuer: Sendable {
         self.identity = identity
     }
 
-    /// The receipt.
+    /// Issues the receipt.
     package func issue(_ content: TransactionReceiptContent) throws -> [UInt8] {
         try receipt(for: content.purchaseInfo, in: AppEnvironment(rawValue: content.transaction.environment) ?? .sandbox).encoded
     }
 
-    /// The receipt for a list before it is written, for tests that want it otherwise.
+    /// The receipt for a property list before encoding, for tests that change a part.
     ///
-    /// Signs version byte and list with RSA-1024 and SHA-1.
+    /// The signature is RSA-1024 with SHA-1, and covers the version byte and the property list.
     package func receipt(for purchaseInfo: [UInt8], in environment: AppEnvironment) throws -> TransactionReceipt {
         let version: UInt8 = 2
         return TransactionReceipt(

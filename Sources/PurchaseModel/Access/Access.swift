@@ -1,33 +1,33 @@
-/// Whether a customer may use a product, and why.
+/// A customer's access to a product, with the reason.
 public struct Access: Codable, Hashable, Sendable {
-    /// The state behind the answer.
+    /// The state of the purchase that determines access.
     public enum State: String, Codable, Hashable, Sendable {
-        /// Never bought, as far as is known.
+        /// No purchase is known.
         case none
-        /// Bought; does not end by itself.
+        /// The customer owns the product, and access has no end date.
         case owned
-        /// A paid subscription.
+        /// The subscription is active and paid.
         case active
-        /// A renewal failed; access goes on for a while.
+        /// A renewal failed, and access continues in the billing grace period.
         case gracePeriod = "grace-period"
-        /// A renewal failed and access has ended.
+        /// A renewal failed and access has ended; the billing retry period continues.
         case billingRetry = "billing-retry"
-        /// Ended.
+        /// The subscription has expired.
         case expired
-        /// Refunded, or no longer shared.
+        /// The purchase was refunded, or is no longer shared.
         case revoked
     }
 
-    /// The answer.
+    /// Whether the customer has access.
     public var isGranted: Bool
-    /// The state behind it.
+    /// The state of the purchase.
     public var state: State
-    /// Until when it holds, where that is known.
+    /// The end of the current state, if known.
     public var until: Timestamp?
-    /// The fact that decided.
+    /// The signed event that determined the access.
     public var reason: String
 
-    /// Creates an answer.
+    /// Creates an access value.
     public init(isGranted: Bool, state: State, until: Timestamp?, reason: String) {
         self.isGranted = isGranted
         self.state = state
@@ -35,6 +35,6 @@ public struct Access: Codable, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The answer when nothing is known of a purchase.
+    /// The access when no purchase is known.
     public static let unknownPurchase = Access(isGranted: false, state: .none, until: nil, reason: "no purchase is known")
 }

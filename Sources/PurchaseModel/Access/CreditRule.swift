@@ -1,33 +1,33 @@
-/// How many credits purchases add to a balance, and how many refunds take back.
+/// The credits that purchases add to a balance, and that refunds debit.
 ///
-/// One charge adds its credits once, whichever of its transactions are shown, and in whatever order:
+/// One charge adds its credits once, for any of its transactions and in any order:
 ///
 /// | kind of product | charge |
 /// |---|---|
 /// | consumable, non-renewing subscription | each transaction |
-/// | auto-renewable subscription | each period, named by its `webOrderLineItemId`, which its restores carry too |
+/// | auto-renewable subscription | each period, identified by its `webOrderLineItemId`, which restores of the period carry too |
 /// | non-consumable, free subscription | each original transaction |
 public enum CreditRule {
-    /// All of a price, in thousandths of a percent, as ``TransactionPayload/revocationPercentage`` counts.
+    /// The full price in thousandths of a percent, the unit of ``TransactionPayload/revocationPercentage``.
     static let whole = 100_000
 
-    /// Credits of one product times the quantity bought; nil when that does not fit, or a number is negative.
+    /// The credits of one product times the quantity; nil for an overflow or a negative number.
     public static func credits(perUnit: Int, quantity: Int) -> Int? {
         guard perUnit >= 0, quantity >= 0 else { return nil }
         let (product, overflow) = perUnit.multipliedReportingOverflow(by: quantity)
         return overflow ? nil : product
     }
 
-    /// The balance after adding `amount`, or taking it when negative; nil when it would fall below zero or not fit.
+    /// The balance after a credit of `amount`, or a debit when `amount` is negative; nil for a negative result or an overflow.
     public static func balance(_ balance: Int, adding amount: Int) -> Int? {
         let (sum, overflow) = balance.addingReportingOverflow(amount)
         return overflow || sum < 0 ? nil : sum
     }
 
-    /// Names the charge that a transaction belongs to; nil when nobody charged this customer.
+    /// The identifier of the charge that a transaction belongs to; nil when this customer was not charged.
     ///
-    /// A restore names the charge of what it restores. A Family Sharing copy has none, and neither has a kind of product or of
-    /// ownership that is not known here, nor a subscription's transaction without `webOrderLineItemId`.
+    /// A restore has the charge of the restored transaction. A Family Sharing entitlement has no charge. A transaction of an unknown
+    /// product type or ownership type has no charge, and neither has a subscription transaction without `webOrderLineItemId`.
     public static func charge(of transaction: TransactionPayload) -> String? {
         guard transaction.inAppOwnershipType == nil || transaction.ownership == .purchased else { return nil }
         switch transaction.productType {
@@ -41,20 +41,20 @@ public enum CreditRule {
         }
     }
 
-    /// Whether a transaction shows a charge that adds credits.
+    /// Whether a transaction belongs to a charge that adds credits.
     ///
-    /// Outside of auto-renewable subscriptions, a transaction whose id differs from its original's is a restore, or an owned
-    /// product bought again: nobody paid for it. All transactions of a subscription but the first differ from their original, and
-    /// the period's charge tells its renewal and the renewal's restores apart from other periods.
+    /// Except for auto-renewable subscriptions, a transaction whose identifier differs from its original identifier is a restore, or a
+    /// purchase of an already owned product: it has no charge. All subscription transactions but the first differ from their original
+    /// transaction. The charge of the period distinguishes a renewal and its restores from other periods.
     public static func addsCredits(_ transaction: TransactionPayload) -> Bool {
         charge(of: transaction) != nil
             && (transaction.productType == .autoRenewable || transaction.transactionId == transaction.originalTransactionId)
     }
 
-    /// How much of a charge is taken back, in thousandths of a percent, by everything that was signed about it.
+    /// The revoked share of a charge, in thousandths of a percent, according to all signed transactions of the charge.
     ///
-    /// The newest revocation counts, unless a newer statement says of a revoked transaction that it is not revoked any more. The
-    /// answer depends on the set of statements, and not on the order in which they came or on repeats.
+    /// The newest revocation counts, unless a later signed version of the revoked transaction has no revocation. The result depends on
+    /// the set of signed transactions, and not on their order or on duplicates.
     public static func revokedShare(by statements: some Sequence<TransactionPayload>) -> Int {
         var newest: [TransactionID: TransactionPayload] = [:]
         var revoked: Set<TransactionID> = []
@@ -70,19 +70,19 @@ public enum CreditRule {
         return revocations.map { order(of: $0) }.max { $0 < $1 }?.1 ?? 0
     }
 
-    /// The credits that a share of a charge comes to, in thousandths of a percent, rounded down.
+    /// The credits of a share of a charge, which is in thousandths of a percent; the result is rounded down.
     public static func part(_ share: Int, of credits: Int) -> Int {
         let share = min(max(share, 0), whole)
-        // Divided first, so that nothing overflows.
+        // Dividing before multiplying prevents an overflow.
         return credits / whole * share + credits % whole * share / whole
     }
 
-    /// By date of signing, and of the same moment a revocation is never undone by its own past.
+    /// The sort key: the signature date; at the same date a revoked version comes after one without revocation.
     private static func order(of statement: TransactionPayload) -> (Timestamp, Int) {
         (statement.signedDate, statement.isRevoked ? share(of: statement) : -1)
     }
 
-    /// All but for a prorated refund of a stated percentage.
+    /// The share of a revocation: the full charge, except for a prorated refund with a percentage.
     private static func share(of revocation: TransactionPayload) -> Int {
         guard revocation.kindOfRevocation == .proratedRefund, let percentage = revocation.revocationPercentage,
             (0...whole).contains(percentage)

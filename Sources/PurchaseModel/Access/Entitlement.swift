@@ -1,33 +1,33 @@
-/// What all the signed facts of one purchase add up to.
+/// The entitlement that results from all signed events of one purchase.
 public struct Entitlement: Codable, Hashable, Sendable {
-    /// Where the purchase stands.
+    /// The state of the purchase.
     public enum State: Codable, Hashable, Sendable {
-        /// Bought; does not end by itself.
+        /// The customer owns the product, and access has no end date.
         case owned
-        /// A subscription that is paid until then.
+        /// The subscription is paid until this date.
         case active(until: Timestamp)
-        /// A renewal failed; access goes on until then.
+        /// A renewal failed; access continues in the billing grace period until this date.
         case gracePeriod(until: Timestamp)
-        /// A renewal failed; access has ended while the store tries on.
+        /// A renewal failed and access has ended; the billing retry period continues.
         case billingRetry
-        /// Ended.
+        /// The subscription has expired.
         case expired
-        /// Refunded, or no longer shared.
+        /// The purchase was refunded, or is no longer shared.
         case revoked
     }
 
-    /// The purchase.
+    /// The original transaction identifier of the purchase.
     public var originalTransactionID: TransactionID
-    /// The product.
+    /// The product identifier.
     public var productID: ProductID
-    /// Where it stands.
+    /// The state of the purchase.
     public var state: State
-    /// The fact that decided: its source and when it was signed.
+    /// The signed event that determined the state: its source and its signature date.
     public var decidedBy: String
-    /// When the deciding fact was signed.
+    /// The signature date of the signed event that determined the state.
     public var decidedAt: Timestamp
 
-    /// Whether it gives access at a point in time, and why.
+    /// The access at a point in time, with the reason.
     public func access(at now: Timestamp) -> Access {
         switch state {
         case .owned:

@@ -1,19 +1,20 @@
-/// The rule by which signed facts become entitlements.
+/// The projection of signed events to entitlements.
 public enum Entitlements {
-    /// Folds the facts of one purchase into what they add up to; nil when there are none.
+    /// Projects the signed events of one purchase to its entitlement; nil without events.
     ///
-    /// Facts are taken in the order in which they were signed, whatever order they came in, and a fact that comes twice
-    /// counts once: late, doubled and shuffled notifications end in the same state. Cost: one sort.
+    /// The projection orders events by their signature dates, and counts a duplicate event once. Late, duplicate and reordered
+    /// notifications therefore result in the same state. Cost: one sort.
     public static func folding(_ facts: [SignedEvent]) -> Entitlement? {
         let ordered = Set(facts).sorted(by: isEarlier)
         var newest: [TransactionID: SignedEvent] = [:]
         for fact in ordered {
             newest[fact.transaction.transactionId] = fact
         }
-        // What was paid for last decides; a refunded period falls back to nothing, because the refund ends the subscription.
+        // The latest paid period determines the state; a refunded period does not fall back to an earlier one, because the refund ends
+        // the subscription.
         guard let current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
-        // A purchase that was restored, or taken again while it was owned, has several transactions; a refund is told of the
-        // one that was paid, and takes back the others of the same period with it.
+        // A restored purchase, or a repeated purchase of an already owned product, has several transactions. A refund notification names
+        // the paid transaction, and revokes the other transactions of the same period too.
         let revocation = newest.values.filter {
             $0.transaction.isRevoked && $0.transaction.expiresDate == current.transaction.expiresDate
         }.max { isEarlier($0, $1) }
@@ -37,9 +38,9 @@ public enum Entitlements {
         return renewal.expirationIntent == nil ? .active(until: expires) : .expired
     }
 
-    /// Whether renewal information is about the newest period, and not about one before it.
+    /// Whether renewal info concerns the newest period, and not an earlier one.
     ///
-    /// The transaction may have been signed anew since, so when it was signed does not settle it.
+    /// The signature dates do not decide this, because the transaction can have been signed again later.
     private static func speaks(_ renewal: RenewalInfoPayload, of transaction: TransactionPayload, until expires: Timestamp) -> Bool {
         if renewal.signedDate >= transaction.signedDate { return true }
         guard let renewalDate = renewal.renewalDate else { return renewal.signedDate > transaction.purchaseDate }
@@ -53,7 +54,8 @@ public enum Entitlements {
 
     private static func isEarlier(_ lhs: SignedEvent, _ rhs: SignedEvent) -> Bool {
         if lhs.signedDate != rhs.signedDate { return lhs.signedDate < rhs.signedDate }
-        // Signed in the same millisecond: a revocation is never undone by its own past, then any fixed order will do.
+        // At the same millisecond, a revoked version comes after one without revocation; any other ties have an arbitrary but fixed
+        // order.
         if lhs.transaction.isRevoked != rhs.transaction.isRevoked { return rhs.transaction.isRevoked }
         if (lhs.renewal == nil) != (rhs.renewal == nil) { return lhs.renewal == nil }
         if lhs.transaction.transactionId != rhs.transaction.transactionId {

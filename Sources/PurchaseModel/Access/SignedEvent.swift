@@ -1,20 +1,20 @@
-/// One signed statement about a purchase: what entitlements are folded from.
+/// One signed event of a purchase, an input of the entitlement projection.
 public struct SignedEvent: Codable, Hashable, Sendable {
-    /// The transaction as it was stated.
+    /// The transaction in the event.
     public var transaction: TransactionPayload
-    /// What the store intended with the subscription then; nil for anything that does not renew.
+    /// The renewal info at the time of the event; nil for products that do not renew.
     public var renewal: RenewalInfoPayload?
-    /// Where it came from, such as `DID_RENEW` or `app`.
+    /// The source of the event, such as `DID_RENEW` or `app`.
     public var source: String
 
-    /// Creates a fact.
+    /// Creates a signed event.
     public init(transaction: TransactionPayload, renewal: RenewalInfoPayload? = nil, source: String) {
         self.transaction = transaction
         self.renewal = renewal
         self.source = source
     }
 
-    /// When it was stated.
+    /// The signature date of the event.
     public var signedDate: Timestamp {
         max(transaction.signedDate, renewal?.signedDate ?? transaction.signedDate)
     }

@@ -1,11 +1,11 @@
-/// Where a purchase was made.
+/// The server environment of a purchase.
 public enum AppEnvironment: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Real money.
+    /// The App Store, where purchases cost real money.
     case production = "Production"
-    /// Apple's test store, TestFlight, App Review, and every local store.
+    /// Apple's sandbox, TestFlight, App Review, and every local store.
     case sandbox = "Sandbox"
-    /// StoreKit testing in Xcode, signed by a certificate whose key everybody has.
+    /// StoreKit testing in Xcode, signed with a certificate whose private key is public.
     case xcode = "Xcode"
-    /// The unit tests of Apple's server libraries, and of whoever uses them.
+    /// The unit tests of Apple's server libraries, and of projects that use them.
     case localTesting = "LocalTesting"
 }

@@ -1,10 +1,10 @@
-/// Content that the store hosts for a product and hands out to who bought it (`SKDownload`).
+/// Content that the store hosts for a product and delivers to customers who purchased it (`SKDownload`).
 public struct HostedContent: Codable, Hashable, Sendable {
-    /// Dotted integers, such as `1.0`.
+    /// The version as dotted integers, such as `1.0`.
     public var version: String
-    /// How many bytes.
+    /// The size in bytes.
     public var length: Int64
-    /// The SHA-256 of the bytes, in lower-case hexadecimal; nil when the store does not say, as before there was one.
+    /// The SHA-256 of the bytes, in lower-case hexadecimal; nil for a store that does not state it, such as an earlier version.
     public var sha256: String?
 
     /// Creates a description.

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// An amount in thousandths of a currency's unit, as signed data carries prices: 1.99 USD is 1990.
+/// An amount in thousandths of a currency unit, as prices in signed data: 1.99 USD is 1990.
 public struct Money: Hashable, Codable, Sendable {
-    /// Thousandths of the currency's unit.
+    /// The amount in thousandths of the currency unit.
     public let milliunits: Int64
-    /// ISO 4217 code.
+    /// The ISO 4217 code of the currency.
     public let currency: String
 
     /// Creates an amount.
@@ -13,7 +13,7 @@ public struct Money: Hashable, Codable, Sendable {
         self.currency = currency
     }
 
-    /// Reads a plain decimal such as `0.99`; nil when it is no such number, negative, or finer than a thousandth.
+    /// Parses a plain decimal such as `0.99`; nil for other text, a negative number, or a precision finer than a thousandth.
     public init?(decimal text: String, currency: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
@@ -24,18 +24,18 @@ public struct Money: Hashable, Codable, Sendable {
         self.init(milliunits: milliunits, currency: currency)
     }
 
-    /// The amount in the currency's unit.
+    /// The amount in currency units.
     public var decimal: Decimal {
         Decimal(milliunits) / 1000
     }
 
-    /// The amount `quantity` times; nil when it does not fit.
+    /// The amount multiplied by `quantity`; nil for an overflow.
     public func times(_ quantity: Int) -> Money? {
         let (product, overflow) = milliunits.multipliedReportingOverflow(by: Int64(quantity))
         return overflow ? nil : Money(milliunits: product, currency: currency)
     }
 
-    /// The amount as a person in that locale reads it, such as `$0.99`.
+    /// The amount formatted for a locale, such as `$0.99`.
     public func formatted(locale identifier: String) -> String {
         decimal.formatted(.currency(code: currency).locale(Locale(identifier: identifier)))
     }

@@ -1,9 +1,9 @@
-/// Which customers an offer code is for.
+/// The customers that are eligible for an offer code.
 public enum OfferEligibility: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Who never subscribed in the group.
+    /// Customers who never subscribed in the subscription group.
     case new
-    /// Who is subscribed in the group.
+    /// Customers with an active subscription in the subscription group.
     case existing
-    /// Whose subscription in the group has ended.
+    /// Customers whose subscription in the subscription group has expired.
     case expired
 }

@@ -1,17 +1,17 @@
-/// The five kinds of products that the App Store has sold.
+/// The five product types of the App Store, present and past.
 public enum ProductType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Used up, and bought again.
+    /// A product that is used up and can be purchased again.
     case consumable = "Consumable"
-    /// Bought once, owned for ever.
+    /// A product that is purchased once and never expires.
     case nonConsumable = "Non-Consumable"
-    /// Paid again each period until it is cancelled.
+    /// A subscription that renews each period until it is canceled.
     case autoRenewable = "Auto-Renewable Subscription"
-    /// Costs nothing and never ends; the store knows it in receipts only (type 4), signed transactions never named it.
+    /// A free subscription that never expires; the type occurs in receipts only (type 4), never in signed transactions.
     case freeSubscription = "Free Subscription"
-    /// Lasts a time that the app knows; bought again by hand.
+    /// A subscription with a duration that only the app knows; the customer renews it manually.
     case nonRenewing = "Non-Renewing Subscription"
 
-    /// The number of this type in attribute 1707 of a receipt.
+    /// The value of this type in attribute 1707 of a receipt.
     public var receiptCode: Int64 {
         switch self {
         case .nonConsumable: 0
@@ -22,15 +22,15 @@ public enum ProductType: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type with that number in attribute 1707 of a receipt; nil for an unknown one.
+    /// Finds the type for a value of attribute 1707 of a receipt; nil for an unknown value.
     public init?(receiptCode: Int64) {
         guard let type = ProductType.allCases.first(where: { $0.receiptCode == receiptCode }) else { return nil }
         self = type
     }
 
-    /// Whether the store can restore it.
+    /// Whether the store can restore a product of this type.
     ///
-    /// Consumables leave nothing to restore; a non-renewing subscription is restored by the developer's own server.
+    /// Consumables cannot be restored; the developer's server restores non-renewing subscriptions.
     public var isRestorable: Bool {
         switch self {
         case .nonConsumable, .autoRenewable, .freeSubscription: true
@@ -38,7 +38,7 @@ public enum ProductType: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether more than one can be bought in one payment.
+    /// Whether one payment can contain a quantity greater than one.
     public var allowsQuantity: Bool {
         switch self {
         case .consumable, .nonRenewing: true

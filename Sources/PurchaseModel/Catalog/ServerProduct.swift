@@ -1,10 +1,10 @@
-/// A product as the developer's server knows it.
+/// A product in the catalog of the developer's server.
 public struct ServerProduct: Codable, Hashable, Sendable {
     /// The product's identifier.
     public var id: ProductID
-    /// How many credits one of it adds to the customer's balance.
+    /// The credits that one unit of the product adds to the customer's balance.
     public var credits: Int?
-    /// The file that it unlocks, a name in the server's content folder.
+    /// The name of the product's file in the server's content folder.
     public var file: String?
 
     /// Creates a product.

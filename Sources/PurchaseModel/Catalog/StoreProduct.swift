@@ -1,22 +1,22 @@
-/// A product as the store describes it to a device, in the storefront's language and currency.
+/// A product listing that the store sends to a device, in the storefront's language and currency.
 public struct StoreProduct: Codable, Hashable, Sendable {
     /// The product's identifier.
     public var id: ProductID
-    /// The product's kind.
+    /// The product type.
     public var type: ProductType
     /// The name, in the storefront's language.
     public var title: String
     /// The description, in the storefront's language.
     public var summary: String
-    /// The price of one.
+    /// The price of one unit.
     public var price: Money
-    /// The locale in which to show the price, such as `en_US`.
+    /// The locale for formatting the price, such as `en_US`.
     public var priceLocale: String
-    /// What a subscription has besides; nil for everything else.
+    /// The subscription terms; nil for other product types.
     public var subscription: SubscriptionTerms?
-    /// Whether members of the customer's family may use it.
+    /// Whether Family Sharing is enabled for the product.
     public var isFamilyShareable: Bool
-    /// What the store hosts for it; nil for nothing.
+    /// The content that the store hosts for the product; nil without content.
     public var content: HostedContent?
 
     /// Creates a description.

@@ -1,10 +1,10 @@
-/// The country's store that an account buys in.
+/// The country or region of the App Store that an account buys in.
 public struct Storefront: Codable, Hashable, Sendable {
-    /// ISO 3166-1 alpha-3, such as `USA`.
+    /// The country or region code, ISO 3166-1 alpha-3, such as `USA`.
     public var countryCode: String
-    /// The store's number, such as `143441`.
+    /// The storefront's identifier, such as `143441`.
     public var id: String
-    /// ISO 4217 code of what it charges in.
+    /// The ISO 4217 code of the storefront's currency.
     public var currency: String
     /// The locale of titles and prices.
     public var locale: String
@@ -17,6 +17,6 @@ public struct Storefront: Codable, Hashable, Sendable {
         self.locale = locale
     }
 
-    /// The store of the United States, which `.storekit` files mean unless they say otherwise.
+    /// The storefront of the United States, which is the default of `.storekit` files.
     public static let unitedStates = Storefront(countryCode: "USA", id: "143441", currency: "USD", locale: "en_US")
 }

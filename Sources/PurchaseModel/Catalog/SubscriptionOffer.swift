@@ -1,26 +1,26 @@
-/// A lower price for some periods of a subscription, as the catalog offers it.
+/// An offer in the catalog: a lower price for a number of periods of a subscription.
 public struct SubscriptionOffer: Codable, Hashable, Sendable {
-    /// Which kind of offer.
+    /// The kind of offer.
     public var kind: OfferType
-    /// The identifier that signed data carries; nil for introductory offers.
+    /// The identifier in signed data; nil for introductory offers.
     ///
-    /// For an offer code it is the reference name of the offer.
+    /// The identifier of an offer code is the reference name of its offer.
     public var id: String?
-    /// How it is paid.
+    /// The payment mode.
     public var mode: OfferDiscountType
-    /// One billing period when paid as you go; the whole length of the offer otherwise.
+    /// The duration of one billing period for a pay-as-you-go offer; the total duration of any other offer.
     public var period: BillingPeriod
-    /// How many periods it lasts; 1 unless paid as you go.
+    /// The number of periods; 1 unless the offer is pay as you go.
     public var periodCount: Int
-    /// What one period costs when paid as you go, and the whole offer otherwise; 0 for a free trial.
+    /// The price of one period for a pay-as-you-go offer, and of the whole offer otherwise; 0 for a free trial.
     public var price: Money
-    /// Whom an offer code is for; empty for other kinds.
+    /// The customers who are eligible for an offer code; empty for other kinds of offers.
     public var eligibility: Set<OfferEligibility>
-    /// Whether an offer code may be combined with the introductory offer.
+    /// Whether an offer code can be combined with the introductory offer.
     public var isStackable: Bool
-    /// The test switch of a win-back offer, which replaces the real rules of eligibility; nil where the file says nothing.
+    /// The test setting of a win-back offer, which replaces the regular eligibility rules; nil when the catalog file has no such setting.
     public var isEligible: Bool?
-    /// The billing plan that it belongs to; nil for the ordinary one.
+    /// The billing plan of the offer; nil for the regular billing plan.
     public var billingPlan: BillingPlanType?
 
     /// Creates an offer.
@@ -40,7 +40,7 @@ public struct SubscriptionOffer: Codable, Hashable, Sendable {
         self.billingPlan = billingPlan
     }
 
-    /// How long the offer lasts in all, as signed data writes it: `P3M` for three months paid month by month.
+    /// The total duration of the offer, as in signed data: `P3M` for three months with a monthly payment.
     public var totalPeriod: BillingPeriod {
         BillingPeriod(period.value * min(max(periodCount, 1), 366), period.unit) ?? period
     }

@@ -1,14 +1,14 @@
-/// What an auto-renewable subscription has that other products do not.
+/// The properties that only auto-renewable subscriptions have.
 public struct SubscriptionTerms: Codable, Hashable, Sendable {
-    /// The group of which a customer holds one subscription at a time.
+    /// The subscription group, in which a customer has at most one active subscription.
     public var group: SubscriptionGroupID
-    /// The level of service in the group; 1 is the highest.
+    /// The level of service in the subscription group; 1 is the highest.
     public var level: Int
-    /// How long one paid period lasts.
+    /// The duration of one paid period.
     public var period: BillingPeriod
-    /// The group's name in the storefront's language; empty where there is none.
+    /// The group's name in the storefront's language; empty when the group has no name.
     public var groupName: String
-    /// Every offer of the product, of each kind, whether this customer may have it or not.
+    /// Every offer of the product, regardless of this customer's eligibility.
     public var offers: [SubscriptionOffer]
 
     /// Creates terms.
@@ -24,7 +24,7 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
 }
 
 extension SubscriptionTerms {
-    /// Reads terms; those written before offers were described have no name and no offers.
+    /// Decodes terms; terms from versions before offers existed have no group name and no offers.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

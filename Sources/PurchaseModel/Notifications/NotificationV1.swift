@@ -1,24 +1,24 @@
-/// What is posted to servers that take notifications of the first version: unsigned, and proved by the shared secret alone.
+/// The body of a version 1 notification, which is unsigned and authenticated only by the shared secret.
 public struct NotificationV1: Codable, Hashable, Sendable {
-    /// What happened, such as `DID_RENEW`.
+    /// The notification type, such as `DID_RENEW`.
     public var notificationType: String
     /// `Sandbox` or `PROD`.
     public var environment: String
     /// The app's shared secret.
     public var password: String?
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleID: BundleID
     /// The app's version.
     public var bundleVersion: String
-    /// The product of the next period.
+    /// The identifier of the next period's product.
     public var autoRenewProductID: ProductID?
-    /// `true` or `false`, as text.
+    /// The auto-renew status: `true` or `false`, as text.
     public var autoRenewStatus: String?
-    /// When the customer switched renewal on or off.
+    /// The date when the customer enabled or disabled auto-renew.
     public var autoRenewStatusChangeDate: DateTriplet?
-    /// Why a subscription ended, as in renewal information.
+    /// The reason that a subscription expired, as in renewal info.
     public var expirationIntent: String?
-    /// The first transaction of the purchase.
+    /// The original transaction identifier of the purchase.
     public var originalTransactionID: TransactionID
     /// What the store knows of the customer's subscriptions.
     public var unifiedReceipt: UnifiedReceipt

@@ -1,28 +1,28 @@
-/// What an unsigned notification of the first version tells.
+/// The type of a version 1 notification, which is unsigned.
 public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterable {
-    /// A subscription was bought for the first time.
+    /// A customer subscribed for the first time.
     case initialBuy = "INITIAL_BUY"
-    /// A customer bought a lapsed subscription again, or a better one.
+    /// A customer resubscribed after expiration, or upgraded.
     case interactiveRenewal = "INTERACTIVE_RENEWAL"
     /// A subscription renewed.
     case didRenew = "DID_RENEW"
-    /// A renewal that had failed was paid.
+    /// A failed renewal was paid.
     case didRecover = "DID_RECOVER"
-    /// A renewal could not be charged.
+    /// A renewal failed because of a billing issue.
     case didFailToRenew = "DID_FAIL_TO_RENEW"
     /// The customer chose another product for the next period.
     case didChangeRenewalPreference = "DID_CHANGE_RENEWAL_PREF"
-    /// Renewal was switched on or off.
+    /// Auto-renew was enabled or disabled.
     case didChangeRenewalStatus = "DID_CHANGE_RENEWAL_STATUS"
     /// A subscription was refunded.
     case cancel = "CANCEL"
-    /// Something else was refunded.
+    /// A purchase other than a subscription was refunded.
     case refund = "REFUND"
-    /// A shared purchase is no longer shared.
+    /// A purchase is no longer available through Family Sharing.
     case revoke = "REVOKE"
-    /// The customer is asked to agree to a higher price.
+    /// A price increase requires the customer's consent.
     case priceIncreaseConsent = "PRICE_INCREASE_CONSENT"
-    /// A refund was asked for, and the store wants to know what was used.
+    /// A customer requested a refund, and the App Store requests consumption information.
     case consumptionRequest = "CONSUMPTION_REQUEST"
 
     /// What the first version sends where the second sends this; nil where it is silent.

@@ -1,8 +1,8 @@
 /// One attempt to send a notification, as the App Store's notification history has it.
 public struct SendAttempt: Codable, Hashable, Sendable {
-    /// When, by the store's time.
+    /// The date of the attempt, by the store's clock.
     public var attemptDate: Timestamp
-    /// What came of it.
+    /// The result of the attempt.
     public var sendAttemptResult: SendAttemptResult
 
     /// Creates an attempt.

@@ -1,26 +1,26 @@
-/// What came of one attempt to send a notification, as the App Store names it in its history.
+/// The result of one attempt to send a notification, as in the App Store's notification history.
 public enum SendAttemptResult: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The server took it, with a status from 200 to 206.
+    /// The server accepted the notification with a status from 200 to 206.
     case success = "SUCCESS"
-    /// The server did not answer in time.
+    /// The server did not respond in time.
     case timedOut = "TIMED_OUT"
-    /// No secure connection came about.
+    /// The secure connection failed.
     case tlsIssue = "TLS_ISSUE"
-    /// The server sent it on to where it came from.
+    /// The server redirected the request in a circle.
     case circularRedirect = "CIRCULAR_REDIRECT"
-    /// Nobody was there to answer.
+    /// The server sent no response.
     case noResponse = "NO_RESPONSE"
     /// The network failed.
     case socketIssue = "SOCKET_ISSUE"
-    /// The answer was in an unknown character set.
+    /// The response has an unsupported character set.
     case unsupportedCharset = "UNSUPPORTED_CHARSET"
-    /// The answer was not HTTP.
+    /// The response is not valid HTTP.
     case invalidResponse = "INVALID_RESPONSE"
-    /// The server hung up before it answered.
+    /// The server closed the connection before it responded.
     case prematureClose = "PREMATURE_CLOSE"
-    /// The server answered with another status.
+    /// The server responded with another status.
     case unsuccessfulStatus = "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
-    /// Something else.
+    /// The attempt failed for another reason.
     case other = "OTHER"
 
     /// Whether a server answered at all, whatever it said.

@@ -1,41 +1,41 @@
-/// What a signed app transaction says: how the customer came by the app (Apple's `JWSAppTransactionDecodedPayload`).
+/// The payload of a signed app transaction: the customer's acquisition of the app (Apple's `JWSAppTransactionDecodedPayload`).
 public struct AppTransactionPayload: Codable, Hashable, Sendable {
-    /// Where the app was got, an environment.
+    /// The server environment of the app transaction.
     public var receiptType: String
-    /// The app's number in the App Store; absent in the sandbox and in Xcode.
+    /// The app's Apple ID in the App Store; absent in the sandbox and in Xcode.
     public var appAppleId: Int64?
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// The version of the app that asked; absent in copies from the server.
+    /// The version of the app that requested the app transaction; absent in copies from the server.
     public var applicationVersion: String?
-    /// The store's number of that version; absent in the sandbox, in Xcode, and in copies from the server.
+    /// The App Store's identifier of that app version; absent in the sandbox, in Xcode, and in copies from the server.
     public var versionExternalIdentifier: Int64?
-    /// When this statement was signed.
+    /// The date of the signature.
     public var receiptCreationDate: Timestamp
-    /// When it was asked for; Xcode states it.
+    /// The date of the request; present in Xcode.
     public var requestDate: Timestamp?
-    /// When the customer first got the app.
+    /// The date when the customer first acquired the app.
     public var originalPurchaseDate: Timestamp?
-    /// The version that the customer first got.
+    /// The app version that the customer first acquired.
     public var originalApplicationVersion: String?
-    /// The platform that the customer first got it on.
+    /// The platform on which the customer first acquired the app.
     public var originalPlatform: String?
-    /// When the customer ordered it before it was there.
+    /// The date when the customer preordered the app.
     public var preorderDate: Timestamp?
-    /// One for each customer and app, the same for ever.
+    /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionId: String?
-    /// Binds this copy to a device: base64 of SHA-384; absent in copies from the server.
+    /// The value that binds this copy to a device: base64 of SHA-384; absent in copies from the server.
     public var deviceVerification: String?
-    /// The UUID that went into ``deviceVerification``.
+    /// The UUID that is part of the input of ``deviceVerification``.
     public var deviceVerificationNonce: String?
 
-    /// Creates a payload of the fields that every app transaction has.
+    /// Creates a payload with the fields that every app transaction has.
     public init(receiptType: String, bundleId: BundleID, receiptCreationDate: Timestamp) {
         self.receiptType = receiptType
         self.bundleId = bundleId
         self.receiptCreationDate = receiptCreationDate
     }
 
-    /// The platform that the customer first got it on, or nil for one this version does not know.
+    /// The platform on which the customer first acquired the app, or nil for a value unknown to this version.
     public var platform: PurchasePlatform? { originalPlatform.flatMap { PurchasePlatform(rawValue: $0) } }
 }

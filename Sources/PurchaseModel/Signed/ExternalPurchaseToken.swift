@@ -1,16 +1,16 @@
-/// A token of a purchase outside of the store.
+/// A token of an external purchase, outside of the App Store.
 public struct ExternalPurchaseToken: Codable, Hashable, Sendable {
-    /// The token's identifier; it begins with `SANDBOX` there.
+    /// The token's identifier; in the sandbox it begins with `SANDBOX`.
     public var externalPurchaseId: String
-    /// When it was made.
+    /// The creation date of the token.
     public var tokenCreationDate: Timestamp?
-    /// The app's number in the App Store.
+    /// The app's Apple ID in the App Store.
     public var appAppleId: Int64?
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// What the token is for.
+    /// The type of the token.
     public var tokenType: String?
-    /// When it expires.
+    /// The expiration date of the token.
     public var tokenExpirationDate: Timestamp?
 
     /// Creates a token.
@@ -19,6 +19,6 @@ public struct ExternalPurchaseToken: Codable, Hashable, Sendable {
         self.bundleId = bundleId
     }
 
-    /// Where it was made, which its identifier shows.
+    /// The server environment of the token, according to the prefix of its identifier.
     public var environment: AppEnvironment { externalPurchaseId.hasPrefix("SANDBOX") ? .sandbox : .production }
 }

@@ -1,12 +1,12 @@
-/// The app that a notification is about.
+/// The app that a notification concerns.
 public struct NotificationAppData: Codable, Hashable, Sendable {
-    /// The app's number in the App Store; absent in the sandbox.
+    /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// Where it was got.
+    /// The server environment of the app's original purchase.
     public var environment: String
-    /// The app transaction, signed on its own.
+    /// The app transaction as a nested JWS, which carries its own signature.
     public var signedAppTransactionInfo: SignedAppTransaction?
 
     /// Creates the data of a notification about an app.

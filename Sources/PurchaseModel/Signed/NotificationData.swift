@@ -1,20 +1,20 @@
-/// The purchase that a notification is about.
+/// The purchase that a notification concerns.
 public struct NotificationData: Codable, Hashable, Sendable {
-    /// The app's number in the App Store; absent in the sandbox.
+    /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleId: BundleID
     /// The app's version.
     public var bundleVersion: String?
-    /// Where the purchase was made.
+    /// The server environment of the purchase.
     public var environment: String
-    /// The transaction, signed on its own.
+    /// The transaction as a nested JWS, which carries its own signature.
     public var signedTransactionInfo: SignedTransaction?
-    /// The renewal information, signed on its own; auto-renewable subscriptions only.
+    /// The renewal info as a nested JWS, which carries its own signature; auto-renewable subscriptions only.
     public var signedRenewalInfo: SignedRenewalInfo?
-    /// The subscription's status when this was signed: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    /// The subscription's status at the signature date: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int?
-    /// Why the customer wants a refund; requests for consumption information only.
+    /// The reason for the customer's refund request; only in requests for consumption information.
     public var consumptionRequestReason: String?
 
     /// Creates the data of a notification.
@@ -23,9 +23,9 @@ public struct NotificationData: Codable, Hashable, Sendable {
         self.environment = environment
     }
 
-    /// The subscription's status, or nil for one this version does not know.
+    /// The subscription's status, or nil for a value unknown to this version.
     public var subscriptionStatus: SubscriptionStatus? { status.flatMap { SubscriptionStatus(rawValue: $0) } }
 
-    /// Why the customer wants a refund, or nil for one this version does not know.
+    /// The reason for the customer's refund request, or nil for a value unknown to this version.
     public var refundReason: ConsumptionRequestReason? { consumptionRequestReason.flatMap { ConsumptionRequestReason(rawValue: $0) } }
 }

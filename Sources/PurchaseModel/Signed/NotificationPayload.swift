@@ -1,18 +1,18 @@
-/// What a server notification says (Apple's `responseBodyV2DecodedPayload`).
+/// The payload of a server notification (Apple's `responseBodyV2DecodedPayload`).
 ///
-/// The transaction and the renewal information inside are signed themselves and must be verified on their own.
+/// The nested transaction and the nested renewal info carry their own signatures, and require their own verification.
 public struct NotificationPayload: Hashable, Sendable {
-    /// What happened, such as `DID_RENEW`.
+    /// The notification type, such as `DID_RENEW`.
     public var notificationType: String
-    /// A finer distinction, such as `BILLING_RECOVERY`.
+    /// The subtype, such as `BILLING_RECOVERY`.
     public var subtype: String?
-    /// The same for each delivery of the same notification; drops duplicates.
+    /// The notification's identifier, the same for each delivery attempt; it identifies duplicates.
     public var notificationUUID: String
     /// The version of this format, `2.0`.
     public var version: String?
-    /// When it was signed.
+    /// The signature date of the notification.
     public var signedDate: Timestamp
-    /// What it is about.
+    /// The subject of the notification.
     public var subject: NotificationSubject
 
     /// Creates a notification about a subject.
@@ -35,15 +35,15 @@ public struct NotificationPayload: Hashable, Sendable {
         )
     }
 
-    /// The purchase that it is about; nil for summaries and other kinds that are not about one purchase.
+    /// The purchase that the notification concerns; nil for summaries and other kinds that do not concern one purchase.
     public var data: NotificationData? {
         if case .data(let data) = subject { data } else { nil }
     }
 
-    /// What happened, or nil for what this version does not know.
+    /// The notification type, or nil for a value unknown to this version.
     public var type: NotificationType? { NotificationType(rawValue: notificationType) }
 
-    /// The finer distinction, or nil for one this version does not know.
+    /// The subtype, or nil for a value unknown to this version.
     public var kind: NotificationSubtype? { subtype.flatMap { NotificationSubtype(rawValue: $0) } }
 }
 
@@ -60,9 +60,9 @@ extension NotificationPayload: Codable {
         case appData
     }
 
-    /// Reads a notification that has exactly one subject.
+    /// Decodes a notification that has exactly one subject.
     ///
-    /// With two of them, two readers could believe two things.
+    /// A notification with two subjects is invalid, because two readers could interpret it differently.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         notificationType = try container.decode(String.self, forKey: .notificationType)

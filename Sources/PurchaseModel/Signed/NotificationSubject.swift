@@ -1,10 +1,10 @@
-/// What a notification is about: one of four things.
+/// The subject of a notification: one of four kinds.
 public enum NotificationSubject: Hashable, Sendable {
     /// A purchase.
     case data(NotificationData)
-    /// How the extension of many renewal dates went.
+    /// The result of a renewal date extension for many subscribers.
     case summary(NotificationSummary)
-    /// A token of a purchase outside of the store.
+    /// A token of an external purchase, outside of the App Store.
     case externalPurchaseToken(ExternalPurchaseToken)
     /// The app itself.
     case appData(NotificationAppData)

@@ -1,20 +1,20 @@
-/// How the extension of many renewal dates went.
+/// The result of a renewal date extension for many subscribers.
 public struct NotificationSummary: Codable, Hashable, Sendable {
     /// The developer's identifier of the request, a UUID.
     public var requestIdentifier: String?
-    /// Where the subscriptions are.
+    /// The server environment of the subscriptions.
     public var environment: String
-    /// The app's number in the App Store; absent in the sandbox.
+    /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// The product whose renewal dates were put off.
+    /// The product whose renewal dates were extended.
     public var productId: ProductID?
-    /// The countries' stores, ISO 3166-1 alpha-3; all of them when absent.
+    /// The country or region codes of the storefronts, ISO 3166-1 alpha-3; all storefronts when absent.
     public var storefrontCountryCodes: [String]?
-    /// How many were put off.
+    /// The number of successful extensions.
     public var succeededCount: Int64?
-    /// How many could not be.
+    /// The number of failed extensions.
     public var failedCount: Int64?
 
     /// Creates a summary.

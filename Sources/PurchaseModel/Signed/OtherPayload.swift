@@ -1,18 +1,18 @@
-/// What signed data of a kind that is not known here says about where it belongs.
+/// The payload of signed data of an unknown kind, limited to its app, environment and date.
 ///
-/// The store may sign new kinds of statements any day. Whether it did can be verified all the same, as long as the statement says
-/// when and where it was signed.
+/// The App Store can introduce new kinds of signed data at any time. The signature of an unknown kind can be verified if the payload
+/// contains the signature date and the environment.
 public struct OtherPayload: Codable, Hashable, Sendable {
-    /// The app, where it is stated.
+    /// The app's bundle identifier, if present.
     public var bundleId: BundleID?
-    /// The app's number in the App Store, where it is stated.
+    /// The app's Apple ID in the App Store, if present.
     public var appAppleId: Int64?
-    /// Where it was made.
+    /// The server environment of the signed data.
     public var environment: String
-    /// When this statement was signed.
+    /// The date of the signature.
     public var signedDate: Timestamp
 
-    /// Creates a statement about nothing but where it belongs.
+    /// Creates a payload with only an app, an environment and a date.
     public init(bundleId: BundleID? = nil, appAppleId: Int64? = nil, environment: String, signedDate: Timestamp) {
         self.bundleId = bundleId
         self.appAppleId = appAppleId

@@ -1,18 +1,18 @@
-/// What the store asks for while a customer is about to cancel (Apple's `DecodedRealtimeRequestBody`).
+/// The payload of the request that the store sends while a customer is about to cancel (Apple's `DecodedRealtimeRequestBody`).
 public struct RealtimeRequestPayload: Codable, Hashable, Sendable {
-    /// The first transaction of the subscription.
+    /// The original transaction identifier of the subscription.
     public var originalTransactionId: TransactionID
-    /// The app's number in the App Store.
+    /// The app's Apple ID in the App Store.
     public var appAppleId: Int64?
-    /// The product subscribed to.
+    /// The identifier of the current product.
     public var productId: ProductID
     /// The customer's language and region, such as `en_US`.
     public var userLocale: String
     /// The identifier of this request, a UUID.
     public var requestIdentifier: String
-    /// Where the subscription was bought.
+    /// The server environment of the subscription.
     public var environment: String
-    /// When this request was signed.
+    /// The date of the signature.
     public var signedDate: Timestamp
 
     /// Creates a request.

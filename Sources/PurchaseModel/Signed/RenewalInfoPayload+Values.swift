@@ -1,22 +1,22 @@
 extension RenewalInfoPayload {
-    /// Whether it will renew, or nil for one this version does not know.
+    /// The renewal status, or nil for a value unknown to this version.
     public var renewal: AutoRenewStatus? { autoRenewStatus.flatMap { AutoRenewStatus(rawValue: $0) } }
 
-    /// Why it ended, or nil for one this version does not know.
+    /// The reason for the expiration, or nil for a value unknown to this version.
     public var reasonOfExpiration: ExpirationIntent? { expirationIntent.flatMap { ExpirationIntent(rawValue: $0) } }
 
-    /// Where the customer stands with a higher price, or nil for one this version does not know.
+    /// The status of a price increase, or nil for a value unknown to this version.
     public var priceIncrease: PriceIncreaseStatus? { priceIncreaseStatus.flatMap { PriceIncreaseStatus(rawValue: $0) } }
 
-    /// The kind of offer of the next period, or nil for one this version does not know.
+    /// The kind of offer of the next period, or nil for a value unknown to this version.
     public var offer: OfferType? { offerType.flatMap { OfferType(rawValue: $0) } }
 
-    /// How the offer is paid, or nil for one this version does not know.
+    /// The payment mode of the offer, or nil for a value unknown to this version.
     public var offerDiscount: OfferDiscountType? { offerDiscountType.flatMap { OfferDiscountType(rawValue: $0) } }
 
-    /// How long the offer lasts, or nil for a duration of several units.
+    /// The total duration of the offer, or nil for a duration in several units.
     public var offerDuration: BillingPeriod? { offerPeriod.flatMap { BillingPeriod(iso8601: $0) } }
 
-    /// How the next period is charged for, or nil for one this version does not know.
+    /// The billing plan of the next period, or nil for a value unknown to this version.
     public var renewalBillingPlan: BillingPlanType? { renewalBillingPlanType.flatMap { BillingPlanType(rawValue: $0) } }
 }

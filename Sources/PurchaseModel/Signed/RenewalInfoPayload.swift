@@ -1,62 +1,62 @@
-/// What the store intends with a subscription (Apple's `JWSRenewalInfoDecodedPayload`).
+/// The payload of signed renewal info (Apple's `JWSRenewalInfoDecodedPayload`).
 ///
-/// Apple promises no field. Required here is what a verifier judges by (`environment`, `signedDate`), and the purchase that the
-/// statement is about.
+/// Apple guarantees no field. This type requires the fields that verification needs (`environment`, `signedDate`), and the original
+/// transaction identifier of the subscription.
 public struct RenewalInfoPayload: Codable, Hashable, Sendable {
-    /// The first transaction of the subscription.
+    /// The identifier of the subscription's first transaction.
     public var originalTransactionId: TransactionID
-    /// The product subscribed to now.
+    /// The identifier of the current product.
     public var productId: ProductID?
-    /// The product of the next period.
+    /// The identifier of the next period's product.
     public var autoRenewProductId: ProductID?
-    /// 1 when it will renew, 0 when it was switched off.
+    /// The renewal status: 1 when auto-renew is enabled, 0 when it is disabled.
     public var autoRenewStatus: Int?
-    /// Why it ended: 1 cancelled, 2 billing error, 3 price increase not agreed, 4 product unavailable, 5 other.
+    /// The reason for the expiration: 1 canceled, 2 billing error, 3 no consent to a price increase, 4 product unavailable, 5 other.
     public var expirationIntent: Int?
-    /// Whether the store is still trying to charge after a failure.
+    /// Whether the subscription is in its billing retry period.
     public var isInBillingRetryPeriod: Bool?
-    /// Until when the customer keeps access while the store tries to charge.
+    /// The end of the billing grace period.
     public var gracePeriodExpiresDate: Timestamp?
-    /// A higher price: 0 not answered, 1 agreed or told; absent when there is none.
+    /// The status of a price increase: 0 not answered, 1 consented or notified; absent without a price increase.
     public var priceIncreaseStatus: Int?
-    /// The end of the newest period; may be past.
+    /// The end of the newest period; possibly in the past.
     public var renewalDate: Timestamp?
-    /// What the next period costs, in thousandths.
+    /// The price of the next period, in thousandths of the currency unit.
     public var renewalPrice: Int64?
     /// ISO 4217 code of `renewalPrice`.
     public var currency: String?
     /// The kind of offer of the next period: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     public var offerType: Int?
-    /// Which offer; introductory ones have no identifier.
+    /// The offer identifier; introductory offers have none.
     public var offerIdentifier: String?
-    /// How the offer is paid, such as `FREE_TRIAL`.
+    /// The payment mode of the offer, such as `FREE_TRIAL`.
     public var offerDiscountType: String?
-    /// How long the offer lasts in all, as an ISO 8601 duration.
+    /// The total duration of the offer, as an ISO 8601 duration.
     public var offerPeriod: String?
-    /// The win-back offers that the customer may have, best first.
+    /// The win-back offers that the customer is eligible for, best first.
     public var eligibleWinBackOfferIds: [String]?
-    /// When the newest run of paid service without a long gap began.
+    /// The start of the newest run of paid service without a long gap.
     public var recentSubscriptionStartDate: Timestamp?
-    /// Where the purchase was made.
+    /// The server environment of the purchase.
     public var environment: String
-    /// When this statement was signed.
+    /// The date of the signature.
     public var signedDate: Timestamp
-    /// The customer that the next renewal will be for.
+    /// The app account token of the next renewal.
     public var appAccountToken: CustomerID?
-    /// One for each customer and app, the same for ever.
+    /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionId: String?
-    /// How the next period is charged for, such as `MONTHLY`.
+    /// The billing plan of the next period, such as `MONTHLY`.
     public var renewalBillingPlanType: String?
-    /// The commitment to come.
+    /// The commitment of the next period.
     public var commitmentInfo: RenewalCommitmentInfo?
-    /// What Advanced Commerce says beyond.
+    /// The additional information of Advanced Commerce.
     public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
-    /// Binds this copy to a device: base64 of SHA-384; only in copies obtained on the device.
+    /// The value that binds this copy to a device: base64 of SHA-384; present only in copies from the device.
     public var deviceVerification: String?
-    /// The UUID that went into ``deviceVerification``.
+    /// The UUID that is part of the input of ``deviceVerification``.
     public var deviceVerificationNonce: String?
 
-    /// Creates renewal information of the fields that are always there.
+    /// Creates renewal info with the fields that are always present.
     public init(
         originalTransactionId: TransactionID,
         productId: ProductID,

@@ -1,7 +1,7 @@
-/// Something the store signed, still unread: a compact JWS whose payload claims to be a `Payload`.
+/// An unverified compact JWS from the store, with a payload that claims to be a `Payload`.
 ///
-/// This is the form in which signed data is stored and sent. It proves nothing until a verifier has turned it into a
-/// verified value; nothing in the model decodes the payload.
+/// Signed data is stored and sent in this form. Its contents are unproven until a verifier creates a verified value from it. The model
+/// never decodes the payload.
 public struct Signed<Payload>: Hashable, Sendable {
     /// The three base64url parts, joined by dots.
     public let compact: String
@@ -27,13 +27,13 @@ extension Signed: Codable {
 
 /// A signed transaction, not yet verified.
 public typealias SignedTransaction = Signed<TransactionPayload>
-/// A signed renewal state of a subscription, not yet verified.
+/// The signed renewal info of a subscription, not yet verified.
 public typealias SignedRenewalInfo = Signed<RenewalInfoPayload>
 /// A signed server notification, not yet verified.
 public typealias SignedNotification = Signed<NotificationPayload>
 /// A signed app transaction, not yet verified.
 public typealias SignedAppTransaction = Signed<AppTransactionPayload>
-/// A signed request of the store for an answer at once, not yet verified.
+/// A signed realtime request of the store, which expects an immediate response, not yet verified.
 public typealias SignedRealtimeRequest = Signed<RealtimeRequestPayload>
-/// Signed data of a kind that is not known here, not yet verified.
+/// Signed data of an unknown kind, not yet verified.
 public typealias SignedOther = Signed<OtherPayload>

@@ -1,96 +1,96 @@
-/// What a signed transaction says (Apple's `JWSTransactionDecodedPayload`).
+/// The payload of a signed transaction (Apple's `JWSTransactionDecodedPayload`).
 ///
-/// Values that Apple may extend stay text; the typed reading is a computed property that is nil for values of the future.
+/// Values that Apple may extend stay text; a computed property returns the typed value, or nil for a value unknown to this version.
 ///
-/// Apple promises no field. Required here is what a verifier judges by (`bundleId`, `environment`, `signedDate`), and what
-/// nobody could file the statement without: which transaction of which purchase, of what, and when.
+/// Apple guarantees no field. This type requires the fields that verification needs (`bundleId`, `environment`, `signedDate`), and the
+/// fields that identify a transaction for storage: the transaction, its original transaction, the product and the purchase date.
 public struct TransactionPayload: Codable, Hashable, Sendable {
-    /// The transaction; differs from the original for renewals and restores.
+    /// The transaction identifier, which differs from the original one for renewals and restores.
     public var transactionId: TransactionID
-    /// The first transaction of this purchase.
+    /// The identifier of the first transaction of this purchase.
     public var originalTransactionId: TransactionID
-    /// The purchase of one subscription period, for reconciling across devices.
+    /// The identifier of a subscription period's purchase, the same across devices.
     public var webOrderLineItemId: String?
-    /// The app it was bought in.
+    /// The bundle identifier of the app that offered the purchase.
     public var bundleId: BundleID
-    /// The product that was bought.
+    /// The identifier of the purchased product.
     public var productId: ProductID
-    /// The subscription's group.
+    /// The identifier of the subscription group.
     public var subscriptionGroupIdentifier: SubscriptionGroupID?
-    /// When the customer was charged, or the purchase was restored.
+    /// The date when the customer was charged, or the purchase was restored.
     public var purchaseDate: Timestamp
-    /// When this paid period ends.
+    /// The date when this paid period ends.
     public var expiresDate: Timestamp?
-    /// The kind of product, as Apple spells it.
+    /// The product type, as Apple spells it.
     public var type: String?
-    /// The customer at the developer's own server.
+    /// The customer of the developer's server.
     public var appAccountToken: CustomerID?
     /// `PURCHASED` or `FAMILY_SHARED`.
     public var inAppOwnershipType: String?
-    /// When this statement was signed; a later one about the same transaction replaces it.
+    /// The date of the signature; a later signed transaction with the same identifier replaces this one.
     public var signedDate: Timestamp
-    /// Why the purchase was taken back: 1 for a fault of the app, 0 for another reason.
+    /// The reason for the revocation: 1 for an issue with the app, 0 for another reason.
     public var revocationReason: Int?
-    /// When the purchase was taken back.
+    /// The date when the purchase was revoked.
     public var revocationDate: Timestamp?
-    /// How the purchase was taken back, such as `REFUND_FULL`.
+    /// The kind of revocation, such as `REFUND_FULL`.
     public var revocationType: String?
-    /// How much of the price was paid back, in thousandths of a percent.
+    /// The refunded part of the price, in thousandths of a percent.
     public var revocationPercentage: Int?
-    /// Whether the customer upgraded to another subscription; the store says so only when it is true, Xcode also says false.
+    /// Whether the customer upgraded to another subscription; the App Store includes only true, Xcode also includes false.
     public var isUpgraded: Bool?
     /// The kind of offer: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     public var offerType: Int?
-    /// Which offer; introductory ones have no identifier.
+    /// The offer identifier; introductory offers have none.
     public var offerIdentifier: String?
-    /// How the offer is paid, such as `FREE_TRIAL`.
+    /// The payment mode of the offer, such as `FREE_TRIAL`.
     public var offerDiscountType: String?
-    /// How long the offer lasts in all, as an ISO 8601 duration.
+    /// The total duration of the offer, as an ISO 8601 duration.
     public var offerPeriod: String?
-    /// Where the purchase was made.
+    /// The server environment of the purchase.
     public var environment: String
-    /// The country's store, ISO 3166-1 alpha-3.
+    /// The storefront's country or region code, ISO 3166-1 alpha-3.
     public var storefront: String?
-    /// The store's number.
+    /// The storefront's identifier.
     public var storefrontId: String?
     /// `PURCHASE` or `RENEWAL`.
     public var transactionReason: String?
-    /// What was paid in all, in thousandths.
+    /// The total price, in thousandths of the currency unit.
     public var price: Int64?
     /// ISO 4217 code of `price`.
     public var currency: String?
-    /// One for each customer and app, the same for ever.
+    /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionId: String?
-    /// How the subscription is charged for, such as `MONTHLY`.
+    /// The billing plan of the subscription, such as `MONTHLY`.
     public var billingPlanType: String?
     /// The commitment that this charge belongs to.
     public var commitmentInfo: TransactionCommitmentInfo?
-    /// What Advanced Commerce says beyond.
+    /// The additional information of Advanced Commerce.
     public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
-    /// The purchase that was moved to Advanced Commerce.
+    /// The original transaction identifier before the migration to Advanced Commerce.
     public var previousOriginalTransactionId: TransactionID?
-    /// Binds this copy to a device: base64 of SHA-384; only in copies obtained on the device.
+    /// The value that binds this copy to a device: base64 of SHA-384; present only in copies from the device.
     public var deviceVerification: String?
-    /// The UUID that went into ``deviceVerification``.
+    /// The UUID that is part of the input of ``deviceVerification``.
     public var deviceVerificationNonce: String?
 
-    // As stated, so that what is absent stays absent.
+    // The signed value stays optional, so that an absent field stays absent.
     private var statedOriginalPurchaseDate: Timestamp?
     private var statedQuantity: Int?
 
-    /// When the original transaction was made; this one's date where that is not stated.
+    /// The purchase date of the original transaction; this transaction's date when the field is absent.
     public var originalPurchaseDate: Timestamp {
         get { statedOriginalPurchaseDate ?? purchaseDate }
         set { statedOriginalPurchaseDate = newValue }
     }
 
-    /// How many were bought; one where that is not stated.
+    /// The purchased quantity; 1 when the field is absent.
     public var quantity: Int {
         get { statedQuantity ?? 1 }
         set { statedQuantity = newValue }
     }
 
-    /// Creates a payload of the fields that every transaction has.
+    /// Creates a payload with the fields that every transaction has.
     public init(
         transactionId: TransactionID,
         originalTransactionId: TransactionID,

@@ -1,12 +1,12 @@
-/// Why a subscription ended, with the number that signed renewal information carries.
+/// The reason that a subscription expired, with the `expirationIntent` value of signed renewal info.
 public enum ExpirationIntent: Int, Codable, Hashable, Sendable {
-    /// The customer switched renewal off.
+    /// The customer disabled auto-renew.
     case customerCancelled = 1
-    /// The store could not charge the customer.
+    /// The payment method declined the renewal.
     case billingError = 2
-    /// The customer did not agree to a higher price.
+    /// The customer did not consent to a price increase.
     case priceIncreaseNotConsented = 3
-    /// The product is no longer sold.
+    /// The product was no longer available at the renewal.
     case productUnavailable = 4
     /// Another reason.
     case other = 5

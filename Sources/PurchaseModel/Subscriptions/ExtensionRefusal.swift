@@ -1,19 +1,19 @@
-/// Why a subscription's renewal date cannot be put off.
+/// The reason that a subscription's renewal date cannot be extended.
 public enum ExtensionRefusal: Error, Hashable, Sendable, CaseIterable {
-    /// It is not 1 to 90 days.
+    /// The extension is not 1 to 90 days long.
     case days
     /// The newest period is free.
     case freePeriod
-    /// The renewal failed, and access goes on past the end of what was paid.
+    /// The renewal failed, and the subscription is in its billing grace period.
     case gracePeriod
-    /// The renewal failed, and the store tries on.
+    /// The renewal failed, and the subscription is in its billing retry period.
     case billingRetry
-    /// It has ended.
+    /// The subscription has expired.
     case expired
-    /// It was taken back.
+    /// The subscription was revoked.
     case revoked
-    /// It was put off twice within 365 days.
+    /// The renewal date was extended twice within 365 days.
     case tooOften
-    /// It is a family member's copy, which follows the purchaser's.
+    /// The subscription is a Family Sharing entitlement, which follows the purchaser's subscription.
     case familyCopy
 }

@@ -1,15 +1,15 @@
-/// Why a customer cannot have an offer.
+/// The reason that a customer is not eligible for an offer.
 public enum OfferRefusal: Error, Hashable, Sendable, CaseIterable {
-    /// An introductory offer was used before in the group.
+    /// The customer has used an introductory offer of the subscription group.
     case introductoryUsed
-    /// The offer is for those who were subscribed before.
+    /// The offer requires a present or former subscription.
     case neverSubscribed
-    /// The offer is for those who are not subscribed now.
+    /// The offer requires that the customer has no active subscription.
     case subscribed
-    /// The offer is for those who are subscribed now.
+    /// The offer requires an active subscription.
     case lapsed
-    /// The offer's test switch says no.
+    /// The offer's eligibility is disabled in the test configuration.
     case switchedOff
-    /// The offer is for products that are bought once.
+    /// The offer applies to one-time purchases only.
     case notForSubscriptions
 }

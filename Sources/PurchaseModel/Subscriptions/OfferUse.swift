@@ -1,8 +1,8 @@
-/// An offer in force, and how far it has been used.
+/// An offer in force, with the number of its current period.
 public struct OfferUse: Hashable, Sendable {
     /// The offer.
     public let offer: SubscriptionOffer
-    /// Which of the offer's periods this is, from 1.
+    /// The number of the current period within the offer, from 1.
     public let number: Int
 
     /// The first period of an offer.
@@ -16,17 +16,17 @@ public struct OfferUse: Hashable, Sendable {
         self.number = number
     }
 
-    /// How many periods it is charged for: more than one only when paid as you go.
+    /// The number of periods that the offer covers with a charge each; more than one only for a pay-as-you-go offer.
     public var count: Int {
         offer.mode == .payAsYouGo ? min(max(offer.periodCount, 1), 366) : 1
     }
 
-    /// The period after this one; nil when the offer is used up.
+    /// The use of the offer in the following period; nil when the offer has no further period.
     public var next: OfferUse? {
         number < count ? OfferUse(offer, number: number + 1) : nil
     }
 
-    /// How long one charge lasts.
+    /// The duration that one charge covers.
     public var period: BillingPeriod {
         offer.mode == .payAsYouGo ? offer.period : offer.totalPeriod
     }

@@ -1,18 +1,18 @@
-/// A higher price that a subscription will have at its next renewal.
+/// A price increase that takes effect at the subscription's next renewal.
 public struct PriceIncrease: Hashable, Sendable {
-    /// Where the customer stands with it.
+    /// The customer's answer to a price increase.
     public enum Answer: Hashable, Sendable, CaseIterable {
-        /// Asked, and has not answered: without an answer the subscription ends.
+        /// Consent is required and the customer has not answered; without consent the subscription expires.
         case pending
-        /// Agreed, or was told where no consent is needed.
+        /// The customer consented, or was notified where no consent is required.
         case accepted
-        /// Not asked while renewal is off; asked again when it is switched on.
+        /// Auto-renew is disabled, so consent is not requested; enabling auto-renew requests it again.
         case dormant
     }
 
-    /// What one period will cost.
+    /// The price of one period after the increase.
     public let price: Money
-    /// Where the customer stands.
+    /// The customer's answer.
     public internal(set) var answer: Answer
 
     package init(price: Money, answer: Answer) {
@@ -20,7 +20,7 @@ public struct PriceIncrease: Hashable, Sendable {
         self.answer = answer
     }
 
-    /// What signed renewal information says; nil while nobody is asked.
+    /// The price increase status in signed renewal info; nil while no consent is requested.
     public var status: PriceIncreaseStatus? {
         switch answer {
         case .pending: .notAnswered

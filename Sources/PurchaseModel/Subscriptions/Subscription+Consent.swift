@@ -1,5 +1,5 @@
 extension Subscription {
-    /// The customer's switch; while the store tries to charge, switching off ends the subscription at once.
+    /// Enables or disables auto-renew; disabling it in the billing retry period expires the subscription at once.
     mutating func switchRenewal(_ on: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
@@ -15,7 +15,7 @@ extension Subscription {
         }
     }
 
-    /// A question about the price sleeps while renewal is off.
+    /// Suspends the request for price consent while auto-renew is disabled, and requests consent again when auto-renew is enabled.
     private mutating func askAboutPriceAgain(_ on: Bool) -> [SubscriptionAction] {
         switch priceIncrease?.answer {
         case .pending where !on:
@@ -29,14 +29,14 @@ extension Subscription {
         }
     }
 
-    /// A new price: a lower one is silently taken over, a higher one is told or asked about.
+    /// Applies a new price: a decrease silently, an increase with a notice or a request for consent.
     mutating func changePrice(of productID: ProductID, to price: Money, needsConsent: Bool) -> [SubscriptionAction] {
         switch state {
         case .active, .gracePeriod, .billingRetry: break
         case .expired, .revoked: return []
         }
         if pendingPlan?.productID == productID {
-            // Nothing was charged at the old price, so there is nothing to compare with.
+            // The subscription never charged the old price, so the new price is not a price increase.
             pendingPlan?.price = price
             return []
         }
@@ -56,7 +56,7 @@ extension Subscription {
         }
     }
 
-    /// The customer's answer; who declines keeps the subscription until its period ends.
+    /// Records the customer's answer to a price increase; a customer who declines keeps the subscription until its period ends.
     mutating func answerPriceIncrease(_ agreed: Bool) -> [SubscriptionAction] {
         guard priceIncrease?.answer == .pending else { return [] }
         guard agreed else { return switchRenewal(false) }

@@ -1,8 +1,8 @@
 extension Subscription {
-    /// How many days the renewal date can be put off at once.
+    /// The number of days by which one extension can move the renewal date.
     public static let extensionDays = 1...90
 
-    /// Why the renewal date cannot be put off; nil when it can.
+    /// The reason that the renewal date cannot be extended; nil when it can.
     public func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
         guard Self.extensionDays.contains(days) else { return .days }
         switch state {
@@ -15,7 +15,7 @@ extension Subscription {
         }
         guard !isFree else { return .freePeriod }
         guard recentExtensions(at: now).count < 2 else { return .tooOften }
-        // Last, because the purchaser's extension reaches a copy nevertheless.
+        // This check comes last, because the purchaser's extension also applies to a Family Sharing entitlement.
         return ownership == .familyShared ? .familyCopy : nil
     }
 

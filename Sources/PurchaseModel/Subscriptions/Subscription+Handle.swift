@@ -1,12 +1,12 @@
 extension Subscription {
-    /// Takes what happened and answers with what to do about it, in order.
+    /// Processes an event and returns the actions that the event requires, in order.
     ///
-    /// What has no effect answers with nothing. What is due must be handled before anything else: until then every other event is
-    /// answered with ``SubscriptionAction/overdue(since:)``. ``SubscriptionEvent/due(cardWorks:forSale:)`` happens at the time it was
-    /// due however late it is sent, once for each time that is due; it is sent again while ``nextDue`` is not after `time`.
-    /// Every other event happens at `time`, or where that is before something that has happened already, together with that.
+    /// An event without effect returns no actions. A due renewal or expiration must be processed before any other event: until then every
+    /// other event returns ``SubscriptionAction/overdue(since:)``. ``SubscriptionEvent/due(cardWorks:forSale:)`` takes effect at the time
+    /// it was due, however late it is sent, once for each due time; the owner sends it again while ``nextDue`` is not after `time`. Every
+    /// other event takes effect at `time`, or at the time of the latest processed event when `time` is earlier.
     ///
-    /// After ``SubscriptionEvent/sharingEnded`` a family member's copy is no copy any more: no event has an effect on it.
+    /// After ``SubscriptionEvent/sharingEnded`` a Family Sharing entitlement has ended for good: no event has an effect on it.
     public mutating func handle(_ event: SubscriptionEvent, at time: Timestamp) -> [SubscriptionAction] {
         guard !hasSharingEnded else { return [] }
         let before = self
@@ -42,12 +42,12 @@ extension Subscription {
         }
     }
 
-    /// A notice about the newest period.
+    /// The action that sends a notice about the newest period.
     func tell(_ notice: SubscriptionNotice) -> SubscriptionAction {
         .notify(notice, period: period.number)
     }
 
-    /// Ends it.
+    /// Expires the subscription.
     mutating func expire(_ intent: ExpirationIntent) -> [SubscriptionAction] {
         state = .expired(intent)
         return [tell(.expired(intent))]

@@ -1,8 +1,8 @@
 extension Subscription {
-    /// A subscription that goes on from a past that happened elsewhere.
+    /// Creates a subscription that continues an imported history.
     ///
-    /// Without renewal information one that ran when it was last spoken of is taken to renew, and one that had ended to have been
-    /// cancelled.
+    /// Without renewal info, a subscription that was active at its latest signed date counts as renewing, and an expired one as canceled
+    /// by the customer.
     public init(continuing past: SubscriptionHistory, rules: SubscriptionRules = SubscriptionRules()) {
         let info = past.renewalInfo
         originalTransactionID = past.originalTransactionID

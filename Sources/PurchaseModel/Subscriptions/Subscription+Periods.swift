@@ -8,10 +8,10 @@ extension Subscription {
         return next
     }
 
-    /// The offer of the next period; nil at the ordinary price.
+    /// The offer of the next period; nil at the regular price.
     ///
-    /// An offer that was redeemed begins at once, and what was left of another is lost; only a code that may be combined with the
-    /// introductory offer waits for the end of that.
+    /// A redeemed offer begins at once, and the remaining periods of another offer are lost. Only an offer code that can be combined with
+    /// the introductory offer waits until the introductory offer ends.
     public var nextOffer: OfferUse? {
         guard pendingPlan == nil else { return pendingOffer.map { OfferUse($0) } }
         let rest = period.offer?.next
@@ -20,7 +20,8 @@ extension Subscription {
         return OfferUse(pendingOffer)
     }
 
-    /// Starts the next period as planned; false, and nothing changes, when time itself ends before it would.
+    /// Starts the next period as planned; returns false, and changes nothing, when the period would end after the latest representable
+    /// date.
     mutating func renew(from start: Timestamp, _ reason: TransactionReason = .renewal) -> Bool {
         let offer = nextOffer
         let waiting = offer == pendingOffer.map { OfferUse($0) } ? nil : pendingOffer
@@ -29,12 +30,12 @@ extension Subscription {
         return true
     }
 
-    /// Starts a period; what was planned before is forgotten.
+    /// Starts a period and discards the pending plan and the pending offer.
     mutating func open(_ plan: SubscriptionPlan, _ offer: OfferUse?, from start: Timestamp, _ reason: TransactionReason) -> Bool {
         let (number, overflow) = period.number.addingReportingOverflow(1)
         let next = Self.period(number, of: plan, offer, from: start, reason, rules, ownership)
         guard !overflow, next.end > next.start else { return false }
-        // A gap is counted from the end of what was paid; after an upgrade there is none.
+        // A gap counts from the end of the paid period; an upgrade leaves no gap.
         if paidUntil.adding(seconds: rules.longestGap) < start {
             recentStart = start
         }

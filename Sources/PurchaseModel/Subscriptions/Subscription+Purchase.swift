@@ -1,5 +1,5 @@
 extension Subscription {
-    /// Whatever a customer buys of the group while this subscription is known.
+    /// Processes a customer's purchase of any product in the group of this existing subscription.
     mutating func buy(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         switch state {
         case .active: change(to: purchase, at: now)
@@ -14,7 +14,8 @@ extension Subscription {
         return [.charge(period), tell(.resubscribed)]
     }
 
-    /// Buying while the store tries to charge: what is owed for the same plan is paid, everything else starts now.
+    /// Processes a purchase in the billing retry period: the same plan is recovered by paying the failed renewal, any other plan starts
+    /// now.
     private mutating func payUp(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         let change = SubscriptionChange(from: plan, to: purchase.plan)
         if change == nil, purchase.offer == nil {
@@ -52,7 +53,7 @@ extension Subscription {
             + switchRenewalOn()
     }
 
-    /// Starts what was bought now; false when time itself ends before it would.
+    /// Starts the purchased plan now; returns false when its period would end after the latest representable date.
     private mutating func start(_ purchase: SubscriptionPurchase, at now: Timestamp) -> Bool {
         let start = max(rules.moment(now), period.start)
         guard open(purchase.plan, purchase.offer.map { OfferUse($0) }, from: start, .purchase) else { return false }

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// The refund of the newest period ends everything; that of an older one changes nothing here.
+    /// Processes a refund: a refund of the newest period revokes the subscription, and a refund of an older period leaves it unchanged.
     mutating func refund(_ number: Int, prorated: Bool, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         let isNewest = number == period.number
@@ -10,19 +10,19 @@ extension Subscription {
             autoRenews = false
         }
         guard ownership == .purchased else {
-            // A member is paid nothing back, and is told only of what is lost.
+            // A family member receives no refund, and is notified only of access that is lost.
             return [.revoke(period: number, .family)] + (isNewest ? [.notify(.revoked, period: number)] : [])
         }
-        // Of an older period no time is left.
+        // An older period has no remaining time to refund.
         let end = isNewest ? paidUntil : now
         let revocation: SubscriptionRevocation =
             prorated ? .prorated(from: isNewest ? period.start : now, to: end, at: now) : .full
         return [.revoke(period: number, revocation), .notify(.refunded, period: number)]
     }
 
-    /// Undoes a refund: back to what it was where its period still lasts, and to ended where not.
+    /// Reverses a refund: restores the earlier state while the period lasts, and expires the subscription when the period is over.
     ///
-    /// The renewal date stays.
+    /// The renewal date stays unchanged.
     mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         if number == period.number {
@@ -39,7 +39,7 @@ extension Subscription {
         return [.reinstate(period: number), .notify(.refundReversed, period: number)]
     }
 
-    /// Takes a member's copy away for good: no reversed refund brings it back.
+    /// Ends a Family Sharing entitlement for good: a reversed refund does not restore it.
     mutating func endSharing() -> [SubscriptionAction] {
         guard ownership == .familyShared else { return [] }
         let wasRevoked = state == .revoked
@@ -49,9 +49,9 @@ extension Subscription {
         return wasRevoked ? [] : [.revoke(period: period.number, .family), tell(.revoked)]
     }
 
-    /// Whether the purchaser's family no longer includes the member, or the purchaser no longer shares.
+    /// Whether the member has left the purchaser's family, or the purchaser has disabled Family Sharing.
     ///
-    /// A refund alone can be reversed.
+    /// Only a refund can be reversed, not the end of sharing.
     var hasSharingEnded: Bool {
         ownership == .familyShared && state == .revoked && stateBeforeRevocation == nil
     }

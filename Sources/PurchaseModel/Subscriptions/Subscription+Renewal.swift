@@ -1,5 +1,5 @@
 extension Subscription {
-    /// What happens by itself at ``nextDue``.
+    /// Processes the renewal or expiration that is due at ``nextDue``.
     mutating func fallDue(cardWorks: Bool, forSale: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
@@ -16,7 +16,7 @@ extension Subscription {
 
     private mutating func endPeriod(cardWorks: Bool, forSale: Bool) -> [SubscriptionAction] {
         guard autoRenews else { return expire(.customerCancelled) }
-        // It speaks of the plan that would renew, not of one that another takes the place of.
+        // Price consent concerns the plan that would renew, not a pending plan that replaces it.
         if pendingPlan == nil, priceIncrease?.answer == .pending { return expire(.priceIncreaseNotConsented) }
         guard forSale else { return expire(.productUnavailable) }
         guard cardWorks else { return failToRenew() }
@@ -32,13 +32,14 @@ extension Subscription {
         return [tell(.failedToRenew(grace: hasGrace))]
     }
 
-    /// Whether the newest period was bought with an offer that costs nothing.
+    /// Whether the newest period was purchased with a free offer.
     var isFree: Bool {
         guard let offer = period.offer?.offer else { return false }
         return offer.mode == .freeTrial || offer.price.milliunits == 0
     }
 
-    /// Charges what is owed: in grace the customer never lost access, so the cycle stays where it was; later a new one begins.
+    /// Charges the failed renewal: in the billing grace period the billing cycle stays the same, because access never ended; later a new
+    /// cycle begins.
     mutating func recover(at now: Timestamp, _ reason: TransactionReason = .renewal) -> [SubscriptionAction] {
         let start: Timestamp
         switch state {
@@ -46,15 +47,16 @@ extension Subscription {
         case .billingRetry: start = max(rules.moment(now), paidUntil)
         case .active, .expired, .revoked: return []
         }
-        // A price that the customer has not agreed to is not charged; the question stays.
+        // A price increase without consent is not charged, and the request for consent stays pending.
         let question = pendingPlan == nil && priceIncrease?.answer == .pending ? priceIncrease : nil
         guard renew(from: start, reason) else { return [] }
         priceIncrease = question
         return announceRenewal(.recovered)
     }
 
-    /// A tester's renewal, which ends the period now; a subscription whose renewal failed stays as it is, or loses its grace when it
-    /// fails once more.
+    /// Processes a renewal that a tester forces, which ends the current period now.
+    ///
+    /// A subscription whose renewal failed stays unchanged, or loses its billing grace period when the renewal fails again.
     mutating func forceRenewal(at now: Timestamp, cardWorks: Bool) -> [SubscriptionAction] {
         if case .gracePeriod = state, !cardWorks { return fallDue(cardWorks: false, forSale: true) }
         guard state == .active else { return [] }
@@ -72,7 +74,7 @@ extension Subscription {
         return [.moveEnd(period: ended, to: start)] + announceRenewal(.renewed)
     }
 
-    /// A tester's end.
+    /// Processes an expiration that a tester forces.
     mutating func forceExpiry(at now: Timestamp) -> [SubscriptionAction] {
         switch state {
         case .active:
@@ -87,7 +89,7 @@ extension Subscription {
         }
     }
 
-    /// Counts a renewal, and stops at the sandbox's limit.
+    /// Counts a renewal, and disables further renewals at the sandbox's limit.
     private mutating func announceRenewal(_ notice: SubscriptionNotice) -> [SubscriptionAction] {
         renewals = renewals.addingReportingOverflow(1).partialValue
         let actions = [SubscriptionAction.charge(period), tell(notice)]

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// Why it ended; nil while there is access, and after a refund.
+    /// The reason that the subscription expired; nil while the customer has access, and after a refund.
     public var expirationIntent: ExpirationIntent? {
         switch state {
         case .active, .gracePeriod, .revoked: nil
@@ -8,9 +8,9 @@ extension Subscription {
         }
     }
 
-    /// Whether the store is still trying to charge; nil while the subscription is paid, and after a refund.
+    /// Whether the subscription is in its billing retry period; nil while the subscription is paid, and after a refund.
     ///
-    /// An expired subscription has false whatever it expired of, as in the App Store's answers.
+    /// An expired subscription has false for every expiration reason, as in the App Store's responses.
     public var isInBillingRetry: Bool? {
         switch state {
         case .gracePeriod, .billingRetry: true
@@ -19,7 +19,7 @@ extension Subscription {
         }
     }
 
-    /// Until when access goes on without payment.
+    /// The end of the billing grace period.
     public var graceUntil: Timestamp? {
         switch state {
         case .gracePeriod(let until, _): until
@@ -27,7 +27,7 @@ extension Subscription {
         }
     }
 
-    /// Whether the store means to charge again.
+    /// Whether the store will charge another renewal.
     public var willRenew: Bool {
         switch state {
         case .active, .gracePeriod, .billingRetry: autoRenews
@@ -35,9 +35,9 @@ extension Subscription {
         }
     }
 
-    /// What signed renewal information says of it.
+    /// The signed renewal info of the subscription.
     ///
-    /// `eligibleWinBackOfferIDs`, best first, are left out while the store tries to charge.
+    /// `eligibleWinBackOfferIDs`, best first, are omitted during the billing retry period.
     public func renewalInfo(
         environment: AppEnvironment, signedDate: Timestamp, eligibleWinBackOfferIDs: [String] = []
     ) -> RenewalInfoPayload {

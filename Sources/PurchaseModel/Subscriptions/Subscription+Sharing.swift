@@ -1,12 +1,12 @@
 extension Subscription {
-    /// A family member's copy, and what to do about it.
+    /// Creates a family member's entitlement, and the actions that follow.
     ///
-    /// The copy stands where the purchaser's subscription stands: its one period is the purchaser's newest with the same plan, offer
-    /// and dates, at no price. So both decide alike about every event that both are sent, and renew and end at the same moments.
+    /// The entitlement has the state of the purchaser's subscription. Its single period is the purchaser's newest, with the same plan,
+    /// offer and dates, at no price. The same events therefore renew and end both subscriptions at the same times.
     ///
     /// - Parameters:
-    ///   - id: The copy's first transaction.
-    ///   - appTransactionID: The member's in this app.
+    ///   - id: The first transaction of the entitlement.
+    ///   - appTransactionID: The member's app transaction identifier in this app.
     public func copy(
         originalTransactionID id: TransactionID, appTransactionID: String?
     ) -> (subscription: Subscription, actions: [SubscriptionAction]) {
@@ -21,7 +21,7 @@ extension Subscription {
         appAccountToken = nil
         self.appTransactionID = appTransactionID
         state = original.state
-        // Its periods are counted from the first that it has.
+        // The periods of the entitlement are numbered from its own first period.
         period = SubscriptionPeriod(
             number: 1, plan: original.period.plan, offer: original.period.offer,
             price: Money(milliunits: 0, currency: original.period.price.currency), reason: .purchase, start: original.period.start,

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// Creates a subscription from all that was stored of it.
+    /// Creates a subscription from its complete stored state.
     package init(
         originalTransactionID: TransactionID,
         ownership: Ownership,

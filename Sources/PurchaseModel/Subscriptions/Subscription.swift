@@ -1,25 +1,25 @@
-/// One customer's subscription in one group as the store sees it: a value that decides, and leaves acting to its owner.
+/// One customer's subscription in one subscription group: a value that decides on actions, which its owner carries out.
 ///
-/// It has no clock and no randomness. Its owner sends what happens by ``handle(_:at:)``, and does what the answer says.
-/// `docs/subscriptions.md` has the diagram of its states.
+/// A subscription has no clock and no randomness. The owner sends events with ``handle(_:at:)``, and carries out the returned actions.
+/// `docs/subscriptions.md` has the state diagram.
 ///
-/// A family member's copy is a subscription of its own, which is sent the purchaser's events, and is never charged.
+/// A Family Sharing entitlement is a separate subscription, which receives the purchaser's events and is never charged.
 public struct Subscription: Hashable, Sendable {
-    /// Where a subscription stands.
+    /// The state of a subscription.
     public enum State: Hashable, Sendable {
-        /// Paid; ends or renews at ``Subscription/paidUntil``.
+        /// The period is paid; the subscription expires or renews at ``Subscription/paidUntil``.
         case active
-        /// The renewal could not be charged; the customer keeps access until `until`, the store tries until `retryUntil`.
+        /// The payment method declined the renewal; access continues until `until`, and the store retries until `retryUntil`.
         case gracePeriod(until: Timestamp, retryUntil: Timestamp)
-        /// The renewal could not be charged and access has ended; the store tries until `until`.
+        /// The payment method declined the renewal and access has ended; the store retries until `until`.
         case billingRetry(until: Timestamp)
-        /// Ended, and why.
+        /// The subscription expired, with the reason.
         case expired(ExpirationIntent)
-        /// Refunded, or no longer shared.
+        /// The subscription was refunded, or is no longer shared.
         case revoked
     }
 
-    /// What a refund took, to be given back when it is reversed.
+    /// The state before a refund, which a reversed refund restores.
     package struct StateBeforeRevocation: Hashable, Sendable {
         package var state: State
         package var autoRenews: Bool
@@ -30,48 +30,48 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// The first transaction, which names the subscription.
+    /// The identifier of the first transaction, which identifies the subscription.
     public let originalTransactionID: TransactionID
-    /// Whether the customer bought it, or shares the purchase of a member of the family.
+    /// Whether the customer purchased the subscription, or receives it through Family Sharing.
     public let ownership: Ownership
-    /// What the store lets it do.
+    /// The store's rules for the subscription.
     public var rules: SubscriptionRules
-    /// The customer that the next renewal will be for.
+    /// The app account token of the next renewal.
     public var appAccountToken: CustomerID?
-    /// One for each customer and app, the same for ever.
+    /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionID: String?
 
-    /// Where it stands.
+    /// The current state.
     public internal(set) var state: State
-    /// The newest period, as it was charged.
+    /// The newest period, as charged.
     public internal(set) var period: SubscriptionPeriod
-    /// The end of the newest period, with everything by which it was moved.
+    /// The end of the newest period, including every change to the renewal date.
     public internal(set) var paidUntil: Timestamp
-    /// The plan subscribed to, at the ordinary price of its next renewal.
+    /// The current plan, with the regular price of its next renewal.
     public internal(set) var plan: SubscriptionPlan
-    /// Whether it will renew.
+    /// Whether auto-renew is enabled.
     public internal(set) var autoRenews: Bool
-    /// The plan that takes the place of ``plan`` at the next renewal.
+    /// The plan that replaces ``plan`` at the next renewal.
     public internal(set) var pendingPlan: SubscriptionPlan?
     /// The offer that begins at the next renewal.
     public internal(set) var pendingOffer: SubscriptionOffer?
-    /// A higher price to come.
+    /// The pending price increase.
     public internal(set) var priceIncrease: PriceIncrease?
-    /// When the newest run of paid service without a long gap began.
+    /// The start of the newest run of paid service without a long gap.
     public internal(set) var recentStart: Timestamp
-    /// Whether the customer has used an introductory offer of the group.
+    /// Whether the customer has used an introductory offer of the subscription group.
     public internal(set) var hasUsedIntroductoryOffer: Bool
-    /// How often it has renewed since the customer bought it last.
+    /// The number of renewals since the customer's latest purchase.
     public internal(set) var renewals: Int
 
-    /// When the renewal date was put off, as far as it still counts.
+    /// The dates of renewal date extensions that still count toward the limit.
     package internal(set) var extensions: [Timestamp] = []
-    /// What the refund of the newest period took; nil when there was none.
+    /// The state before the refund of the newest period; nil without a refund.
     package internal(set) var stateBeforeRevocation: StateBeforeRevocation?
-    /// The latest time at which something happened: what comes late happens then.
+    /// The latest time of a processed event; an event with an earlier time takes effect at this time.
     package internal(set) var handledUntil: Timestamp
 
-    /// A subscription bought for the first time, and what to do about it.
+    /// Creates a subscription for a first purchase, and returns the actions that follow.
     public static func begin(
         originalTransactionID: TransactionID,
         purchase: SubscriptionPurchase,
@@ -102,10 +102,10 @@ public struct Subscription: Hashable, Sendable {
         paidUntil = period.end
     }
 
-    /// The product subscribed to.
+    /// The identifier of the current product.
     public var productID: ProductID { plan.productID }
 
-    /// When something happens by itself next; nil when nothing will.
+    /// The date of the next renewal, expiration or other automatic change; nil when none is scheduled.
     public var nextDue: Timestamp? {
         switch state {
         case .active: paidUntil
@@ -115,10 +115,10 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// The status on the wire: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    /// The status in signed data: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int { subscriptionStatus.rawValue }
 
-    /// The status on the wire.
+    /// The status in signed data.
     public var subscriptionStatus: SubscriptionStatus {
         switch state {
         case .active: .active

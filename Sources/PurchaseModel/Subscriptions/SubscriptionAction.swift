@@ -1,19 +1,20 @@
-/// What the owner of a subscription has to do after an event, in this order.
+/// An action that the owner of a subscription carries out after an event, in the returned order.
 ///
-/// `period` is the number of a period, ``SubscriptionPeriod/number``: the transaction that was made for it.
+/// `period` is the number of a period (``SubscriptionPeriod/number``), which identifies the transaction of that period.
 public enum SubscriptionAction: Hashable, Sendable {
-    /// Make a transaction for this period, and charge its price unless that is 0.
+    /// Create a transaction for this period, and charge its price unless the price is 0.
     case charge(SubscriptionPeriod)
-    /// Mark a transaction as upgraded, and pay back what was left of it; a member's copy has nothing to pay back.
+    /// Mark a transaction as upgraded, and refund its remaining time; a Family Sharing entitlement has no refund.
     case markUpgraded(period: Int, refund: SubscriptionRevocation?)
-    /// Take a transaction back, and pay back what the revocation says.
+    /// Revoke a transaction, and refund the amount that the revocation specifies.
     case revoke(period: Int, SubscriptionRevocation)
-    /// Give a transaction back that was taken: its fields of revocation go.
+    /// Reinstate a revoked transaction by removing its revocation fields.
     case reinstate(period: Int)
-    /// Move the end that a transaction states.
+    /// Move the expiration date of a transaction.
     case moveEnd(period: Int, to: Timestamp)
-    /// Tell the developer's server, with this period's transaction.
+    /// Notify the developer's server, with the transaction of this period.
     case notify(SubscriptionNotice, period: Int)
-    /// Nothing was done: something else has been due since then. Send ``SubscriptionEvent/due(cardWorks:forSale:)`` first, then this again.
+    /// No action was taken, because a scheduled change is overdue since this date; send ``SubscriptionEvent/due(cardWorks:forSale:)``
+    /// first, then the event again.
     case overdue(since: Timestamp)
 }

@@ -1,11 +1,11 @@
-/// What choosing another plan of the group means.
+/// The kind of a change to another plan of the subscription group.
 public enum SubscriptionChange: Codable, Hashable, Sendable {
-    /// To a higher level, or to the same level and length: at once, and what was left is paid back.
+    /// A change to a higher level, or to the same level and duration: it takes effect at once, and the remaining time is refunded.
     case upgrade
-    /// To a lower level, or to the same level and another length: at the next renewal.
+    /// A change to a lower level, or to the same level and another duration: it takes effect at the next renewal.
     case downgrade
 
-    /// What going from one plan to another means; nil for the same product.
+    /// Determines the kind of a change between two plans; nil for the same product.
     public init?(from old: SubscriptionPlan, to new: SubscriptionPlan) {
         guard old.productID != new.productID else { return nil }
         // The highest level has the smallest number.

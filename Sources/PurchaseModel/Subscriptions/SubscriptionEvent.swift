@@ -1,29 +1,30 @@
-/// What happens to a subscription.
+/// An event that affects a subscription.
 public enum SubscriptionEvent: Hashable, Sendable {
     /// The time of ``Subscription/nextDue`` has come.
     ///
-    /// Says whether the customer's card can be charged, and whether the product of ``Subscription/nextPlan`` is still sold.
+    /// The event states whether the account's payment method is valid, and whether the product of ``Subscription/nextPlan`` is still
+    /// available.
     case due(cardWorks: Bool, forSale: Bool = true)
-    /// The customer's card works again.
+    /// The account resolved its billing issue.
     case billingIssueResolved
-    /// The customer switched renewal on or off.
+    /// The customer enabled or disabled auto-renew.
     case autoRenew(Bool)
-    /// The customer bought a product of the group, or redeemed an offer for one, and could pay.
+    /// The customer paid for a product of the subscription group, or redeemed an offer for one.
     case purchase(SubscriptionPurchase)
-    /// The price of a product changed; it concerns this subscription when it renews to that product.
+    /// The price of a product changed; the change affects this subscription when it renews to that product.
     case priceChanged(of: ProductID, to: Money, needsConsent: Bool)
-    /// The customer agreed to a higher price, or declined it.
+    /// The customer consented to a price increase, or declined it.
     case priceConsent(Bool)
-    /// A charge was given back: all of it, or for the time that was left.
+    /// A charge was refunded, in full or for the remaining time.
     case refunded(period: Int, prorated: Bool = false)
-    /// A refund was undone.
+    /// A refund was reversed.
     case refundReversed(period: Int)
-    /// The family does not share it any more; for a member's copy only.
+    /// Family Sharing of the subscription ended; only for a Family Sharing entitlement.
     case sharingEnded
-    /// The renewal date is put off by 1 to 90 days; ask ``Subscription/refusal(ofExtensionBy:at:)`` before.
+    /// The renewal date is extended by 1 to 90 days; check ``Subscription/refusal(ofExtensionBy:at:)`` before.
     case extended(days: Int)
-    /// A tester ends the period now and starts the next one.
+    /// A tester ends the current period now and starts the next one.
     case renewalForced(cardWorks: Bool = true)
-    /// A tester ends the subscription now.
+    /// A tester expires the subscription now.
     case expiryForced
 }

@@ -1,37 +1,37 @@
-/// What is known of a subscription that was bought and renewed elsewhere.
+/// The imported history of a subscription that was purchased and renewed in another store.
 public struct SubscriptionHistory: Hashable, Sendable {
-    /// The first transaction.
+    /// The identifier of the first transaction.
     public var originalTransactionID: TransactionID
-    /// The plan of the newest period, at its ordinary price.
+    /// The plan of the newest period, at its regular price.
     public var plan: SubscriptionPlan
-    /// The plan that takes its place at the next renewal.
+    /// The plan that replaces ``plan`` at the next renewal.
     public var pendingPlan: SubscriptionPlan?
     /// The offer of the newest period.
     public var offer: SubscriptionOffer?
-    /// Which of the offer's periods it is, from 1.
+    /// The number of the newest period within the offer, from 1.
     public var offerPeriod = 1
-    /// How many periods there were.
+    /// The number of periods.
     public var periods: Int
-    /// What the newest period cost.
+    /// The charged price of the newest period.
     public var price: Money
-    /// Whether the customer bought the newest period, or the store renewed.
+    /// Whether the customer purchased the newest period, or the store renewed it.
     public var reason: TransactionReason
-    /// When the newest period began.
+    /// The start of the newest period.
     public var start: Timestamp
-    /// When it ends.
+    /// The end of the newest period.
     public var end: Timestamp
-    /// Whether the newest period was taken back.
+    /// Whether the newest period was revoked.
     public var isRevoked = false
-    /// Whether the customer has used an introductory offer of the group.
+    /// Whether the customer has used an introductory offer of the subscription group.
     public var hasUsedIntroductoryOffer = false
-    /// When the first period began.
+    /// The start of the first period.
     public var firstStart: Timestamp
-    /// When the newest statement about it was made.
+    /// The signature date of the newest signed data about the subscription.
     public var statedAt: Timestamp
-    /// What was intended with it, if that is known.
+    /// The newest signed renewal info, if available.
     public var renewalInfo: RenewalInfoPayload?
 
-    /// Creates a past of the facts that are always known.
+    /// Creates a history from the values that are always available.
     public init(
         originalTransactionID: TransactionID, plan: SubscriptionPlan, periods: Int, price: Money, reason: TransactionReason,
         start: Timestamp, end: Timestamp, firstStart: Timestamp, statedAt: Timestamp

@@ -1,34 +1,34 @@
-/// What a developer's server is told about a subscription.
+/// A subscription event that the store reports to the developer's server.
 public enum SubscriptionNotice: Hashable, Sendable {
-    /// Bought for the first time.
+    /// The customer subscribed for the first time.
     case subscribed
-    /// Bought again after it had ended.
+    /// The customer subscribed again after the subscription expired.
     case resubscribed
-    /// Renewed as planned.
+    /// The subscription renewed as planned.
     case renewed
-    /// Renewed after a failure.
+    /// The subscription renewed after a billing issue.
     case recovered
-    /// The renewal could not be charged.
+    /// The renewal failed because of a billing issue.
     case failedToRenew(grace: Bool)
-    /// The grace period is over; the store still tries.
+    /// The billing grace period ended, and the billing retry period continues.
     case gracePeriodExpired
-    /// It ended.
+    /// The subscription expired.
     case expired(ExpirationIntent)
-    /// The customer switched renewal on or off.
+    /// The customer enabled or disabled auto-renew.
     case autoRenewChanged(Bool)
-    /// The customer chose another plan; nil when a choice was withdrawn before it took effect.
+    /// The customer chose another plan; nil when the customer withdrew the choice before it took effect.
     case planChanged(SubscriptionChange?)
-    /// An offer was redeemed while subscribed; nil for one of the same plan.
+    /// An active subscriber redeemed an offer; nil for an offer of the same plan.
     case offerRedeemed(SubscriptionChange?)
-    /// The customer was told of a higher price, and has agreed or need not.
+    /// The customer was notified of a price increase; `accepted` is true after consent, or when no consent is required.
     case priceIncrease(accepted: Bool)
-    /// The money was given back.
+    /// The period was refunded.
     case refunded
-    /// The refund was undone.
+    /// The refund was reversed.
     case refundReversed
-    /// A member of the family lost it.
+    /// A family member lost access through Family Sharing.
     case revoked
-    /// The renewal date was put off.
+    /// The renewal date was extended.
     case extended
 
     /// The notification's type.

@@ -1,8 +1,8 @@
 extension SubscriptionOffer {
-    /// Why a customer cannot have this offer; nil when the customer can.
+    /// The reason that a customer is not eligible for this offer; nil for an eligible customer.
     ///
-    /// `subscription` is the customer's in the offer's group, nil for one who never had any there. Who only shared that of a member of
-    /// the family never had one.
+    /// `subscription` is the customer's subscription in the offer's group, or nil for a customer who never had one. Access through Family
+    /// Sharing does not count as a prior subscription.
     public func refusal(for subscription: Subscription?) -> OfferRefusal? {
         guard mode != .oneTime else { return .notForSubscriptions }
         let own = subscription.flatMap { $0.ownership == .purchased ? $0 : nil }
@@ -17,7 +17,7 @@ extension SubscriptionOffer {
         }
     }
 
-    /// A code without any statement is for everybody.
+    /// An offer code without eligibility rules is available to every customer.
     private func refusalOfCode(for own: Subscription?) -> OfferRefusal? {
         guard !eligibility.isEmpty else { return nil }
         switch own?.hasEnded {
@@ -29,7 +29,7 @@ extension SubscriptionOffer {
 }
 
 extension Subscription {
-    /// Whether it has ended, and can be bought again.
+    /// Whether the subscription has ended, and the customer can purchase it again.
     public var hasEnded: Bool {
         switch state {
         case .active, .gracePeriod, .billingRetry: false
@@ -37,7 +37,7 @@ extension Subscription {
         }
     }
 
-    /// The win-back offers that the customer may have now, in the given order; none while the store tries to charge.
+    /// The win-back offers that the customer is eligible for, in the given order; none during the billing retry period.
     public func eligibleWinBackOfferIDs(among offers: [SubscriptionOffer]) -> [String] {
         guard isInBillingRetry != true else { return [] }
         return offers.filter { $0.kind == .winBack && $0.refusal(for: self) == nil }.compactMap(\.id)

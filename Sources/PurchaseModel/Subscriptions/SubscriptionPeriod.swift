@@ -1,18 +1,18 @@
-/// One period of a subscription as it was charged: all that a transaction says of it.
+/// One charged period of a subscription, with every value that its transaction contains.
 public struct SubscriptionPeriod: Hashable, Sendable {
-    /// Counts the periods of a subscription, from 1; no two transactions have the same.
+    /// The number of the period within the subscription, from 1; no two transactions have the same number.
     public let number: Int
-    /// The plan, at its ordinary price.
+    /// The plan, at its regular price.
     public let plan: SubscriptionPlan
-    /// The offer in force; nil at the ordinary price.
+    /// The offer in force; nil at the regular price.
     public let offer: OfferUse?
-    /// What is charged: the plan's price or the offer's, and 0 for a family member's copy.
+    /// The charged price: the price of the plan or of the offer, and 0 for a Family Sharing entitlement.
     public let price: Money
-    /// Whether the customer bought, or the store renewed.
+    /// Whether the customer purchased the period, or the store renewed the subscription.
     public let reason: TransactionReason
-    /// When it starts.
+    /// The start of the period.
     public let start: Timestamp
-    /// When it ends, unless that is moved later.
+    /// The end of the period, before any later change.
     public let end: Timestamp
 
     package init(

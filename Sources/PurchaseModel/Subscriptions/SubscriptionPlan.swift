@@ -1,12 +1,12 @@
-/// A subscription product at the price of one customer's storefront: what a period of it costs, and how long it lasts.
+/// A subscription product in one customer's storefront, with its price and its duration.
 public struct SubscriptionPlan: Hashable, Sendable {
-    /// The product.
+    /// The product identifier.
     public var productID: ProductID
-    /// The level of service in the group; 1 is the highest.
+    /// The level of service in the subscription group; 1 is the highest.
     public var level: Int
-    /// How long one paid period lasts.
+    /// The duration of one paid period.
     public var period: BillingPeriod
-    /// What one period costs without an offer.
+    /// The price of one period without an offer.
     public var price: Money
 
     /// Creates a plan.

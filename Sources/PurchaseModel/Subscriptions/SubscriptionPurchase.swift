@@ -1,10 +1,10 @@
-/// What a customer buys of a group: a plan, and the offer that comes with it.
+/// A customer's purchase in a subscription group: a plan, and an optional offer.
 public struct SubscriptionPurchase: Hashable, Sendable {
     /// The plan, at the price of the customer's storefront.
     public var plan: SubscriptionPlan
-    /// The offer that the first period is bought with; ask ``SubscriptionOffer/refusal(for:)`` before.
+    /// The offer for the first period; check ``SubscriptionOffer/refusal(for:)`` before.
     public var offer: SubscriptionOffer?
-    /// The offer that follows: a code that may be combined with the introductory offer.
+    /// The offer that follows the first one: an offer code that can be combined with the introductory offer.
     public var followingOffer: SubscriptionOffer?
 
     /// Creates a purchase.

@@ -1,27 +1,27 @@
-/// What a store lets its subscriptions do: a part of each subscription's value, so that it can be changed for one of them.
+/// The store's rules for a subscription; each subscription has its own copy, so that a test can change the rules of one subscription.
 public struct SubscriptionRules: Hashable, Sendable {
-    /// How fast time has its effect.
+    /// The time rate of the subscription.
     public var pace: SubscriptionTimeRate
-    /// Whether access goes on for a while when a renewal fails.
+    /// Whether the billing grace period is enabled.
     public var grantsGrace: Bool
-    /// How many days of grace there are: 3, 6, 16 or 28, at most 6 for a weekly plan; nil for 6 and 16.
+    /// The length of the billing grace period in days: 3, 6, 16 or 28, at most 6 for a weekly plan; nil for 6 and 16.
     ///
-    /// It counts only where a day has a length: in real time, and at the rates that say what a day takes.
+    /// The value applies only where the time rate defines the length of a day: in real time, and at the rates that name a day.
     public var graceDays: Int?
-    /// Whether there is grace only after a period that was paid.
+    /// Whether the billing grace period requires that the previous period was paid.
     public var graceNeedsPayment: Bool
-    /// How many days the store goes on trying to charge; only where a day has a length.
+    /// The length of the billing retry period in days; it applies only where the time rate defines the length of a day.
     public var retryDays: Int
-    /// After how many renewals in a row renewal is switched off; nil for never.
+    /// The number of consecutive renewals after which auto-renew is disabled; nil for no limit.
     ///
-    /// The sandbox has 12.
+    /// The sandbox's limit is 12.
     public var renewalLimit: Int?
-    /// How many seconds without paid service start a new run of it: 60 days, in the sandbox 10 minutes.
+    /// The number of seconds without paid service that start a new run of it: 60 days, in the sandbox 10 minutes.
     public var longestGap: Int64
-    /// Whether moments are kept to the millisecond, as Xcode's store does; the App Store's are whole seconds.
+    /// Whether dates have millisecond precision, as in Xcode's store; the App Store's dates are whole seconds.
     public var countsMilliseconds: Bool?
 
-    /// Creates rules; those of production unless told otherwise.
+    /// Creates rules, with the production rules as defaults.
     public init(
         pace: SubscriptionTimeRate = .realTime, grantsGrace: Bool = true, graceDays: Int? = nil, graceNeedsPayment: Bool = false,
         retryDays: Int = 60, renewalLimit: Int? = nil, longestGap: Int64 = 60 * 86_400
@@ -35,15 +35,15 @@ public struct SubscriptionRules: Hashable, Sendable {
         self.longestGap = longestGap
     }
 
-    /// The rules of Apple's sandbox at its usual pace: a month in five minutes, twelve renewals.
+    /// The rules of Apple's sandbox at its default time rate: a month in five minutes, twelve renewals.
     public static let sandbox = SubscriptionRules(pace: .monthEveryFiveMinutes, renewalLimit: 12, longestGap: 600)
 
-    /// A moment as this store writes it down.
+    /// A date with the precision of this store.
     public func moment(_ now: Timestamp) -> Timestamp {
         countsMilliseconds == true ? now : now.wholeSeconds
     }
 
-    /// The end of the grace that begins when a period of that length ends at `end`; always later than `end`.
+    /// The end of the billing grace period after a period of that length that ends at `end`; always later than `end`.
     func graceEnd(after end: Timestamp, of period: BillingPeriod) -> Timestamp {
         if let seconds = pace.graceSeconds(of: period) { return end.adding(seconds: seconds) }
         let isWeekly = period.unit == .week || period.unit == .day
@@ -51,7 +51,7 @@ public struct SubscriptionRules: Hashable, Sendable {
         return end.adding(days: Int64(isWeekly ? min(days, 6) : days), of: pace.secondsOfDay)
     }
 
-    /// When the store gives up charging for the period after `end`.
+    /// The end of the billing retry period after a period that ends at `end`.
     func retryEnd(after end: Timestamp) -> Timestamp {
         if let seconds = pace.retrySeconds { return end.adding(seconds: seconds) }
         return end.adding(days: Int64(max(retryDays, 1)), of: pace.secondsOfDay)

@@ -1,6 +1,6 @@
-/// How fast a subscription's time passes, with the number that `.storekit` files give it (`_timeRate`).
+/// The time rate of a subscription, with its raw value in `.storekit` files (`_timeRate`).
 public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// By the calendar.
+    /// Periods follow the calendar.
     case realTime = 0
     /// A day takes an hour; a month has thirty days, a year 365.
     case hourIsDay = 1
@@ -67,14 +67,14 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
         }
     }
 
-    /// How many seconds a day of grace or of billing retry takes, where days are counted.
+    /// The number of seconds in a day of the billing grace period or the billing retry period, where the rate counts days.
     var secondsOfDay: Int64 {
         if case .days(let seconds) = measure { seconds } else { 86_400 }
     }
 
     /// The end of a period that starts at `start`.
     ///
-    /// Days, which only offers have, take their part of a week, at least a second.
+    /// Periods in days, which only offers have, take their fraction of a week, at least a second.
     public func end(of period: BillingPeriod, after start: Timestamp) -> Timestamp {
         switch measure {
         case .calendar: return period.end(after: start)
@@ -91,17 +91,17 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
         }
     }
 
-    /// How long grace lasts; nil when days are counted.
+    /// The length of the billing grace period in seconds; nil at rates that count days.
     public func graceSeconds(of period: BillingPeriod) -> Int64? {
         switch measure {
         case .calendar, .days: nil
         case .fixed(let seconds): seconds
-        // Six days of seven, rounded to the second, as Xcode does.
+        // The grace period is six sevenths of a week, rounded to the second, as in Xcode.
         case .scaled(let week, let month): period.unit == .week || period.unit == .day ? (week * 12 + 7) / 14 : month / 2
         }
     }
 
-    /// How long the store tries to charge; nil when days are counted.
+    /// The length of the billing retry period in seconds; nil at rates that count days.
     public var retrySeconds: Int64? {
         switch measure {
         case .calendar, .days: nil
@@ -110,7 +110,7 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
         }
     }
 
-    /// How many days a unit has where the calendar does not count.
+    /// The number of days in a unit where periods do not follow the calendar.
     private static func days(in unit: BillingPeriod.Unit) -> Int64 {
         switch unit {
         case .day: 1

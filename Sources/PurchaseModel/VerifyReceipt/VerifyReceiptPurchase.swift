@@ -1,20 +1,20 @@
 /// One element of `in_app` or `latest_receipt_info`: every value is text on the wire, numbers and Booleans too.
 public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
-    /// How many were bought, from 1 to 10.
+    /// The purchased quantity, from 1 to 10.
     public var quantity: Int
-    /// The product.
+    /// The product identifier.
     public var productID: ProductID
-    /// The transaction.
+    /// The transaction identifier.
     public var transactionID: TransactionID
-    /// The first transaction of this purchase.
+    /// The identifier of the first transaction of this purchase.
     public var originalTransactionID: TransactionID
-    /// When the customer was charged.
+    /// The date when the customer was charged.
     public var purchaseDate: DateTriplet?
-    /// When the original transaction was made.
+    /// The purchase date of the original transaction.
     public var originalPurchaseDate: DateTriplet?
-    /// When the paid period ends; auto-renewables only.
+    /// The date when the paid period ends; auto-renewable subscriptions only.
     public var expiresDate: DateTriplet?
-    /// When the purchase was refunded.
+    /// The date when the purchase was refunded.
     public var cancellationDate: DateTriplet?
     /// `1` for a problem with the app, `0` for another reason.
     public var cancellationReason: String?
@@ -32,9 +32,9 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
     public var ownershipType: String?
     /// The offer code that was used; not in `in_app`.
     public var offerCodeRefName: String?
-    /// Whether a better subscription took its place; not in `in_app`.
+    /// Whether the customer upgraded to another subscription; not in `in_app`.
     public var isUpgraded = false
-    /// The customer at the developer's own server; not in `in_app`.
+    /// The customer of the developer's server; not in `in_app`.
     public var appAccountToken: CustomerID?
 
     /// Creates an element.

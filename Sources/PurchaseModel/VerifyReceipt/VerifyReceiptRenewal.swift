@@ -1,22 +1,22 @@
-/// One element of `pending_renewal_info`: every value is text on the wire.
+/// One element of `pending_renewal_info`; every value is text in JSON.
 public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
-    /// The product subscribed to now.
+    /// The identifier of the current product.
     public var productID: ProductID
-    /// The product of the next period.
+    /// The identifier of the next period's product.
     public var autoRenewProductID: ProductID
-    /// The subscription.
+    /// The original transaction identifier of the subscription.
     public var originalTransactionID: TransactionID
-    /// `1` on, `0` off.
+    /// The auto-renew status: `1` enabled, `0` disabled.
     public var autoRenewStatus: String
-    /// Why it ended, as in renewal information; only when it did.
+    /// The reason for the expiration, as in renewal info; only after the subscription expired.
     public var expirationIntent: String?
-    /// `1` while the store still tries to charge, `0` when it gave up; only after a failed renewal.
+    /// The billing retry status: `1` in the billing retry period, `0` after it; only after a failed renewal.
     public var isInBillingRetryPeriod: String?
-    /// Until when access is kept while the store tries to charge.
+    /// The end of the billing grace period.
     public var gracePeriodExpiresDate: DateTriplet?
-    /// `1` agreed, `0` not yet; only while a price rises for which consent is needed.
+    /// The consent status: `1` consented, `0` not yet; only during a price increase with consent required.
     public var priceConsentStatus: String?
-    /// `1` agreed or told, `0` not answered; only while a price rises.
+    /// The price increase status: `1` consented or notified, `0` not answered; only during a price increase.
     public var priceIncreaseStatus: String?
     /// The offer code of the next period.
     public var offerCodeRefName: String?

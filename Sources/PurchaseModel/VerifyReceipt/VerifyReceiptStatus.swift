@@ -28,17 +28,17 @@ public struct VerifyReceiptStatus: RawRepresentable, Codable, Hashable, Sendable
     public static let productionReceiptAtTest = VerifyReceiptStatus(rawValue: 21008)
     /// 21009: internal data access error.
     public static let internalError = VerifyReceiptStatus(rawValue: 21009)
-    /// 21010: the account was not found; treat as never bought.
+    /// 21010: the account was not found; treat the purchase as never made.
     public static let accountNotFound = VerifyReceiptStatus(rawValue: 21010)
 
-    /// What a caller should make of the status.
+    /// The outcome that a caller derives from the status.
     public var meaning: Meaning {
         switch rawValue {
         case 0: .valid
         case 21007: .askSandbox
         case 21008: .askProduction
         case 21003, 21006, 21010: .refused
-        // A wrong request or shared secret is the asker's own fault and says nothing about the receipt.
+        // A wrong request or shared secret is an error of the caller, and does not concern the receipt.
         case 21000, 21004: .unknown
         // 21002 was sent for valid receipts during outages, so it never counts as a refusal.
         case 21002, 21005, 21009, 21100...21199: .unknown
@@ -46,17 +46,17 @@ public struct VerifyReceiptStatus: RawRepresentable, Codable, Hashable, Sendable
         }
     }
 
-    /// What a status means to the one who asked.
+    /// The outcome of a receipt verification for the caller.
     public enum Meaning: Hashable, Sendable {
         /// The receipt is valid.
         case valid
-        /// Ask the sandbox.
+        /// The receipt must be verified with the sandbox.
         case askSandbox
-        /// Ask production.
+        /// The receipt must be verified with production.
         case askProduction
-        /// The receipt is not good; asking again will not help.
+        /// The receipt is not valid; a repeated request has the same result.
         case refused
-        /// No answer could be had; ask again later and change nothing until then.
+        /// The receipt could not be verified; repeat the request later, and change no access until then.
         case unknown
     }
 }

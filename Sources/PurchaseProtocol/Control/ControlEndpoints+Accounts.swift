@@ -1,27 +1,27 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Opens an account.
+    /// Creates an account.
     package static let openAccount = Endpoint<OpenAccountRequest, Empty>(.post, "/control/v1/accounts")
-    /// Every account.
+    /// Lists all accounts.
     package static let accounts = Endpoint<Empty, AccountsReply>(.get, "/control/v1/accounts")
     /// Changes an account.
     package static let setAccount = Endpoint<AccountRequest, AccountDescription>(.post, "/control/v1/accounts/{account}")
-    /// Makes an account's card fail or work again.
+    /// Makes an account's payment method valid or invalid.
     package static let card = Endpoint<CardRequest, Empty>(.post, "/control/v1/accounts/{account}/card")
-    /// Allows or forbids purchases on a device.
+    /// Allows or restricts purchases on a device.
     package static let setDevice = Endpoint<DeviceRequest, Empty>(.post, "/control/v1/devices/{device}")
-    /// What an account was charged, oldest first.
+    /// Lists an account's charges, oldest first.
     package static let charges = Endpoint<Empty, ChargesReply>(.get, "/control/v1/accounts/{account}/charges")
 }
 
-/// A new account of a local store.
+/// A request to create an account of a local store.
 package struct OpenAccountRequest: Codable, Hashable, Sendable {
-    /// The name to sign in with.
+    /// The account name for signing in.
     package var account: AccountID
-    /// The password to sign in with: a test fixture, kept as it is.
+    /// The password for signing in: a test fixture, stored as plain text.
     package var password: String
-    /// Whether a parent must approve each purchase.
+    /// Whether Ask to Buy is enabled: a parent must approve each purchase.
     package var asksToBuy: Bool
 
     /// Creates a request.
@@ -34,7 +34,7 @@ package struct OpenAccountRequest: Codable, Hashable, Sendable {
 
 /// The accounts of a store.
 package struct AccountsReply: Codable, Hashable, Sendable {
-    /// In the order in which they were opened.
+    /// The accounts in the order of their creation.
     package var accounts: [AccountDescription]
 
     /// Creates a reply.
@@ -45,21 +45,21 @@ package struct AccountsReply: Codable, Hashable, Sendable {
 
 /// An account of a store.
 package struct AccountDescription: Codable, Hashable, Sendable {
-    /// The account.
+    /// The account name.
     package var account: AccountID
-    /// Whether a parent must approve its purchases.
+    /// Whether Ask to Buy is enabled: a parent must approve the account's purchases.
     package var asksToBuy: Bool
-    /// Whether its card can be charged.
+    /// Whether the account's payment method is valid.
     package var cardWorks: Bool
-    /// Whether its purchases are interrupted until that is resolved.
+    /// Whether the account's purchases are interrupted until the account resolves the issue.
     package var interruptsPurchases: Bool
-    /// Whether its family may use what it buys.
+    /// Whether the account shares its purchases through Family Sharing.
     package var sharesPurchases: Bool
     /// `Sandbox` or `Production`.
     package var environment: AppEnvironment
-    /// Alpha-3 code of the country it buys in; nil for that of each catalog.
+    /// The alpha-3 code of the account's storefront; nil for the storefront of each catalog.
     package var storefront: String?
-    /// What the members of its family have in common.
+    /// The identifier that the members of the account's family share.
     package var family: String?
 
     /// Creates a description.
@@ -78,32 +78,34 @@ package struct AccountDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// What is to change about an account; what is nil stays.
+/// Changes to an account.
+///
+/// Members that are nil stay unchanged.
 package struct AccountRequest: Codable, Hashable, Sendable {
     /// The new password.
     package var password: String?
-    /// Whether a parent must approve its purchases.
+    /// Whether Ask to Buy is enabled: a parent must approve the account's purchases.
     package var asksToBuy: Bool?
-    /// Whether its card can be charged.
+    /// Whether the account's payment method is valid.
     package var cardWorks: Bool?
-    /// Whether its purchases are interrupted until that is resolved.
+    /// Whether the account's purchases are interrupted until the account resolves the issue.
     package var interruptsPurchases: Bool?
-    /// Whether its family may use what it buys.
+    /// Whether the account shares its purchases through Family Sharing.
     package var sharesPurchases: Bool?
-    /// `Sandbox` or `Production`; purchases that were made stay where they were made.
+    /// `Sandbox` or `Production`; existing purchases keep their environment.
     package var environment: AppEnvironment?
-    /// Alpha-3 code of the country it buys in; empty for that of each catalog.
+    /// The alpha-3 code of the account's storefront; empty for the storefront of each catalog.
     package var storefront: String?
-    /// What the members of its family have in common; empty to leave the family.
+    /// The identifier that the members of the account's family share; empty to leave the family.
     package var family: String?
 
     /// Creates a request that changes nothing.
     package init() {}
 }
 
-/// Whether an account can pay for renewals.
+/// Whether an account's payment method is valid for renewals.
 package struct CardRequest: Codable, Hashable, Sendable {
-    /// Whether the card works.
+    /// Whether the payment method is valid.
     package var works: Bool
 
     /// Creates a request.
@@ -114,7 +116,7 @@ package struct CardRequest: Codable, Hashable, Sendable {
 
 /// Whether purchases are allowed on a device.
 package struct DeviceRequest: Codable, Hashable, Sendable {
-    /// Whether they are forbidden.
+    /// Whether purchases are restricted.
     package var isRestricted: Bool
 
     /// Creates a request.
@@ -123,9 +125,9 @@ package struct DeviceRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What an account was charged.
+/// The charges of an account.
 package struct ChargesReply: Codable, Hashable, Sendable {
-    /// Every line, oldest first.
+    /// All charges and refunds, oldest first.
     package var charges: [Charge]
 
     /// Creates a reply.
@@ -134,15 +136,15 @@ package struct ChargesReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One line of what an account paid, or got back.
+/// One charge or refund of an account.
 package struct Charge: Codable, Hashable, Sendable {
-    /// When.
+    /// The date of the charge.
     package var date: Timestamp
-    /// For which transaction.
+    /// The charged transaction.
     package var transaction: TransactionID
-    /// For which product.
+    /// The charged product.
     package var productID: ProductID
-    /// How much; negative for a refund.
+    /// The amount; negative for a refund.
     package var amount: Money
 
     /// Creates a line.

@@ -1,27 +1,27 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Payments that wait for a parent.
+    /// Lists the Ask to Buy payments that await a parent's approval.
     package static let approvals = Endpoint<Empty, ApprovalsReply>(.get, "/control/v1/approvals")
-    /// A parent's decision.
+    /// Approves or declines an Ask to Buy payment.
     package static let decide = Endpoint<DecisionRequest, Empty>(.post, "/control/v1/approvals/{payment}")
-    /// Payments that were interrupted.
+    /// Lists interrupted payments.
     package static let interruptions = Endpoint<Empty, ApprovalsReply>(.get, "/control/v1/interruptions")
-    /// Lets an interrupted payment go on.
+    /// Resolves an interrupted payment, so that it continues.
     package static let resolve = Endpoint<Empty, Empty>(.post, "/control/v1/interruptions/{payment}")
 }
 
-/// Payments that wait for a parent.
+/// The payments that await a parent's approval.
 package struct ApprovalsReply: Codable, Hashable, Sendable {
-    /// One payment that waits.
+    /// One pending payment.
     package struct Pending: Codable, Hashable, Sendable {
-        /// The payment.
+        /// The payment identifier.
         package var payment: PaymentID
         /// The child's account.
         package var account: AccountID
-        /// What the child wants.
+        /// The requested product.
         package var productID: ProductID
-        /// How many.
+        /// The quantity.
         package var quantity: Int
 
         /// Creates an element.
@@ -42,9 +42,9 @@ package struct ApprovalsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A parent's decision about a payment.
+/// A parent's decision about an Ask to Buy payment.
 package struct DecisionRequest: Codable, Hashable, Sendable {
-    /// Whether the child may buy.
+    /// Whether the parent approves the purchase.
     package var approve: Bool
 
     /// Creates a request.

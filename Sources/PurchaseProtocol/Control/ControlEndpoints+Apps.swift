@@ -1,17 +1,17 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// The apps that the store sells for.
+    /// Lists the apps of the store.
     package static let apps = Endpoint<Empty, AppsReply>(.get, "/control/v1/apps")
     /// Adds an app, or changes one.
     package static let setApp = Endpoint<AppRequest, AppDescription>(.post, "/control/v1/apps/{bundle}")
-    /// What an app sells, as each country sees it.
+    /// Lists the products of an app, with their prices in each storefront.
     package static let products = Endpoint<Empty, ProductsReply>(.get, "/control/v1/apps/{bundle}/products")
 }
 
-/// The apps that a store sells for.
+/// The apps of a store.
 package struct AppsReply: Codable, Hashable, Sendable {
-    /// By bundle identifier.
+    /// The apps, sorted by bundle identifier.
     package var apps: [AppDescription]
 
     /// Creates a reply.
@@ -20,25 +20,25 @@ package struct AppsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// An app that the store sells for.
+/// An app of the store.
 package struct AppDescription: Codable, Hashable, Sendable {
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleID: BundleID
-    /// The app's number in the App Store.
+    /// The app's Apple ID in the App Store.
     package var appAppleID: Int64
-    /// The version that devices get.
+    /// The app version that devices receive.
     package var version: String
-    /// How many products it sells.
+    /// The number of the app's products.
     package var productCount: Int
-    /// Alpha-3 code of the country its catalog is priced for.
+    /// The alpha-3 code of the storefront that the app's catalog is priced for.
     package var storefront: String
-    /// Whether `verifyReceipt` demands a password.
+    /// Whether `verifyReceipt` requires a password.
     package var hasSharedSecret: Bool
-    /// Where notifications of the sandbox go.
+    /// The URL for notifications of the sandbox.
     package var sandboxURL: String?
-    /// Where notifications of production go.
+    /// The URL for notifications of production.
     package var productionURL: String?
-    /// 1 or 2.
+    /// The version of App Store Server Notifications: 1 or 2.
     package var notificationVersion: Int
 
     /// Creates a description.
@@ -58,23 +58,25 @@ package struct AppDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// What is to change about an app; what is nil stays.
+/// Changes to an app.
+///
+/// Members that are nil stay unchanged.
 package struct AppRequest: Codable, Hashable, Sendable {
-    /// The app's number in the App Store.
+    /// The app's Apple ID in the App Store.
     package var appAppleID: Int64?
-    /// The version that devices get from now on.
+    /// The app version that devices receive from now on.
     package var version: String?
-    /// A `.storekit` file that takes the place of the catalog.
+    /// A `.storekit` file that replaces the catalog.
     package var storekit: JSONText?
-    /// What `verifyReceipt` demands as `password`; empty for none.
+    /// The shared secret that `verifyReceipt` requires as `password`; empty for none.
     package var sharedSecret: String?
-    /// Where notifications of the sandbox go; empty for nowhere.
+    /// The URL for notifications of the sandbox; empty to send none.
     package var sandboxURL: String?
-    /// Where notifications of production go; empty for nowhere.
+    /// The URL for notifications of production; empty to send none.
     package var productionURL: String?
-    /// 2, or 1 for servers that know nothing newer.
+    /// The version of App Store Server Notifications: 2, or 1 for servers that support only version 1.
     package var notificationVersion: Int?
-    /// In which order `latest_receipt_info` comes.
+    /// The order of `latest_receipt_info`.
     package var receiptOrder: ReceiptInfoOrder?
 
     /// Creates a request that changes nothing.

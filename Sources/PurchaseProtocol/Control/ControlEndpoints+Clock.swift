@@ -1,21 +1,21 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// The store's time.
+    /// Reads the store's clock.
     package static let clock = Endpoint<Empty, ClockReply>(.get, "/control/v1/clock")
-    /// Moves the store's time forward; everything that falls due on the way happens in order.
+    /// Moves the store's clock forward; everything that becomes due in the interval takes effect in order.
     package static let advance = Endpoint<AdvanceRequest, ClockReply>(.post, "/control/v1/clock/advance")
-    /// Stops the store's time, makes it go faster, or jumps to a date.
+    /// Stops the store's clock, changes its speed, or moves it to a date.
     package static let setClock = Endpoint<ClockRequest, ClockReply>(.post, "/control/v1/clock")
 }
 
-/// The store's time.
+/// The state of the store's clock.
 package struct ClockReply: Codable, Hashable, Sendable {
-    /// Now, as the store sees it.
+    /// The current date of the store.
     package var now: Timestamp
-    /// How much faster than the machine's clock it goes; 0 while it stands still.
+    /// The speed relative to the machine's clock; 0 while the store's clock is stopped.
     package var factor: Double
-    /// The `_timeRate` by which new subscriptions go.
+    /// The time rate of new subscriptions (`_timeRate`).
     package var timeRate: Int
 
     /// Creates a reply.
@@ -26,13 +26,15 @@ package struct ClockReply: Codable, Hashable, Sendable {
     }
 }
 
-/// How the store's time is to go from now on; what is nil stays.
+/// Changes to the store's clock.
+///
+/// Members that are nil stay unchanged.
 package struct ClockRequest: Codable, Hashable, Sendable {
-    /// How much faster than the machine's clock; 1 for its speed, 0 to stop.
+    /// The speed relative to the machine's clock; 1 for the same speed, 0 to stop.
     package var factor: Double?
-    /// A moment to jump to, not in the past; everything on the way happens in order.
+    /// The date to move to, not in the past; everything that becomes due in the interval takes effect in order.
     package var now: Timestamp?
-    /// The `_timeRate` of `.storekit` files: how long the periods of new subscriptions take; 0 for the calendar.
+    /// The time rate of new subscriptions, as `_timeRate` in `.storekit` files; 0 for calendar periods.
     package var timeRate: Int?
 
     /// Creates a request.
@@ -43,11 +45,12 @@ package struct ClockRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// How far to move the store's time.
+/// A request to move the store's clock forward.
 package struct AdvanceRequest: Codable, Hashable, Sendable {
-    /// Seconds, from 0 to those of ten years.
+    /// The number of seconds, from 0 to the length of ten years.
     package var seconds: Int64
-    /// Whether this is a further part of the move before: servers that were silent in it are not waited for again.
+    /// Whether this request continues the previous move: the store does not wait again for servers that did not respond in the previous
+    /// move.
     package var continues: Bool?
 
     /// Creates a request.

@@ -1,13 +1,13 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// What happened, oldest first; the query may have `after`, `account` and `limit`.
+    /// Lists the store's events, oldest first; the query parameters are `after`, `account` and `limit`.
     package static let events = Endpoint<Empty, EventsReply>(.get, "/control/v1/events")
 }
 
-/// What happened in a store.
+/// Events of a store.
 package struct EventsReply: Codable, Hashable, Sendable {
-    /// Oldest first.
+    /// The events, oldest first.
     package var events: [StoreEvent]
 
     /// Creates a reply.
@@ -16,71 +16,71 @@ package struct EventsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One thing that happened in a local store, as those who watch it are told.
+/// One event of a local store, as in the event stream.
 package struct StoreEvent: Codable, Hashable, Sendable {
-    /// What can happen.
+    /// The kind of an event.
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// A customer bought.
+        /// A customer made a purchase.
         case purchase
         /// The store renewed a subscription.
         case renewal
         /// A device restored its purchases.
         case restore
-        /// An app said that it delivered.
+        /// An app finished a transaction.
         case finish
-        /// A purchase waits for a parent.
+        /// An Ask to Buy purchase awaits a parent's approval.
         case deferred
-        /// A parent decided.
+        /// A parent approved or declined a purchase.
         case decision
         /// A purchase was interrupted.
         case interruption
         /// The store refused a purchase.
         case refusal
-        /// The state of a subscription changed otherwise.
+        /// The state of a subscription changed for a reason without a kind of its own.
         case subscription
-        /// Money was asked back.
+        /// A customer requested a refund.
         case refundRequest
-        /// Money was given back.
+        /// A purchase was refunded.
         case refund
-        /// A refund was taken back.
+        /// A refund was reversed.
         case refundReversal
-        /// A member of a family lost what was shared.
+        /// A family member lost access through Family Sharing.
         case revocation
-        /// The developer's server sent something about a purchase.
+        /// The developer's server sent a request about a purchase.
         case server
         /// A notification was signed.
         case notification
-        /// A notification was sent, or could not be.
+        /// A notification was sent, or its delivery failed.
         case delivery
-        /// An account was opened or changed.
+        /// An account was created or changed.
         case account
-        /// The time was moved, stopped or made to run at another speed.
+        /// The store's clock was moved, stopped or set to another speed.
         case clock
-        /// A fault was switched on or off, or took effect.
+        /// A fault was enabled or disabled, or took effect.
         case fault
-        /// The store offered a product of its own accord.
+        /// The store simulated a promoted in-app purchase.
         case promotion
     }
 
-    /// Counts up; what was read up to here can be asked for as `after`.
+    /// The sequence number of the event; the query parameter `after` takes it to continue from this event.
     package var id: Int64
-    /// When, by the store's time.
+    /// The date, by the store's clock.
     package var date: Timestamp
-    /// What.
+    /// The kind of event.
     package var kind: Kind
-    /// In which app.
+    /// The app that the event concerns.
     package var bundleID: BundleID?
-    /// Whose.
+    /// The account that the event concerns.
     package var account: AccountID?
-    /// Which transaction.
+    /// The transaction that the event concerns.
     package var transaction: TransactionID?
     /// The first transaction of the same purchase.
     package var originalTransaction: TransactionID?
-    /// Which product.
+    /// The product that the event concerns.
     package var productID: ProductID?
-    /// A few words more, such as a notification's type.
+    /// A short detail, such as a notification's type.
     package var detail: String?
-    /// Which notification was signed or sent.
+    /// The identifier of the notification that was signed or sent.
     package var notification: String?
 
     /// Creates an event.

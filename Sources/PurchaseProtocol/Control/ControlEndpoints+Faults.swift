@@ -1,23 +1,23 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// The faults that are switched on, oldest first.
+    /// Lists the enabled faults, oldest first.
     package static let faults = Endpoint<Empty, FaultsReply>(.get, "/control/v1/faults")
-    /// Switches a fault on.
+    /// Enables a fault.
     package static let setFault = Endpoint<Fault, FaultsReply.Entry>(.post, "/control/v1/faults")
-    /// Switches a fault off.
+    /// Disables a fault.
     package static let clearFault = Endpoint<Empty, Empty>(.post, "/control/v1/faults/{fault}/clear")
-    /// Switches every fault off.
+    /// Disables all faults.
     package static let clearFaults = Endpoint<Empty, Empty>(.post, "/control/v1/faults/clear")
 }
 
-/// The faults that are switched on.
+/// The enabled faults.
 package struct FaultsReply: Codable, Hashable, Sendable {
-    /// One fault and its number.
+    /// One fault and its identifier.
     package struct Entry: Codable, Hashable, Sendable {
-        /// The number, by which it is switched off.
+        /// The identifier, which disables the fault.
         package var id: Int64
-        /// The fault; its count is what is left of it.
+        /// The fault, with its remaining count.
         package var fault: Fault
 
         /// Creates an element.
@@ -36,74 +36,75 @@ package struct FaultsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that goes wrong on purpose: what, for whom, and how often.
+/// A simulated failure: its kind, its scope, and its number of occurrences.
 package struct Fault: Codable, Hashable, Sendable {
-    /// What goes wrong.
+    /// The kind of failure.
     package var kind: FaultKind
-    /// Only in this protocol; nil for each that the kind concerns.
+    /// The protocol that the fault is limited to; nil for every protocol that the kind applies to.
     package var surface: FaultSurface?
-    /// Only for calls whose path begins so, without the prefixes of store and environment.
+    /// The path prefix that the fault is limited to, without the prefixes of store and environment.
     package var path: String?
-    /// Only in this app.
+    /// The app that the fault is limited to.
     package var bundleID: BundleID?
-    /// Only for this account.
+    /// The account that the fault is limited to.
     package var account: AccountID?
-    /// Only with this product.
+    /// The product that the fault is limited to.
     package var productID: ProductID?
-    /// How many more times; nil until it is switched off.
+    /// The number of remaining occurrences; nil until the fault is disabled.
     package var count: Int?
 
-    /// Creates a fault without limits.
+    /// Creates a fault without a limited scope.
     package init(_ kind: FaultKind, count: Int? = nil) {
         self.kind = kind
         self.count = count
     }
 }
 
-/// What can go wrong on purpose.
+/// The kind of a simulated failure.
 ///
-/// On the wire an object with one key: `{"delay":{"milliseconds":500}}`, `{"lostReply":{}}`.
+/// In JSON an object with one key: `{"delay":{"milliseconds":500}}`, `{"lostReply":{}}`.
 package enum FaultKind: Codable, Hashable, Sendable {
-    /// The answer to a call comes late, by the machine's time.
+    /// The response to a call is delayed, by the machine's clock.
     case delay(milliseconds: Int64)
-    /// A call is carried out; then the connection is closed instead of an answer.
+    /// The store processes a call, and then closes the connection without a response.
     case lostReply
-    /// A call is not carried out, and answered with this HTTP status, and when to ask again in its protocol's words.
+    /// The store does not process a call, and responds with this HTTP status and the retry delay in the form of the protocol.
     case status(code: Int, retryAfterSeconds: Int64?)
-    /// `verifyReceipt` answers with this status and nothing else.
+    /// `verifyReceipt` responds with only this status.
     case verifyReceiptStatus(code: Int, isRetryable: Bool?)
-    /// `verifyReceipt` answers as it does when it is overloaded: with a page instead of JSON.
+    /// `verifyReceipt` responds with an HTML page instead of JSON, as it does when it is overloaded.
     case verifyReceiptOutage
-    /// What is signed and answered is dated by a clock that is wrong by some seconds.
+    /// Dates in signed data and in responses are wrong by a number of seconds.
     case wrongClock(seconds: Int64)
-    /// A purchase is refused, with a code of `SKError`'s.
+    /// The store refuses a purchase with an `SKError` code.
     case purchaseRefused(code: Int)
     /// A notification is never sent.
     case notificationLost
     /// A notification is sent twice.
     case notificationDoubled
-    /// A notification waits until another one has overtaken it, or an hour has passed.
+    /// A notification is sent after the following one, or after an hour.
     case notificationShuffled
-    /// A notification is sent later, by the store's time.
+    /// A notification is delayed, by the store's clock.
     case notificationLate(seconds: Int64)
-    /// What is signed is signed wrongly; the name is one of `expiredIntermediate`, `expiredLeaf`, `revokedLeaf`, `leafWithoutMarker`,
-    /// `intermediateWithoutMarker`, `wrongRoot`, `swappedChain`, `changedPayload`, `wrongKey`, `noX5C` and `algNone`.
+    /// Signed data has an invalid signature or certificate chain; the name is one of `expiredIntermediate`, `expiredLeaf`, `revokedLeaf`,
+    /// `leafWithoutMarker`, `intermediateWithoutMarker`, `wrongRoot`, `swappedChain`, `changedPayload`, `wrongKey`, `noX5C` and
+    /// `algNone`.
     ///
-    /// Concerns every call that is answered with something signed: of devices, all of purchases, what is unfinished, restores, receipts,
-    /// histories, redeemed codes, managed subscriptions and app transactions.
+    /// The fault applies to every call whose response contains signed data: for devices, purchases, unfinished transactions, restores,
+    /// receipts, histories, redeemed codes, managed subscriptions and app transactions.
     case signing(fault: String)
 }
 
-/// Where a fault can be felt.
+/// The protocol that a fault applies to.
 ///
-/// What people and tests do to a store never fails on purpose.
+/// Faults never apply to the control API.
 package enum FaultSurface: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The protocol of devices.
+    /// The device API.
     case device
     /// `verifyReceipt`.
     case verifyReceipt
     /// The App Store Server API.
     case serverAPI
-    /// What is posted to developers' servers.
+    /// The notifications that the store posts to developers' servers.
     case notifications
 }

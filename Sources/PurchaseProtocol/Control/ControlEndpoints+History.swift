@@ -1,24 +1,25 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Gives an account the past that a real customer has at the App Store.
+    /// Imports a transaction history from the App Store into an account.
     package static let importHistory = Endpoint<HistoryRequest, HistoryReply>(.post, "/control/v1/import/history")
 }
 
-/// A customer's past at the App Store, to be had again in a local store.
+/// A customer's transaction history at the App Store, for import into a local store.
 ///
-/// It takes what Get Transaction History and Get All Subscription Statuses answered. Whoever signed it, the local store signs it anew.
+/// The history consists of responses to Get Transaction History and Get All Subscription Statuses. The local store signs the transactions
+/// again, regardless of their original signer.
 package struct HistoryRequest: Codable, Hashable, Sendable {
-    /// The most bytes of a request.
+    /// The maximum size of a request in bytes.
     package static let sizeLimit = 64 << 20
 
-    /// Whose past it becomes; the account is opened when it is not there.
+    /// The account that receives the history; the store creates a missing account.
     package var account: AccountID
-    /// The app that it is to be in; nil for the one that the transactions name.
+    /// The app that receives the history; nil for the app in the transactions.
     package var bundleID: BundleID?
     /// The transactions, in any order.
     package var signedTransactions: [SignedTransaction]
-    /// What was intended with the subscriptions, of which the newest statement of each counts; nil for nothing known.
+    /// The renewal info of the subscriptions, of which the newest for each subscription counts; nil without renewal info.
     package var signedRenewalInfos: [SignedRenewalInfo]?
 
     /// Creates a request.
@@ -33,19 +34,19 @@ package struct HistoryRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What became of a customer's past.
+/// The result of an import of a transaction history.
 package struct HistoryReply: Codable, Hashable, Sendable {
-    /// Whose past it is now.
+    /// The account that received the history.
     package var account: AccountID
-    /// How many transactions were taken in.
+    /// The number of imported transactions.
     package var transactions: Int
-    /// How many were there already.
+    /// The number of transactions that the account had before.
     package var known: Int
-    /// How many a relative shares, which are left out: they belong to that relative's past.
+    /// The number of skipped Family Sharing transactions, which belong to the purchaser's history.
     package var shared: Int
-    /// How many subscriptions go on from where they were.
+    /// The number of subscriptions that continue from their imported state.
     package var subscriptions: Int
-    /// How many of the statements are signed by the App Store; the others could have been written by anybody.
+    /// The number of transactions and renewal infos with a signature of the App Store; the others are unauthenticated.
     package var genuine: Int
 
     /// Creates a reply.

@@ -1,33 +1,33 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// The newest notifications that were sent, or are still to be; ``DeliveriesReply/limit`` at most.
+    /// Lists the newest notifications, sent or pending; at most ``DeliveriesReply/limit``.
     package static let notifications = Endpoint<Empty, DeliveriesReply>(.get, "/control/v1/notifications")
-    /// One notification: its body, what it says, and the attempts to send it.
+    /// Reads one notification: its body, its decoded payload, and its delivery attempts.
     package static let notification = Endpoint<Empty, NotificationDetails>(.get, "/control/v1/notifications/{notification}")
-    /// Sends a notification once more, with the same identifier and the same bytes, whatever became of it before.
+    /// Sends a notification again, with the same identifier and the same bytes, regardless of its delivery state.
     package static let resend = Endpoint<Empty, NotificationDetails>(.post, "/control/v1/notifications/{notification}/resend")
-    /// Lets something happen that causes a notification of a kind.
+    /// Simulates an event that causes a notification of a given type.
     package static let trigger = Endpoint<TriggerRequest, TriggerReply>(.post, "/control/v1/notifications/trigger")
 }
 
-/// Notifications and what became of them.
+/// Notifications with their delivery states.
 package struct DeliveriesReply: Codable, Hashable, Sendable {
     /// One notification.
     package struct Delivery: Codable, Hashable, Sendable {
-        /// The notification's identifier, the same in every attempt.
+        /// The notification's identifier, the same in every delivery attempt.
         package var notificationUUID: String
-        /// What happened, such as `DID_RENEW`.
+        /// The notification type, such as `DID_RENEW`.
         package var type: String
-        /// A finer distinction.
+        /// The subtype.
         package var subtype: String?
-        /// How often it was tried.
+        /// The number of delivery attempts.
         package var attempts: Int
-        /// Whether a server took it.
+        /// Whether a server accepted the notification.
         package var delivered: Bool
-        /// When it was signed.
+        /// The signature date.
         package var signedDate: Timestamp?
-        /// Whose purchase it is about.
+        /// The account whose purchase the notification concerns.
         package var account: AccountID?
 
         /// Creates an element.
@@ -45,7 +45,7 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// How many notifications a reply tells of at most, the newest ones.
+    /// The maximum number of notifications in a reply, which contains the newest ones.
     package static let limit = 1_000
 
     /// The newest notifications, oldest first.
@@ -57,42 +57,42 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One notification: what was sent, what it says, and what became of it.
+/// One notification: its body, its decoded payload, and its delivery state.
 package struct NotificationDetails: Codable, Hashable, Sendable {
-    /// The notification's identifier, the same in every attempt.
+    /// The notification's identifier, the same in every delivery attempt.
     package var notificationUUID: String
-    /// What happened, such as `DID_RENEW`.
+    /// The notification type, such as `DID_RENEW`.
     package var type: String
-    /// A finer distinction.
+    /// The subtype.
     package var subtype: String?
-    /// 1 or 2: the form in which it is sent.
+    /// The version of App Store Server Notifications: 1 or 2.
     package var version: Int
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleID: BundleID
-    /// Whose address it goes to.
+    /// The environment, which determines the notification URL.
     package var environment: AppEnvironment
-    /// Whose purchase it is about.
+    /// The account whose purchase the notification concerns.
     package var account: AccountID?
-    /// When it was signed.
+    /// The signature date.
     package var signedDate: Timestamp
-    /// The body as it is sent; nil for what the first version does not tell.
+    /// The body of the HTTP request; nil for a notification that version 1 does not have.
     package var body: String?
-    /// What the signed notification says, its inner signed parts as they are.
+    /// The decoded payload of the notification, with its nested JWS as text.
     package var payload: JSONText
-    /// What the signed transaction inside says.
+    /// The decoded payload of the nested transaction.
     package var transaction: JSONText?
-    /// What the signed renewal information inside says.
+    /// The decoded payload of the nested renewal info.
     package var renewalInfo: JSONText?
-    /// What the signed app transaction inside says.
+    /// The decoded payload of the nested app transaction.
     package var appTransaction: JSONText?
-    /// The attempts to send it, oldest first.
+    /// The delivery attempts, oldest first.
     package var sendAttempts: [SendAttempt]
-    /// Whether a server took it.
+    /// Whether a server accepted the notification.
     package var delivered: Bool
-    /// When it is tried next.
+    /// The date of the next delivery attempt.
     package var nextAttempt: Timestamp?
 
-    /// Creates the details without the inner parts and the attempts.
+    /// Creates the details without the nested payloads and the delivery attempts.
     package init(
         notificationUUID: String, type: String, subtype: String?, version: Int, bundleID: BundleID, environment: AppEnvironment,
         signedDate: Timestamp, payload: JSONText
@@ -110,17 +110,17 @@ package struct NotificationDetails: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for a notification of a kind, with a history behind it that could have caused it.
+/// A request for a notification of a type, together with a purchase history that could have caused it.
 package struct TriggerRequest: Codable, Hashable, Sendable {
-    /// What is to have happened, such as `DID_RENEW`.
+    /// The notification type, such as `DID_RENEW`.
     package var type: String
-    /// A finer distinction, such as `BILLING_RECOVERY`.
+    /// The subtype, such as `BILLING_RECOVERY`.
     package var subtype: String?
-    /// To whom; nil for a new account.
+    /// The account that the event affects; nil for a new account.
     package var account: AccountID?
-    /// With which product; nil for one that fits, which is made up when the app sells none.
+    /// The product of the event; nil for a suitable product, which the store creates when the app has none.
     package var product: ProductID?
-    /// In which app; nil for the store's first one.
+    /// The app of the event; nil for the store's first app.
     package var bundleID: BundleID?
 
     /// Creates a request.
@@ -135,13 +135,13 @@ package struct TriggerRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What was made for a ``TriggerRequest``.
+/// The result of a ``TriggerRequest``.
 package struct TriggerReply: Codable, Hashable, Sendable {
-    /// The notification that was asked for.
+    /// The requested notification.
     package var notificationUUID: String
-    /// To whom it happened; nil where nobody's purchase is told of.
+    /// The account that the event affected; nil for a notification that concerns no purchase.
     package var account: AccountID?
-    /// The transaction that it is about.
+    /// The transaction that the notification concerns.
     package var transaction: TransactionID?
 
     /// Creates a reply.

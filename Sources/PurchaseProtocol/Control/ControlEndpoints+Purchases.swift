@@ -1,27 +1,27 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Buys for an account outside the app: the transaction comes to its devices by itself.
+    /// Makes a purchase for an account outside the app; the account's devices receive the transaction as an update.
     package static let buy = Endpoint<BuyRequest, PurchaseReply>(.post, "/control/v1/purchases")
-    /// Offers an app's product to an account of the store's own accord.
+    /// Simulates a promoted in-app purchase.
     package static let promote = Endpoint<PromotionRequest, Empty>(.post, "/control/v1/promotions")
 }
 
-/// A purchase outside the app: in the store's own app, by a code, or by a test.
+/// A purchase outside the app: in the App Store app, with an offer code, or by a test.
 package struct BuyRequest: Codable, Hashable, Sendable {
-    /// Who buys; the account is opened when it is not there.
+    /// The purchasing account; the store creates a missing account.
     package var account: AccountID
     /// The product.
     package var productID: ProductID
-    /// How many, from 1 to 10; nil for one.
+    /// The quantity, from 1 to 10; nil for one.
     package var quantity: Int?
-    /// The app; nil for the store's first one.
+    /// The app; nil for the store's first app.
     package var bundleID: BundleID?
-    /// The customer at the developer's own server.
+    /// The customer of the developer's server.
     package var appAccountToken: CustomerID?
-    /// The offer; promotional ones need no signature here.
+    /// The offer; promotional offers need no signature in this request.
     package var offer: OfferChoice?
-    /// Makes a repeat harmless; nil for a payment of its own.
+    /// The payment identifier, which makes a repeated request harmless; nil for a new payment.
     package var payment: PaymentID?
 
     /// Creates a request.
@@ -39,15 +39,15 @@ package struct BuyRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A product that the store offers to an account of its own accord, as on the app's page in the App Store.
+/// A promoted in-app purchase: a product that an account selects on the app's page in the App Store.
 package struct PromotionRequest: Codable, Hashable, Sendable {
-    /// To whom.
+    /// The account that selects the product.
     package var account: AccountID
-    /// What.
+    /// The promoted product.
     package var productID: ProductID
-    /// The app; nil for the store's first one.
+    /// The app; nil for the store's first app.
     package var bundleID: BundleID?
-    /// A win-back offer that goes with it.
+    /// The win-back offer of the promoted purchase.
     package var offerID: String?
 
     /// Creates a request.

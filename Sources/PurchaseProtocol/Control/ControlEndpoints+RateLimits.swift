@@ -1,11 +1,11 @@
 extension ControlEndpoints {
-    /// Limits how often apps may call the App Store Server API, as the App Store does; a store begins without limits.
+    /// Enables or disables the App Store's rate limits for the App Store Server API; a new store has no limits.
     package static let rateLimits = Endpoint<RateLimitsRequest, Empty>(.post, "/control/v1/rate-limits")
 }
 
-/// Switches the limits of the App Store Server API on or off.
+/// A request to enable or disable the rate limits of the App Store Server API.
 package struct RateLimitsRequest: Codable, Hashable, Sendable {
-    /// Whether apps may call only as often as the App Store lets them.
+    /// Whether the store enforces the App Store's rate limits.
     package var isOn: Bool
 
     /// Creates a request.

@@ -1,25 +1,25 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Gives the money of a transaction back.
+    /// Refunds a transaction.
     package static let refund = Endpoint<IssueRefund, Empty>(.post, "/control/v1/refunds")
-    /// Takes a refund back.
+    /// Reverses a refund.
     package static let reverseRefund = Endpoint<ReverseRefundRequest, Empty>(.post, "/control/v1/refunds/reverse")
-    /// A customer asks for the money of a transaction; the developer's server is asked what it thinks.
+    /// Requests a refund for a customer; the store requests consumption information from the developer's server.
     package static let requestRefund = Endpoint<RefundRequest, RefundRequestDescription>(.post, "/control/v1/refund-requests")
-    /// The customers' requests, oldest first.
+    /// Lists the refund requests, oldest first.
     package static let refundRequests = Endpoint<Empty, RefundRequestsReply>(.get, "/control/v1/refund-requests")
-    /// Decides on a customer's request.
+    /// Approves or declines a refund request.
     package static let decideRefund = Endpoint<DecisionRequest, Empty>(.post, "/control/v1/refund-requests/{request}")
 }
 
-/// Which transaction's money to give back.
+/// The refund of a transaction.
 package struct IssueRefund: Codable, Hashable, Sendable {
     /// The transaction.
     package var transaction: TransactionID
-    /// 0, or 1 when it is the app's fault; nil for 0.
+    /// The revocation reason: 1 for an issue with the app, otherwise 0; nil for 0.
     package var reason: Int?
-    /// How much of the price, in thousandths of a percent; nil for all of it.
+    /// The refunded part of the price, in thousandths of a percent; nil for the full price.
     package var percentage: Int?
 
     /// Creates a request.
@@ -30,7 +30,7 @@ package struct IssueRefund: Codable, Hashable, Sendable {
     }
 }
 
-/// Which transaction's refund to take back.
+/// The reversal of a transaction's refund.
 package struct ReverseRefundRequest: Codable, Hashable, Sendable {
     /// The transaction.
     package var transaction: TransactionID
@@ -41,11 +41,11 @@ package struct ReverseRefundRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A customer's request for the money of a transaction.
+/// A customer's refund request for a transaction.
 package struct RefundRequest: Codable, Hashable, Sendable {
     /// The transaction.
     package var transaction: TransactionID
-    /// Why; nil for `OTHER`.
+    /// The reason for the refund request; nil for `OTHER`.
     package var reason: ConsumptionRequestReason?
 
     /// Creates a request.
@@ -55,9 +55,9 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Customers' requests for refunds.
+/// The refund requests of customers.
 package struct RefundRequestsReply: Codable, Hashable, Sendable {
-    /// Oldest first.
+    /// The refund requests, oldest first.
     package var requests: [RefundRequestDescription]
 
     /// Creates a reply.
@@ -66,21 +66,21 @@ package struct RefundRequestsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A customer's request for a refund, and what became of it.
+/// A customer's refund request, with its state.
 package struct RefundRequestDescription: Codable, Hashable, Sendable {
-    /// The request.
+    /// The identifier of the refund request.
     package var id: Int64
     /// The transaction.
     package var transaction: TransactionID
-    /// Why, such as `UNINTENDED_PURCHASE`.
+    /// The reason for the refund request, such as `UNINTENDED_PURCHASE`.
     package var reason: String
-    /// When it was asked.
+    /// The date of the refund request.
     package var date: Timestamp
-    /// When the store decides by itself; nil when it is decided.
+    /// The date when the store decides automatically; nil after the decision.
     package var due: Timestamp?
     /// `pending`, `granted` or `declined`.
     package var state: String
-    /// What the developer's server said, as it said it.
+    /// The consumption information from the developer's server, unchanged.
     package var consumption: JSONText?
 
     /// Creates a description.

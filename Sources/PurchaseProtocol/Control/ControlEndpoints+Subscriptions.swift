@@ -1,16 +1,16 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// An account's subscriptions.
+    /// Lists an account's subscriptions.
     package static let subscriptions = Endpoint<Empty, SubscriptionsReply>(.get, "/control/v1/accounts/{account}/subscriptions")
-    /// Does something with a subscription, named by its first transaction.
+    /// Changes a subscription, identified by its original transaction identifier.
     package static let subscription = Endpoint<SubscriptionRequest, SubscriptionDescription>(
         .post, "/control/v1/subscriptions/{transaction}")
 }
 
-/// Subscriptions of one account.
+/// The subscriptions of one account.
 package struct SubscriptionsReply: Codable, Hashable, Sendable {
-    /// In the order in which they were bought.
+    /// The subscriptions in the order of their purchases.
     package var subscriptions: [SubscriptionDescription]
 
     /// Creates a reply.
@@ -19,19 +19,19 @@ package struct SubscriptionsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// What a screen shows of a subscription.
+/// A subscription as the console shows it.
 package struct SubscriptionDescription: Codable, Hashable, Sendable {
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleID: BundleID
-    /// The group.
+    /// The subscription group.
     package var group: SubscriptionGroupID
-    /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    /// The status: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     package var status: Int
-    /// Whether a relative bought it.
+    /// Whether the account has the subscription through Family Sharing.
     package var isShared: Bool
-    /// What signed renewal information would say now.
+    /// The renewal info that the store would sign now.
     package var renewalInfo: RenewalInfoPayload
-    /// When something happens by itself next.
+    /// The date of the next automatic change.
     package var nextDue: Timestamp?
 
     /// Creates a description.
@@ -47,37 +47,37 @@ package struct SubscriptionDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// Something to do with a subscription.
+/// A change to a subscription.
 package struct SubscriptionRequest: Codable, Hashable, Sendable {
-    /// What can be done.
+    /// The kind of change.
     package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The customer switches renewal on.
+        /// The customer enables auto-renew.
         case enableAutoRenew = "enable-auto-renew"
-        /// The customer switches renewal off.
+        /// The customer disables auto-renew.
         case disableAutoRenew = "disable-auto-renew"
-        /// The customer takes back a change to another product that waits for the renewal.
+        /// The customer withdraws a pending change to another product.
         case withdrawChange = "withdraw-change"
-        /// The period ends now and the next one starts.
+        /// The current period ends now, and the next one starts.
         case renew
-        /// The subscription ends now.
+        /// The subscription expires now.
         case expire
-        /// The price rises, and the customer is asked.
+        /// The price increases, with consent required.
         case raisePrice = "raise-price"
-        /// The price rises, and the customer is only told.
+        /// The price increases, without consent required.
         case announcePrice = "announce-price"
-        /// The customer agrees to the higher price.
+        /// The customer consents to the price increase.
         case agree
-        /// The customer does not agree to the higher price.
+        /// The customer declines the price increase.
         case disagree
-        /// The store moves the renewal by some days, as the developer's server can.
+        /// The store extends the renewal date, as the developer's server can.
         case extend
     }
 
-    /// What.
+    /// The kind of change.
     package var action: Action
-    /// The new price of one period, in thousandths of the currency's unit; nil leaves the price as it is.
+    /// The new price of one period, in thousandths of the currency unit; nil leaves the price unchanged.
     package var price: Int64?
-    /// By how many days to move the renewal.
+    /// The number of days by which to extend the renewal date.
     package var days: Int?
 
     /// Creates a request.

@@ -1,15 +1,15 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// An account's transactions, oldest first.
+    /// Lists an account's transactions, oldest first.
     package static let transactions = Endpoint<Empty, TransactionsReply>(.get, "/control/v1/accounts/{account}/transactions")
 }
 
-/// Transactions of one account.
+/// The transactions of one account.
 package struct TransactionsReply: Codable, Hashable, Sendable {
-    /// Oldest first; signed as anybody else would get them.
+    /// The signed transactions, oldest first, as every other client receives them.
     package var transactions: [SignedTransaction]
-    /// What a screen shows of each, in the same order.
+    /// A summary of each transaction, in the same order.
     package var summaries: [TransactionSummary]
 
     /// Creates a reply.
@@ -19,15 +19,15 @@ package struct TransactionsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// What a screen shows of a transaction.
+/// A transaction as the console shows it.
 package struct TransactionSummary: Codable, Hashable, Sendable {
-    /// What it says, as if it were signed now.
+    /// The transaction's current payload, as the store would sign it now.
     package var payload: TransactionPayload
     /// `purchase`, `renewal`, `restore` or `shared`.
     package var kind: String
-    /// When an app said that it delivered.
+    /// The date when an app finished the transaction.
     package var finished: Timestamp?
-    /// What the customer's invoice says.
+    /// The order ID on the customer's invoice.
     package var orderID: String
 
     /// Creates a summary.

@@ -1,4 +1,4 @@
-/// What people and tests do to a local store: the side of it that the App Store does not have.
+/// The control API of a local store, for people and tests; the App Store has no equivalent.
 ///
-/// Calls that change something are answered after one attempt to deliver the notifications that they caused.
+/// A call that changes the store responds after one attempt to deliver the notifications that the change caused.
 package enum ControlEndpoints {}

@@ -1,33 +1,33 @@
 package import PurchaseModel
 
-/// What a host of stores offers at its own address, whatever stores it has.
+/// The endpoints at the address of a host, independent of its stores.
 ///
-/// Everything else that a store answers has `/stores/NAME` in front of its path, and nothing for the default store.
+/// The path of every other endpoint of a store begins with `/stores/NAME`, or has no prefix for the default store.
 package enum HostEndpoints {
-    /// Every store.
+    /// Lists all stores.
     package static let stores = Endpoint<Empty, StoresReply>(.get, "/stores")
-    /// Makes a store; the body may also be a `.storekit` file as it is.
+    /// Creates a store; the body can also be a plain `.storekit` file.
     package static let makeStore = Endpoint<NewStoreRequest, StoreDescription>(.post, "/stores")
-    /// One store.
+    /// Describes one store.
     package static let store = Endpoint<Empty, StoreDescription>(.get, "/stores/{store}")
-    /// Forgets a store, and its file.
+    /// Deletes a store and its file.
     package static let removeStore = Endpoint<Empty, Empty>(.delete, "/stores/{store}")
-    /// The store at this address.
+    /// Describes the store at this address.
     package static let this = Endpoint<Empty, StoreDescription>(.get, "/store")
 
-    /// Where a file that ``exportPath`` gave is posted to become a store; the query may have `name` and `kept`.
+    /// The path that creates a store from a file of ``exportPath``, with POST; the query parameters are `name` and `kept`.
     package static let importPath = "/stores/import"
-    /// Where a store gives all it knows as one file.
+    /// The path that exports the complete state of a store as one file.
     package static let exportPath = "/control/v1/export"
-    /// Where the content that a store hosts for a product is put, with PUT.
+    /// The path that uploads the hosted content of a product, with PUT.
     package static let contentPath = "/control/v1/apps/{bundle}/content/{product}"
-    /// Where a store tells what happens, as server-sent events.
+    /// The path of a store's event stream, as server-sent events.
     package static let eventStreamPath = "/control/v1/events/stream"
 }
 
 /// The stores of a host.
 package struct StoresReply: Codable, Hashable, Sendable {
-    /// The default store first, the others by name.
+    /// The default store first, then the others sorted by name.
     package var stores: [StoreDescription]
 
     /// Creates a reply.
@@ -36,33 +36,33 @@ package struct StoresReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A store of a host: everything that a developer's server has to be told to work with it.
+/// A store of a host, with everything that a developer's server needs to connect to it.
 ///
-/// The names on the wire are those of `tillroll store up --json`, where the two texts in PEM are paths of files.
+/// The JSON members are those of `tillroll store up --json`, where the two PEM texts are file paths.
 package struct StoreDescription: Codable, Hashable, Sendable {
-    /// The base address, to which devices connect.
+    /// The base URL, which devices connect to.
     package var url: String
-    /// The store's name; `default` for the one at `/`.
+    /// The store's name; `default` for the store at `/`.
     package var name: String
-    /// What takes the place of `https://sandbox.itunes.apple.com/verifyReceipt`.
+    /// The URL that replaces `https://sandbox.itunes.apple.com/verifyReceipt`.
     package var sandboxVerifyReceipt: String
-    /// What takes the place of `https://buy.itunes.apple.com/verifyReceipt`.
+    /// The URL that replaces `https://buy.itunes.apple.com/verifyReceipt`.
     package var productionVerifyReceipt: String
-    /// What takes the place of `https://api.storekit-sandbox.apple.com`.
+    /// The URL that replaces `https://api.storekit-sandbox.apple.com`.
     package var serverAPI: String
-    /// What takes the place of `https://api.storekit.apple.com`.
+    /// The URL that replaces `https://api.storekit.apple.com`.
     package var productionServerAPI: String
     /// The root certificate, in PEM.
     package var rootCertificate: String
-    /// The key for tokens of the App Store Server API, as a `.p8` file.
+    /// The private key for tokens of the App Store Server API, as a `.p8` file.
     package var apiKey: String
-    /// The key's name.
+    /// The identifier of the key.
     package var keyID: String
-    /// The issuer that tokens name.
+    /// The issuer identifier in tokens.
     package var issuerID: String
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleID: BundleID
-    /// The app's number in the App Store.
+    /// The app's Apple ID in the App Store.
     package var appAppleID: Int64
 
     private enum CodingKeys: String, CodingKey {
@@ -100,17 +100,17 @@ package struct StoreDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// What a further store of a host is to be like; everything has a default.
+/// The properties of a new store of a host; every property has a default.
 package struct NewStoreRequest: Codable, Hashable, Sendable {
-    /// The name in its addresses: up to 64 of a-z, 0-9 and -; nil for one that the host makes up.
+    /// The name in the store's URLs: up to 64 of a-z, 0-9 and -; nil for a generated name.
     package var name: String?
-    /// A `.storekit` file; nil for a store that sells nothing yet.
+    /// A `.storekit` file; nil for a store without products.
     package var storekit: JSONText?
-    /// The app that it sells for.
+    /// The bundle identifier of the store's app.
     package var bundleID: BundleID?
-    /// What `verifyReceipt` demands as `password`; nil accepts any.
+    /// The shared secret that `verifyReceipt` requires as `password`; nil accepts any.
     package var sharedSecret: String?
-    /// Whether the store outlives the process, in a file of the host's folder.
+    /// Whether the store is persistent, in a file of the host's folder.
     package var isKept: Bool?
 
     /// Creates a request.

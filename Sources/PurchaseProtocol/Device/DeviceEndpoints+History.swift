@@ -1,13 +1,13 @@
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// The account's transactions and subscriptions in the app, as they stand now, or what changed of them since the last time.
+    /// Lists the account's transactions and subscription statuses in the app, or their changes since a cursor.
     package static let purchases = Endpoint<PurchasesRequest, PurchasesReply>(.post, "/device/v1/history")
 }
 
-/// Asks for what an account has in an app, or for what changed since the last time.
+/// A request for an account's purchases in an app, or for their changes since a cursor.
 package struct PurchasesRequest: Codable, Hashable, Sendable {
-    /// Where the last answer ended (``PurchasesReply/cursor``); nil for everything.
+    /// The cursor of the previous reply (``PurchasesReply/cursor``); nil for all purchases.
     package var after: String?
 
     /// Creates a request.
@@ -16,17 +16,17 @@ package struct PurchasesRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What an account has in an app: the base of `Transaction.all` and of subscription statuses.
+/// An account's purchases in an app: the source of `Transaction.all` and of subscription statuses.
 package struct PurchasesReply: Codable, Hashable, Sendable {
-    /// A subscription's state.
+    /// The status of a subscription.
     package struct Status: Codable, Hashable, Sendable {
-        /// The group.
+        /// The subscription group.
         package var group: SubscriptionGroupID
-        /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+        /// The status: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
         package var status: Int
-        /// The newest period.
+        /// The transaction of the newest period.
         package var transaction: SignedTransaction
-        /// What the store intends.
+        /// The current renewal info.
         package var renewalInfo: SignedRenewalInfo
 
         /// Creates an element.
@@ -38,7 +38,7 @@ package struct PurchasesReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// A transaction and whether it was delivered.
+    /// A transaction, and whether it is finished.
     package struct Purchase: Codable, Hashable, Sendable {
         /// The transaction.
         package var transaction: SignedTransaction
@@ -52,21 +52,21 @@ package struct PurchasesReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// Every transaction but restored ones that is new or changed since the cursor of the request, in the order of the changes;
-    /// ``limit`` at most.
+    /// The transactions that are new or changed since the cursor of the request, except restored ones, in the order of the changes; at
+    /// most ``limit``.
     package var transactions: [Purchase]
-    /// The states of all subscriptions; empty unless this is the last page.
+    /// The statuses of all subscriptions; empty except on the last page.
     package var statuses: [Status]
-    /// What to go on with: at once when there are more, later to hear of changes.
+    /// The cursor for the next request: immediately when more pages follow, later to receive changes.
     package var cursor: String
-    /// Whether there are more.
+    /// Whether more pages follow.
     package var hasMore: Bool
-    /// Whether what was told before is to be forgotten, this being the first page of what there is; nil for no.
+    /// Whether the device discards earlier replies, because this is the first page of a complete list; nil for no.
     ///
-    /// The cursor of the request counts no more, because a tester deleted transactions.
+    /// The cursor of the request is invalid after a tester deletes transactions.
     package var startsOver: Bool?
 
-    /// How many transactions a reply holds at most.
+    /// The maximum number of transactions in a reply.
     package static let limit = 1_000
 
     /// Creates a reply.

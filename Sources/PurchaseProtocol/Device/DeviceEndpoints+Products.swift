@@ -1,16 +1,16 @@
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Describes products; needs no account.
+    /// Lists products; requires no account.
     package static let products = Endpoint<ProductsRequest, ProductsReply>(.post, "/device/v1/products")
 }
 
-/// Which products a device wants described.
+/// A request for product listings.
 package struct ProductsRequest: Codable, Hashable, Sendable {
-    /// The most identifiers that one request may name.
+    /// The maximum number of identifiers in one request.
     package static let limit = 1_000
 
-    /// The identifiers asked for.
+    /// The requested identifiers.
     package var productIDs: [ProductID]
 
     /// Creates a request.
@@ -19,11 +19,11 @@ package struct ProductsRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The products that the store sells, and the identifiers that it does not know.
+/// The products of the store, and the unknown identifiers.
 package struct ProductsReply: Codable, Hashable, Sendable {
-    /// Descriptions of the known ones, in no promised order.
+    /// The listings of known products, in no guaranteed order.
     package var products: [StoreProduct]
-    /// The unknown ones.
+    /// The identifiers that the store does not know.
     package var invalidProductIDs: [ProductID]
 
     /// Creates a reply.

@@ -2,34 +2,36 @@ package import Foundation
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Charges a payment once and answers every repeat of it alike.
+    /// Charges a payment once, and responds to every repeated request in the same way.
     package static let purchase = Endpoint<PurchaseRequest, PurchaseReply>(.post, "/device/v1/purchases")
-    /// Redeems an offer code, as the customer does in the store's own sheet.
+    /// Redeems an offer code, as the App Store's sheet does.
     package static let redeem = Endpoint<RedeemRequest, PurchaseReply>(.post, "/device/v1/redeem")
 }
 
-/// A payment that the customer confirmed.
+/// A payment that the customer has confirmed.
 package struct PurchaseRequest: Codable, Hashable, Sendable {
-    /// The payment; a repeat carries the same.
+    /// The payment identifier; a repeated request has the same identifier.
     package var payment: PaymentID
-    /// What is bought.
+    /// The product to purchase.
     package var productID: ProductID
-    /// How many, from 1 to 10.
+    /// The quantity, from 1 to 10.
     package var quantity: Int
-    /// The customer at the developer's own server.
+    /// The customer of the developer's server.
     package var appAccountToken: CustomerID?
-    /// The offer that is asked for; nil for none, which still means the introductory offer for who may have it.
+    /// The requested offer; nil for none, where an eligible customer still receives the introductory offer.
     package var offer: OfferChoice?
-    /// Whether a parent must approve it, whatever the account says (`simulatesAskToBuyInSandbox`); has no effect in production.
+    /// Whether Ask to Buy is simulated, regardless of the account (`simulatesAskToBuyInSandbox`); no effect in production.
     package var simulatesAskToBuy: Bool?
-    /// Whether what the customer holds already is the answer, as in StoreKit 2, instead of a free copy or a refusal.
+    /// Whether the reply for an already owned product is its transaction, as in StoreKit 2, instead of a free copy or a refusal.
     package var returnsHeld: Bool?
 
-    /// The application username when it is no UUID and so no token: it narrows restores and belongs to what an offer's signature says,
-    /// and comes back in no transaction.
+    /// The application username when it is not a UUID, and so not an app account token.
+    ///
+    /// The username limits restores and is part of the signed fields of an offer; no transaction contains it.
     package var applicationUsername: String?
-    /// Whether the user agrees to ask a parent when one must approve it; false has that answered with
-    /// ``PurchaseReply/permissionNeeded``, nil counts as true.
+    /// Whether the user agrees to send an Ask to Buy request when approval is required.
+    ///
+    /// The reply to false is ``PurchaseReply/permissionNeeded``; nil counts as true.
     package var agreesToAsk: Bool?
 
     /// Creates a request.
@@ -49,26 +51,28 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What became of a payment; exactly one of the four.
+/// The result of a payment; exactly one of four.
 package enum PurchaseReply: Codable, Hashable, Sendable {
-    /// It was charged, or had been before; with what the store hosts for the product.
+    /// The payment was charged, now or before; the reply includes the hosted content of the product.
     case purchased(transaction: SignedTransaction, content: HostedContent? = nil)
-    /// A parent must approve it first.
+    /// The payment is deferred until a parent approves it.
     case deferred
-    /// A parent must approve it, and the user has not agreed yet to ask one; the store keeps nothing of it.
+    /// A parent's approval is required, and the user has not yet agreed to request it; the store does not record the payment.
     case permissionNeeded
-    /// The store will not sell; the code is one of `SKError`'s.
+    /// The store refuses the purchase; the code is an `SKError` code.
     case refused(code: Int, message: String)
 }
 
-/// An offer that a purchase asks for.
+/// The offer that a purchase requests.
 package struct OfferChoice: Codable, Hashable, Sendable {
-    /// Which kind; introductory offers need not be asked for.
+    /// The kind of offer; introductory offers apply without a request.
     package var kind: OfferType
-    /// Which offer: its identifier, or an offer code's reference name.
+    /// The identifier of the offer, or the reference name of an offer code.
     package var id: String?
-    /// What the developer's server signed: promotional offers need it on a device, and with the introductory offer it decides, in the
-    /// newer form, whether the customer may have it.
+    /// The signature of the developer's server.
+    ///
+    /// A device needs a signature for promotional offers. For an introductory offer, a signature in JWS form determines the customer's
+    /// eligibility.
     package var signature: OfferSignature?
 
     /// Creates a choice.
@@ -79,17 +83,17 @@ package struct OfferChoice: Codable, Hashable, Sendable {
     }
 }
 
-/// The developer's word that a customer may have a promotional offer, in the form of 2018 or as a JWS.
+/// The developer's signature for a promotional offer, in the form of 2018 or as a JWS.
 package struct OfferSignature: Codable, Hashable, Sendable {
-    /// The key's name.
+    /// The identifier of the key.
     package var keyID: String?
-    /// Used once.
+    /// The nonce, which is used once.
     package var nonce: String?
-    /// When it was signed, in milliseconds since 1970.
+    /// The signature date, in milliseconds since 1970.
     package var timestamp: Int64?
-    /// ECDSA over the joined fields, in DER.
+    /// The ECDSA signature of the joined fields, in DER.
     package var signature: Data?
-    /// The newer form, instead of all of the above.
+    /// The signature as a JWS, which replaces the members above.
     package var compactJWS: String?
 
     /// Creates a signature in the form of 2018.
@@ -100,15 +104,15 @@ package struct OfferSignature: Codable, Hashable, Sendable {
         self.signature = signature
     }
 
-    /// Creates a signature in the newer form.
+    /// Creates a signature in JWS form.
     package init(compactJWS: String) {
         self.compactJWS = compactJWS
     }
 }
 
-/// An offer code that the customer typed.
+/// An offer code that the customer entered.
 package struct RedeemRequest: Codable, Hashable, Sendable {
-    /// The payment that it becomes; a repeat carries the same.
+    /// The payment identifier of the redemption; a repeated request has the same identifier.
     package var payment: PaymentID
     /// The code: the reference name of the offer in the catalog.
     package var code: String

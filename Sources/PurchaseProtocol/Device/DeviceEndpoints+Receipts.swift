@@ -2,23 +2,23 @@ package import Foundation
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Issues the latest receipt; makes no transaction.
+    /// Issues the latest receipt, without a new transaction.
     package static let receipt = Endpoint<ReceiptRequest, ReceiptReply>(.post, "/device/v1/receipt")
-    /// Issues the receipt of one transaction, as iOS 6 had them.
+    /// Issues the receipt of one transaction, in the format of iOS 6.
     package static let transactionReceipt = Endpoint<FinishRequest, ReceiptReply>(.post, "/device/v1/transaction-receipt")
-    /// States that the account got the app (`AppTransaction`).
+    /// Issues the signed app transaction of the account (`AppTransaction`).
     package static let appTransaction = Endpoint<AppTransactionRequest, AppTransactionReply>(.post, "/device/v1/app-transaction")
 }
 
-/// What kind of receipt is wanted; all false, except in tests (`SKReceiptProperty…`).
+/// The properties of the requested receipt; all false, except in tests (`SKReceiptProperty…`).
 package struct ReceiptRequest: Codable, Hashable, Sendable {
-    /// A receipt whose validity has ended.
+    /// Whether the receipt is expired.
     package var expired: Bool
-    /// A receipt that was revoked.
+    /// Whether the receipt is revoked.
     package var revoked: Bool
-    /// A receipt of an app that an organization bought in volume.
+    /// Whether the receipt is that of a Volume Purchase Program app.
     package var volumePurchase: Bool
-    /// The app's version on the device; nil for the one that the store knows.
+    /// The app version on the device; nil for the version that the store knows.
     package var appVersion: String?
 
     /// Creates a request.
@@ -29,7 +29,7 @@ package struct ReceiptRequest: Codable, Hashable, Sendable {
         self.appVersion = appVersion
     }
 
-    /// Reads a request; what older devices do not state is false.
+    /// Decodes a request; members that older devices omit are false.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         expired = try container.decode(Bool.self, forKey: .expired)
@@ -50,9 +50,9 @@ package struct ReceiptReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for the statement that an account got an app.
+/// A request for an account's app transaction.
 package struct AppTransactionRequest: Codable, Hashable, Sendable {
-    /// The app's version on the device; nil for the one that the store knows.
+    /// The app version on the device; nil for the version that the store knows.
     package var appVersion: String?
 
     /// Creates a request.
@@ -61,9 +61,9 @@ package struct AppTransactionRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// That an account got an app.
+/// The app transaction of an account.
 package struct AppTransactionReply: Codable, Hashable, Sendable {
-    /// What the store signed.
+    /// The signed app transaction.
     package var appTransaction: SignedAppTransaction
 
     /// Creates a reply.

@@ -2,19 +2,20 @@ package import Foundation
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Makes a new transaction for each purchase that can be restored.
+    /// Creates a new transaction for each purchase that can be restored.
     package static let restore = Endpoint<RestoreRequest, RestoreReply>(.post, "/device/v1/restore")
 }
 
-/// A customer's wish to have everything restored.
+/// A customer's request to restore purchases.
 package struct RestoreRequest: Codable, Hashable, Sendable {
-    /// Made by the device for this wish; a repeat after a lost reply carries the same and makes no more transactions.
+    /// The idempotency key from the device; a request that is repeated after a lost reply has the same key and creates no more
+    /// transactions.
     package var request: String
-    /// Limits the restore to purchases of this customer of the developer's server.
+    /// The customer of the developer's server whose purchases the restore is limited to.
     package var appAccountToken: CustomerID?
-    /// Limits the restore to purchases with this application username, which is no UUID.
+    /// The application username, not a UUID, that the restore is limited to.
     package var applicationUsername: String?
-    /// Where the last page ended (``RestoreReply/next``); nil for the first, which makes the transactions.
+    /// The end of the previous page (``RestoreReply/next``); nil for the first page, which creates the transactions.
     package var after: String?
 
     /// Creates a request.
@@ -25,14 +26,14 @@ package struct RestoreRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The transactions that a restore made.
+/// The transactions that a restore created.
 package struct RestoreReply: Codable, Hashable, Sendable {
-    /// One new transaction for each restorable purchase, with its original.
+    /// One new transaction for each restorable purchase, with its original transaction.
     package var transactions: [UnfinishedTransaction]
-    /// Where this page ends when there are more; nil on the last.
+    /// The end of this page when more pages follow; nil on the last page.
     package var next: String?
 
-    /// How many transactions a reply holds at most.
+    /// The maximum number of transactions in a reply.
     package static let limit = 500
 
     /// Creates a reply.

@@ -5,15 +5,15 @@ extension DeviceEndpoints {
     package static let signIn = Endpoint<SignInRequest, SignInReply>(.post, "/device/v1/sign-in")
 }
 
-/// Who signs in, on which device, in which app.
+/// The sign-in of an account on a device, in an app.
 package struct SignInRequest: Codable, Hashable, Sendable {
-    /// The account.
+    /// The account name.
     package var account: AccountID
-    /// Its password.
+    /// The account's password.
     package var password: String
-    /// The device, to which receipts will be bound.
+    /// The device, which receipts are bound to.
     package var device: DeviceID
-    /// The app.
+    /// The app's bundle identifier.
     package var bundleID: BundleID
     /// The app's version.
     package var appVersion: String
@@ -30,9 +30,9 @@ package struct SignInRequest: Codable, Hashable, Sendable {
 
 /// The session of an account on a device.
 package struct SignInReply: Codable, Hashable, Sendable {
-    /// What further calls carry as bearer token.
+    /// The bearer token for further calls.
     package var token: String
-    /// The country's store of the account.
+    /// The storefront of the account.
     package var storefront: Storefront
 
     /// Creates a reply.

@@ -1,35 +1,35 @@
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Changes a subscription of the account's, as its customer does in the store's settings.
+    /// Changes a subscription of the account, as in the account's subscription settings.
     package static let manage = Endpoint<ManageRequest, PurchasesReply.Status>(.post, "/device/v1/subscriptions")
-    /// Requests a refund of a transaction; refused (`refund-request.duplicate`) while a request waits for a decision, and after a refund.
+    /// Requests a refund of a transaction; refused (`refund-request.duplicate`) while a refund request is pending, and after a refund.
     package static let requestRefund = Endpoint<RefundRequest, Empty>(.post, "/device/v1/refund-requests")
 }
 
-/// Something that a customer does with a subscription in the store's settings.
+/// A change that a customer makes in the subscription settings.
 package struct ManageRequest: Codable, Hashable, Sendable {
-    /// What a customer can do.
+    /// The kind of change.
     package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Switches renewal on.
+        /// Enables auto-renew.
         case enableAutoRenew = "enable-auto-renew"
-        /// Switches renewal off.
+        /// Disables auto-renew.
         case disableAutoRenew = "disable-auto-renew"
-        /// Changes to another product of the group, at once or with the next renewal.
+        /// Changes to another product of the subscription group, at once or at the next renewal.
         case change
-        /// Agrees to the higher price.
+        /// Consents to the price increase.
         case agree
-        /// Does not agree to the higher price.
+        /// Declines the price increase.
         case disagree
     }
 
     /// A transaction of the subscription.
     package var transaction: TransactionID
-    /// What.
+    /// The kind of change.
     package var action: Action
     /// The product to change to.
     package var productID: ProductID?
-    /// The payment of a change; a repeat carries the same.
+    /// The payment identifier of a change; a repeated request has the same identifier.
     package var payment: PaymentID?
 
     /// Creates a request.

@@ -1,17 +1,17 @@
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// What this device has not finished, and what became of payments that waited for a parent.
+    /// Lists the device's unfinished transactions, and the declined Ask to Buy payments.
     package static let unfinished = Endpoint<UnfinishedRequest, UnfinishedReply>(.post, "/device/v1/unfinished")
-    /// Marks a transaction as delivered; doing it again changes nothing.
+    /// Finishes a transaction; finishing it again changes nothing.
     package static let finish = Endpoint<FinishRequest, Empty>(.post, "/device/v1/finish")
 }
 
-/// Asks for what a device still has to deal with, a page at a time.
+/// A request for one page of a device's unfinished transactions and pending deliveries.
 package struct UnfinishedRequest: Codable, Hashable, Sendable {
-    /// Where the last page ended (``UnfinishedReply/next``); nil for the first.
+    /// The end of the previous page (``UnfinishedReply/next``); nil for the first page.
     package var after: String?
-    /// The app's version on the device, which an update may have changed since the sign-in; nil for the one that the store knows.
+    /// The app version on the device, which an update can change after the sign-in; nil for the version that the store knows.
     package var appVersion: String?
 
     /// Creates a request.
@@ -21,22 +21,22 @@ package struct UnfinishedRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What a device still has to deal with.
+/// A device's unfinished transactions and pending deliveries.
 package struct UnfinishedReply: Codable, Hashable, Sendable {
-    /// Transactions of this device that were not finished, oldest first.
+    /// The unfinished transactions of this device, oldest first.
     package var transactions: [UnfinishedTransaction]
-    /// Payments that waited for a parent, who declined them; like all that follows, empty or nil unless this is the last page.
+    /// Ask to Buy payments that a parent declined; like all following members, empty or nil except on the last page.
     package var declined: [PaymentID]
-    /// What the customer chose outside the app; nil when there is nothing.
+    /// The promoted in-app purchases that the customer began outside the app; nil when there are none.
     package var promotions: [PromotedPurchase]?
-    /// What the customer should be told; nil when there is nothing.
+    /// The App Store messages for the customer; nil when there are none.
     package var messages: [StoreMessage]?
-    /// The country's store of the account as it is now.
+    /// The current storefront of the account.
     package var storefront: Storefront?
-    /// Where this page ends when there are more; nil on the last.
+    /// The end of this page when more pages follow; nil on the last page.
     package var next: String?
 
-    /// How many transactions a reply holds at most.
+    /// The maximum number of transactions in a reply.
     package static let limit = 1_000
 
     /// Creates a reply.
@@ -47,15 +47,15 @@ package struct UnfinishedReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One transaction that a device has not finished.
+/// One unfinished transaction of a device.
 package struct UnfinishedTransaction: Codable, Hashable, Sendable {
-    /// The payment it answers; nil for renewals, restores and purchases made elsewhere.
+    /// The payment of the transaction; nil for renewals, restores and purchases from outside this device.
     package var payment: PaymentID?
     /// The transaction.
     package var transaction: SignedTransaction
-    /// The first transaction, when this one restores it.
+    /// The original transaction, when this transaction restores it.
     package var restoredFrom: SignedTransaction?
-    /// What the store hosts for the product; nil for nothing.
+    /// The hosted content of the product; nil without content.
     package var content: HostedContent?
 
     /// Creates an element.
@@ -69,13 +69,13 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     }
 }
 
-/// A product that the customer chose outside the app, on its page in the store: the app decides whether to buy it now.
+/// A promoted in-app purchase from the product's page in the App Store; the app decides whether to continue it.
 package struct PromotedPurchase: Codable, Hashable, Sendable {
-    /// Counts up; a device that has dealt with it passes over it.
+    /// The sequence number; a device ignores a promoted purchase that it has processed.
     package var id: Int64
     /// The product.
     package var productID: ProductID
-    /// The win-back offer that goes with it.
+    /// The win-back offer of the promoted purchase.
     package var offerID: String?
 
     /// Creates an element.
@@ -86,27 +86,27 @@ package struct PromotedPurchase: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that the store wants the customer to be told in the app (`Message`).
+/// An App Store message for the customer, which the app displays (`Message`).
 package struct StoreMessage: Codable, Hashable, Sendable {
-    /// What it is about; raw values are what StoreKit calls them.
+    /// The reason for the message; the raw values are StoreKit's names.
     package enum Reason: String, Codable, Sendable {
-        /// Anything else.
+        /// The message has another reason.
         case generic
-        /// A subscription gets dearer and the customer has to agree.
+        /// A price increase of a subscription requires the customer's consent.
         case priceIncreaseConsent
-        /// A renewal could not be paid.
+        /// A renewal failed because of a billing issue.
         case billingIssue
-        /// The customer may come back at a lower price.
+        /// The customer is eligible for a win-back offer.
         case winBackOffer
     }
 
-    /// The same for the same matter; a device that has shown it passes over it.
+    /// The message identifier, the same for each delivery of a message; a device ignores a message that it has displayed.
     package var id: String
-    /// What it is about.
+    /// The reason for the message.
     package var reason: Reason
     /// The product.
     package var productID: ProductID
-    /// The first transaction of the subscription.
+    /// The original transaction identifier of the subscription.
     package var originalTransactionID: TransactionID
 
     /// Creates a message.
@@ -118,14 +118,14 @@ package struct StoreMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// The transaction that was delivered.
+/// A request to finish delivered transactions.
 package struct FinishRequest: Codable, Hashable, Sendable {
     /// The transaction.
     package var transaction: TransactionID
-    /// Further ones, ``limit`` at most; those that the store does not know are passed over.
+    /// Further transactions to finish, at most ``limit``; the store ignores unknown transactions.
     package var further: [TransactionID]?
 
-    /// How many further transactions a request may name.
+    /// The maximum number of further transactions in a request.
     package static let limit = 1_000
 
     /// Creates a request.

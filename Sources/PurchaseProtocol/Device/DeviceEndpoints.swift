@@ -1,7 +1,7 @@
-/// The protocol between a device and a store: what `OpenStoreKit` asks and `LocalAppStore` answers.
+/// The device API between `OpenStoreKit` and `LocalAppStore`.
 ///
-/// Every call but ``signIn`` carries `Authorization: Bearer` with the token of the sign-in.
+/// Every call except ``signIn`` has an `Authorization: Bearer` header with the token from the sign-in.
 package enum DeviceEndpoints {
-    /// What happens to the account in the app, as server-sent events.
+    /// The path of the account's events in the app, as server-sent events.
     package static let eventsPath = "/device/v1/events"
 }

@@ -2,13 +2,13 @@ package import Foundation
 package import PurchaseModel
 
 extension ServerEndpoints {
-    /// Verifies a receipt and answers with a ticket for the content of one product.
+    /// Verifies a receipt, and issues a download token for the content of one product.
     package static let contentTicket = Endpoint<ContentTicketRequest, ContentTicket>(.post, "/v1/content/{product}/tickets")
-    /// The content itself, with ranges; the ticket is the query parameter `ticket`.
+    /// Downloads the content, with support for ranges; the download token is the query parameter `ticket`.
     package static let content = Endpoint<Empty, Empty>(.get, "/v1/content/{product}")
 }
 
-/// The receipt that shows that a product was bought.
+/// The receipt that proves the purchase of a product.
 package struct ContentTicketRequest: Codable, Hashable, Sendable {
     /// The receipt file.
     package var receipt: Data
@@ -19,11 +19,11 @@ package struct ContentTicketRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The right to fetch one product's content for a while, in as many pieces as the network needs.
+/// A download token: the right to fetch one product's content for a limited time, in any number of ranges.
 ///
-/// A ticket names the purchase it rests on, so a refund ends it at once.
+/// A download token names its purchase, so a refund invalidates the token at once.
 package struct ContentTicket: Codable, Hashable, Sendable {
-    /// What the content request carries.
+    /// The download token for content requests.
     package var ticket: String
     /// The file's name.
     package var file: String
@@ -31,9 +31,9 @@ package struct ContentTicket: Codable, Hashable, Sendable {
     package var length: Int64
     /// The file's SHA-256 in lower-case hexadecimal.
     package var sha256: String
-    /// When the ticket ends.
+    /// The date when the download token expires.
     package var expires: Timestamp
-    /// How the receipt was verified, for the app's log: each host that was asked and its status.
+    /// The steps of the receipt's verification, for the app's log: each requested host and its status.
     package var verification: [String]
 
     /// Creates a ticket.

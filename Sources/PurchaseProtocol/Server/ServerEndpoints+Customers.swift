@@ -1,21 +1,21 @@
 package import PurchaseModel
 
 extension ServerEndpoints {
-    /// Whether a customer has access to a product, and why.
+    /// Reads a customer's access to a product, with the reason.
     package static let access = Endpoint<Empty, AccessReply>(.get, "/v1/customers/{customer}/access/{product}")
-    /// A customer's credits.
+    /// Reads a customer's credit balance.
     package static let balance = Endpoint<Empty, BalanceReply>(.get, "/v1/customers/{customer}/balance")
-    /// Takes credits from a customer, once for each spending id.
+    /// Debits a customer's credits, once for each idempotency key.
     package static let spend = Endpoint<SpendRequest, BalanceReply>(.post, "/v1/customers/{customer}/spend")
 }
 
-/// The answer to "does this customer have access?".
+/// A customer's access to a product.
 package struct AccessReply: Codable, Hashable, Sendable {
     /// The customer.
     package var customer: CustomerID
     /// The product.
     package var product: ProductID
-    /// The answer with its reason.
+    /// The access, with its reason.
     package var access: Access
 
     /// Creates a reply.
@@ -26,11 +26,11 @@ package struct AccessReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A customer's credits.
+/// A customer's credit balance.
 package struct BalanceReply: Codable, Hashable, Sendable {
     /// The customer.
     package var customer: CustomerID
-    /// The credits that are left; below zero when refunds took back credits that were spent already.
+    /// The remaining credits; negative when a refund revoked credits that were spent before.
     package var balance: Int
 
     /// Creates a reply.
@@ -40,11 +40,11 @@ package struct BalanceReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Credits that a customer spends.
+/// A debit of a customer's credits.
 package struct SpendRequest: Codable, Hashable, Sendable {
-    /// Made by the app for this spending; a repeat carries the same and takes nothing more.
+    /// The idempotency key from the app; a repeated request has the same key and debits nothing more.
     package var spending: String
-    /// How many credits, at least 1.
+    /// The number of credits, at least 1.
     package var amount: Int
 
     /// Creates a request.

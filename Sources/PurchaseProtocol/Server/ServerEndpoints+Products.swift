@@ -1,13 +1,13 @@
 package import PurchaseModel
 
 extension ServerEndpoints {
-    /// The master list of products.
+    /// Lists the products of the server's catalog.
     package static let products = Endpoint<Empty, ServerProductsReply>(.get, "/v1/products")
 }
 
-/// The master list of products.
+/// The products of the server's catalog.
 package struct ServerProductsReply: Codable, Hashable, Sendable {
-    /// Every product, in the order of the list.
+    /// Every product, in the order of the catalog.
     package var products: [ServerProduct]
 
     /// Creates a reply.

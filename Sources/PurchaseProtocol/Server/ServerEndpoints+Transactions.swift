@@ -1,15 +1,15 @@
 package import PurchaseModel
 
 extension ServerEndpoints {
-    /// Records a signed transaction for a customer; a repeat answers the same.
+    /// Records a signed transaction for a customer; a repeated request receives the same response.
     package static let transactions = Endpoint<RecordTransactionRequest, GrantReply>(.post, "/v1/transactions")
-    /// Takes in the App Store's server notifications.
+    /// Accepts an App Store server notification.
     package static let notifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/notifications")
 }
 
-/// A transaction that the app asks the server to record.
+/// A transaction for the server to record.
 package struct RecordTransactionRequest: Codable, Hashable, Sendable {
-    /// The transaction as the store signed it.
+    /// The transaction as a JWS from the store.
     package var signedTransaction: SignedTransaction
 
     /// Creates a request.
@@ -18,18 +18,18 @@ package struct RecordTransactionRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What a recorded transaction added to its customer's balance.
+/// The credits that a recorded transaction added to its customer's balance.
 package struct GrantReply: Codable, Hashable, Sendable {
     /// The transaction.
     package var transaction: TransactionID
     /// The product.
     package var product: ProductID
-    /// The credits that it added, less what a refund took back; 0 for a restore, a Family Sharing copy, an owned product bought again,
-    /// or a transaction that added its credits to another customer.
+    /// The credits that the transaction added, less revoked credits; 0 for a restore, a Family Sharing entitlement, a repeated purchase
+    /// of an owned product, or a transaction that added its credits to another customer.
     package var credits: Int
-    /// The customer's credits now; below zero when refunds took back credits that were spent already.
+    /// The customer's current balance; negative when a refund revoked credits that were spent before.
     package var balance: Int
-    /// Whether this transaction had been recorded before.
+    /// Whether the server had recorded this transaction before.
     package var alreadyRecorded: Bool
 
     /// Creates a reply.
@@ -44,7 +44,7 @@ package struct GrantReply: Codable, Hashable, Sendable {
 
 /// The body that the App Store posts to a server.
 package struct NotificationRequest: Codable, Hashable, Sendable {
-    /// The notification as the store signed it.
+    /// The notification as a JWS from the store.
     package var signedPayload: SignedNotification
 
     /// Creates a body.

@@ -6,7 +6,7 @@ import Synchronization
 /// On Apple's platforms key-value coding sets what a class shows read-only, and many tests make products and transactions that way.
 /// There is no key-value coding on Linux, so the classes that are made like this have a `setValue(_:forKey:)` of their own.
 struct KeyedValues: ~Copyable, Sendable {
-    /// Carried from the test's thread to whoever reads; nobody changes it on the way.
+    /// A value passed from the test's thread to its readers; the value is not changed on the way.
     struct Carried: @unchecked Sendable {
         let value: Any
     }

@@ -39,7 +39,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Where it stands.
+    /// The current state.
     open var state: SKDownloadState { keyed.choice("state") ?? record.map { SKDownloadState($0.state) } ?? .waiting }
     /// Where it stands, under iOS's first name.
     open var downloadState: SKDownloadState { state }
@@ -49,15 +49,15 @@ open class SKDownload: NSObject, @unchecked Sendable {
     open var contentURL: URL? { keyed["contentURL"] ?? record?.place.map { URL(filePath: $0) } }
     /// The content's version, such as `1.0`.
     open var contentVersion: String { keyed["contentVersion"] ?? record?.content.version ?? "" }
-    /// How many bytes it has.
+    /// The length of the content in bytes.
     open var expectedContentLength: Int64 { keyed["expectedContentLength"] ?? record?.content.length ?? 0 }
     /// How many bytes it has, under the first name.
     open var contentLength: Int64 { keyed["contentLength"] ?? expectedContentLength }
     /// How much of it is there, from 0 to 1; it moves by a hundredth at least.
     open var progress: Float { keyed["progress"] ?? record?.progress ?? 0 }
-    /// How many seconds it will take yet, as far as that can be told; else ``SKDownloadTimeRemainingUnknown``.
+    /// The estimated remaining time in seconds; ``SKDownloadTimeRemainingUnknown`` without an estimate.
     open var timeRemaining: TimeInterval { keyed["timeRemaining"] ?? values.withLock { $0.remaining } }
-    /// Why it failed.
+    /// The error of a failure.
     open var error: (any Error)? { keyed["error"] ?? record?.failure?.error }
     /// The transaction to which it belongs.
     open var transaction: SKPaymentTransaction {
@@ -74,7 +74,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
         Device.active?.deleteContent(of: ProductID(productID))
     }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

@@ -16,5 +16,5 @@ extension SKDownloadState {
     }
 }
 
-/// The time that remains when it can't be told.
+/// The remaining time of a download without an estimate.
 public let SKDownloadTimeRemainingUnknown: TimeInterval = -1

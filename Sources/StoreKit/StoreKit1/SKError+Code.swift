@@ -2,7 +2,7 @@ public import CStoreKit
 import Foundation
 
 extension SKError {
-    /// What went wrong; a number that has no name is a value, too.
+    /// The error code; numbers without a name are values, too.
     public typealias Code = SKErrorCode
 }
 
@@ -45,15 +45,15 @@ extension SKErrorCode {
 
 /// The codes under the names that `catch` and `==` read best.
 extension SKError {
-    /// Unknown, or the store can't be reached.
+    /// An unknown error, or an unreachable store.
     public static var unknown: Code { .unknown }
-    /// The client may not do this.
+    /// The client is not allowed to make the request.
     public static var clientInvalid: Code { .clientInvalid }
     /// The user cancelled; no message is due.
     public static var paymentCancelled: Code { .paymentCancelled }
     /// The payment's parameters are not valid.
     public static var paymentInvalid: Code { .paymentInvalid }
-    /// The user may not pay.
+    /// The user is not allowed to make payments.
     public static var paymentNotAllowed: Code { .paymentNotAllowed }
     /// The product is not sold in this storefront.
     public static var storeProductNotAvailable: Code { .storeProductNotAvailable }
@@ -61,11 +61,11 @@ extension SKError {
     public static var cloudServicePermissionDenied: Code { .cloudServicePermissionDenied }
     /// The network of the cloud service can't be reached.
     public static var cloudServiceNetworkConnectionFailed: Code { .cloudServiceNetworkConnectionFailed }
-    /// The user has taken back the permission for the cloud service.
+    /// The user has revoked the permission for the cloud service.
     public static var cloudServiceRevoked: Code { .cloudServiceRevoked }
     /// The user has not acknowledged the privacy policy.
     public static var privacyAcknowledgementRequired: Code { .privacyAcknowledgementRequired }
-    /// The app may not set request data.
+    /// The app is not allowed to set request data.
     public static var unauthorizedRequestData: Code { .unauthorizedRequestData }
     /// The offer is unknown.
     public static var invalidOfferIdentifier: Code { .invalidOfferIdentifier }

@@ -22,7 +22,7 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     /// The domain of StoreKit's errors.
     public static let errorDomain = "SKErrorDomain"
 
-    /// What went wrong; a number that has no name is a value, too.
+    /// The error code; numbers without a name are values, too.
     public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
     /// The code as a number.
     public var errorCode: Int { _nsError.code }

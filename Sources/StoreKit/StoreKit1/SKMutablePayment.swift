@@ -15,7 +15,7 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         }
     }
 
-    /// How many, from 1 to 10.
+    /// The quantity, from 1 to 10.
     open override var quantity: Int {
         get { super.quantity }
         set { values.withLock { $0.quantity = newValue } }
@@ -33,13 +33,13 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         set { values.withLock { $0.requestData = newValue } }
     }
 
-    /// Whether a parent is asked whatever the account says; in tests only.
+    /// Whether the payment needs a parent's approval regardless of the account; in tests only.
     open override var simulatesAskToBuyInSandbox: Bool {
         get { super.simulatesAskToBuyInSandbox }
         set { values.withLock { $0.simulatesAskToBuy = newValue } }
     }
 
-    /// The promotional offer that is asked for.
+    /// The promotional offer of the payment.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { super.paymentDiscount }
         set { values.withLock { $0.discount = newValue } }

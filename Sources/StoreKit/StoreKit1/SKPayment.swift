@@ -3,7 +3,7 @@ import OpenStoreKit
 import PurchaseModel
 import Synchronization
 
-/// A wish to buy: which product, how many, and for whom.
+/// A request to buy a product, with quantity and application username.
 ///
 /// Two payments are equal when they say the same.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
@@ -39,22 +39,22 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         )
     }
 
-    /// A wish to buy one of a product.
+    /// Creates a request to buy one unit of a product.
     public convenience init(product: SKProduct) {
         self.init(Values(identifier: product.productIdentifier, product: product.storeProduct))
     }
 
     /// The product.
     open var productIdentifier: String { keyed["productIdentifier"] ?? values.withLock { $0.identifier } }
-    /// How many, from 1 to 10.
+    /// The quantity, from 1 to 10.
     open var quantity: Int { keyed["quantity"] ?? values.withLock { $0.quantity } }
     /// The customer at the developer's own server; a UUID comes back as `appAccountToken`.
     open var applicationUsername: String? { keyed["applicationUsername"] ?? values.withLock { $0.username } }
     /// Reserved: a payment that has some fails with code 10.
     open var requestData: Data? { keyed["requestData"] ?? values.withLock { $0.requestData } }
-    /// Whether a parent is asked whatever the account says; in tests only.
+    /// Whether the payment needs a parent's approval regardless of the account; in tests only.
     open var simulatesAskToBuyInSandbox: Bool { keyed["simulatesAskToBuyInSandbox"] ?? values.withLock { $0.simulatesAskToBuy } }
-    /// The promotional offer that is asked for.
+    /// The promotional offer of the payment.
     open var paymentDiscount: SKPaymentDiscount? { keyed["paymentDiscount"] ?? values.withLock { $0.discount } }
 
     /// A payment that does not change.
@@ -85,7 +85,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         return hasher.finalize()
     }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

@@ -33,10 +33,10 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     open var nonce: UUID { keyed["nonce"] ?? signed.nonce }
     /// ECDSA with SHA-256 over the joined fields, in DER, as Base64.
     open var signature: String { keyed["signature"] ?? signed.signature }
-    /// When it was signed, in milliseconds since 1970.
+    /// The date of the signature, in milliseconds since 1970.
     open var timestamp: NSNumber { keyed["timestamp"] ?? signed.timestamp }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

@@ -3,7 +3,7 @@ package import OpenStoreKit
 import PurchaseModel
 import Synchronization
 
-/// What comes from the device and goes to observers and delegate.
+/// The delivery of the device's announcements to observers and delegate.
 extension SKPaymentQueue: AppQueue {
     package var isObserved: Bool { !transactionObservers.isEmpty }
 
@@ -26,13 +26,13 @@ extension SKPaymentQueue: AppQueue {
         callbacks.submit { [weak self] in self?.receive(announcement) }
     }
 
-    /// Tells a new observer of every transaction in the queue.
+    /// Delivers every transaction in the queue to a new observer.
     func welcome(_ listener: Listener<any SKPaymentTransactionObserver>) {
         let waiting = transactions
         if !waiting.isEmpty { call(listener) { $0.paymentQueue(self, updatedTransactions: waiting) } }
     }
 
-    // Observers are called without any lock.
+    // Observers are called without a lock.
     package func receive(_ announcement: Announcement) {
         switch announcement {
         case .updated(let records):
@@ -66,7 +66,7 @@ extension SKPaymentQueue: AppQueue {
 
     package func receive(_ download: DownloadStatus, isNews: Bool) {
         guard let shown = state.withLock({ $0.downloads[download.record.transaction] }) else { return }
-        // Whoever is told of a change sees this one, not what came after it.
+        // Observers of a change see the state of this change, not a later one.
         shown.update(download.record, remaining: download.remaining ?? SKDownloadTimeRemainingUnknown)
         if isNews { callAll { $0.paymentQueue(self, updatedDownloads: [shown]) } }
     }

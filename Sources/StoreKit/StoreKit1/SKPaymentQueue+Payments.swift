@@ -36,7 +36,7 @@ extension SKPaymentQueue {
         submit(.updated([record.moved(to: .failed(failure))]))
     }
 
-    // MARK: - What the user chose outside the app
+    // MARK: - Promoted purchases
 
     /// Fetches the description of what was chosen, then asks the observers.
     func describe(_ promotion: PendingDelivery<PromotedPurchase>) {
@@ -74,16 +74,16 @@ extension SKPaymentQueue {
         }
     }
 
-    /// Says that an observer has no method for what the user chose outside the app, so that it was not told.
+    /// Records that an observer has no method for promoted purchases, so that the observer was not notified.
     func lacksPromotions() {
         state.withLock { $0.lacksPromotions = true }
     }
 
-    // MARK: - Another country's store
+    // MARK: - Storefront changes
 
-    /// Asks the app's delegate whether a payment goes on in another country's store; yes when there is no delegate.
+    /// Asks the app's delegate whether a payment continues after the storefront has changed; true when there is no delegate.
     ///
-    /// No means that the payment fails with `SKError.Code.storeProductNotAvailable`.
+    /// When the delegate returns false, the payment fails with `SKError.Code.storeProductNotAvailable`.
     package func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await withCheckedContinuation { continuation in
             callbacks.submit { [self] in

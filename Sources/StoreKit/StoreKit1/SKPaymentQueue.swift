@@ -15,13 +15,13 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         var observers: [Listener<any SKPaymentTransactionObserver>] = []
         var delegate: Listener<any SKPaymentQueueDelegate>?
         var contents = QueueContents()
-        /// Payments as the app added them, until their transactions are there.
+        /// Payments as the app added them, until their transactions exist.
         var payments: [PaymentID: SKPayment] = [:]
-        /// Transactions that the engine knows nothing of.
+        /// Transactions that exist only in this queue and not in the engine.
         var local: Set<PaymentID> = []
-        /// Messages on dearer subscriptions that the delegate did not want to be shown yet.
+        /// Price increase messages that the delegate has postponed.
         var consents: [PendingDelivery<StoreMessage>] = []
-        /// What the user chose outside the app, and no observer was there to be asked.
+        /// Promoted purchases that wait for an observer.
         var promotions: [PendingDelivery<PromotedPurchase>] = []
         /// Whether the observer that was asked about such a choice has no method for it.
         var lacksPromotions = false
@@ -65,7 +65,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         Device.active?.canMakePayments ?? true
     }
 
-    /// Who is asked before the queue goes on.
+    /// The delegate that decides whether the queue continues.
     open weak var delegate: (any SKPaymentQueueDelegate)? {
         get { state.withLock { $0.delegate }?.value }
         set {
@@ -79,17 +79,17 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         state.withLock { $0.observers }.compactMap(\.value)
     }
 
-    /// The transactions that are not finished, in the order in which they came.
+    /// The unfinished transactions, in the order of their arrival.
     open var transactions: [SKPaymentTransaction] {
         state.withLock { $0.contents.all() }
     }
 
-    /// The country's store that the account buys in; nil when that is not known yet.
+    /// The account's storefront; nil when it is not known yet.
     open var storefront: SKStorefront? {
         service?.storefront.map { SKStorefront($0) }
     }
 
-    /// Adds an observer, without keeping it alive, and tells it of every transaction in the queue.
+    /// Adds a weakly held observer, and delivers every transaction in the queue to it.
     ///
     /// The first observer starts the queue: what the journal and the store hold for this device is delivered again.
     open func add(_ observer: any SKPaymentTransactionObserver) {
@@ -107,7 +107,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         service?.launch()
     }
 
-    /// Removes an observer, which hears nothing from then on.
+    /// Removes an observer, which receives no more calls.
     open func remove(_ observer: any SKPaymentTransactionObserver) {
         let listener = Listener<any SKPaymentTransactionObserver>(observer) { [weak observer] in observer }
         state.withLock { $0.observers.removeAll { $0.isStale(orSame: listener) } }
@@ -126,7 +126,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         service?.finish(transaction.id)
     }
 
-    /// Restores everything that the account has bought and the store can restore.
+    /// Restores all purchases of the account that the store can restore.
     ///
     /// A second call joins the first. It may ask for a sign-in, so call it when the user asked for it (`Device.withUserGesture`);
     /// otherwise it is reported.
@@ -134,39 +134,39 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         restoreCompletedTransactions(of: nil)
     }
 
-    /// Restores what was bought with an application username.
+    /// Restores the purchases with an application username.
     ///
-    /// The empty text that many apps pass is no reason to leave anything out.
+    /// An empty username, as many apps pass it, restores all purchases.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
         restoreCompletedTransactions(of: ApplicationUser(username))
     }
 
-    /// Begins or goes on to fetch what the store hosts.
+    /// Starts or continues downloads.
     open func start(_ downloads: [SKDownload]) {
         service?.start(hosted(downloads))
     }
 
-    /// Lets downloads rest; what came so far is kept.
+    /// Pauses downloads; the received bytes are kept.
     open func pause(_ downloads: [SKDownload]) {
         service?.pause(hosted(downloads))
     }
 
-    /// Goes on with downloads that rest.
+    /// Resumes paused downloads.
     open func resume(_ downloads: [SKDownload]) {
         service?.resume(hosted(downloads))
     }
 
-    /// Ends downloads and throws away what came so far.
+    /// Cancels downloads and discards the received bytes.
     open func cancel(_ downloads: [SKDownload]) {
         service?.cancel(hosted(downloads))
     }
 
-    /// Shows the sheet in which the user types an offer code; what was redeemed arrives as a transaction.
+    /// Shows the sheet in which the user enters an offer code; the redeemed purchase arrives as a transaction.
     open func presentCodeRedemptionSheet() {
         service?.redeemOfferCode()
     }
 
-    /// Asks the user now about the dearer subscriptions that the delegate did not want to be shown before.
+    /// Asks the user now to consent to the price increases that the delegate has postponed.
     open func showPriceConsentIfNeeded() {
         showWaitingConsents()
     }

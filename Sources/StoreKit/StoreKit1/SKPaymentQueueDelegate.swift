@@ -1,28 +1,28 @@
 public import Foundation
 public import OpenStoreKit
 
-/// Who is asked before the queue goes on; both questions are optional, and whoever leaves one out says yes.
+/// A delegate that decides whether the queue continues; both methods are optional, and a missing method means true.
 ///
 /// Called on the device's callback queue.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a payment goes on although the account buys in another country's store now; no ends it with code 5.
+    /// Whether a payment continues after the storefront has changed; false fails the payment with code 5.
     func paymentQueue(_ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront)
         -> Bool
-    /// Whether the user is shown now that a subscription gets dearer.
+    /// Whether the price increase sheet is shown to the user now.
     ///
     /// With no, the app shows it later with ``SKPaymentQueue/showPriceConsentIfNeeded()``.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 
 extension SKPaymentQueueDelegate {
-    /// Says yes.
+    /// Returns true.
     public func paymentQueue(
         _ paymentQueue: SKPaymentQueue,
         shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool { true }
 
-    /// Says yes.
+    /// Returns true.
     public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
 }
 
@@ -36,7 +36,7 @@ extension SKPaymentQueueDelegate {
 }
 
 extension OptionalMethod where Owner == any SKPaymentQueueDelegate {
-    /// Asks the delegate whether a payment goes on in another country's store.
+    /// Asks the delegate whether a payment continues after the storefront has changed.
     public func callAsFunction(
         _ paymentQueue: SKPaymentQueue,
         shouldContinue transaction: SKPaymentTransaction,

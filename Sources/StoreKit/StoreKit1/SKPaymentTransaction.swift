@@ -75,7 +75,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         values.withLock { $0.downloads = downloads }
     }
 
-    /// The wish that it answers.
+    /// The payment of the transaction.
     open var payment: SKPayment {
         if let payment: SKPayment = keyed["payment"] { return payment }
         return values.withLock { values in
@@ -84,20 +84,20 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
             return payment
         }
     }
-    /// Where it stands.
+    /// The current state.
     open var transactionState: SKPaymentTransactionState { keyed.choice("transactionState") ?? values.withLock { $0.state } }
     /// The store's identifier; nil unless purchased or restored.
     open var transactionIdentifier: String? { keyed["transactionIdentifier"] ?? values.withLock { $0.identifier } }
-    /// When it was purchased, or restored.
+    /// The date of the purchase or the restore.
     open var transactionDate: Date? { keyed["transactionDate"] ?? values.withLock { $0.date } }
-    /// Why it failed.
+    /// The error of a failure.
     open var error: (any Error)? { keyed["error"] ?? values.withLock { $0.error } }
-    /// The first transaction, for a restored one.
+    /// The original transaction of a restored transaction.
     open var original: SKPaymentTransaction? { keyed["original"] ?? values.withLock { $0.original } }
     /// What the store hosts for the product; empty for nothing, and unless purchased or restored.
     open var downloads: [SKDownload] { keyed["downloads"] ?? values.withLock { $0.downloads } }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

@@ -1,17 +1,17 @@
 public import Foundation
 public import OpenStoreKit
 
-/// What hears of transactions.
+/// An observer of the payment queue's transactions.
 ///
 /// Called on the device's callback queue, in order; may block without harm to the queue. All but the first are optional.
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
-    /// Transactions are new or have changed.
+    /// Transactions were added or changed.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
     /// Transactions were finished and have left the queue.
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
-    /// The restore ended before its end, or the user cancelled.
+    /// The restore failed before every transaction was delivered, or the user canceled.
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
-    /// Every restored transaction was handed over.
+    /// The restore completed, and every restored transaction was delivered.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
     /// The state or the progress of hosted content has changed; of progress, a hundred times for all of it at most.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
@@ -41,7 +41,7 @@ extension SKPaymentTransactionObserver {
     }
     /// Does nothing: hearing of another country's store is optional.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
-    /// Does nothing: hearing of what was taken back is optional.
+    /// Does nothing; handling revocations is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {}
 }
 
@@ -80,7 +80,7 @@ extension OptionalMethod where Owner == any SKPaymentTransactionObserver {
         owner.paymentQueue(queue, shouldAddStorePayment: payment, for: product)
     }
 
-    /// Tells the observer what was taken back.
+    /// Notifies the observer of revoked products.
     public func callAsFunction(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {
         owner.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: productIdentifiers)
     }

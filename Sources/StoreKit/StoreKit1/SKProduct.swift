@@ -53,7 +53,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// The version of what the store hosts, under macOS's first name.
     open var contentVersion: String { downloadContentVersion }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

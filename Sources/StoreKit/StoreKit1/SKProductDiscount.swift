@@ -33,12 +33,12 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
     }
     /// How many periods it lasts.
     open var numberOfPeriods: Int { keyed["numberOfPeriods"] ?? offer?.periodCount ?? 0 }
-    /// How it is paid.
+    /// The payment mode.
     open var paymentMode: PaymentMode { keyed.choice("paymentMode") ?? offer.map { PaymentMode($0.mode) } ?? .payAsYouGo }
     /// Whom it is for.
     open var type: `Type` { keyed.choice("type") ?? (offer?.kind == .promotional ? .subscription : .introductory) }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

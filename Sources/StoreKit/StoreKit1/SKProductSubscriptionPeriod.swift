@@ -30,7 +30,7 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

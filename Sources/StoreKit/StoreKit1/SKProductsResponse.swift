@@ -22,7 +22,7 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
     /// The identifiers that the store does not know.
     open var invalidProductIdentifiers: [String] { keyed["invalidProductIdentifiers"] ?? unknown }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

@@ -22,7 +22,7 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
     /// Sends the request and returns at once.
     open func start() {}
 
-    /// Ends the request; nobody hears of it.
+    /// Cancels the request without notifying the delegate.
     open func cancel() {
         state.withLock { state in
             state.task?.cancel()

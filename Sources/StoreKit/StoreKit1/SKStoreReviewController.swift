@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Asks for a rating in the store; there is nobody to ask, so nothing happens.
+/// Requests a rating in the store; without a rating prompt on this platform, nothing happens.
 open class SKStoreReviewController: NSObject, @unchecked Sendable {
     /// Creates a controller.
     public override init() {}

@@ -29,7 +29,7 @@ open class SKStorefront: NSObject, @unchecked Sendable {
     /// A hash of the store's number.
     open override var hash: Int { identifier.hashValue }
 
-    /// Sets what is shown under a key, for tests; keys are the names of the properties.
+    /// Sets the value of a property by its name, for tests.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

@@ -4,7 +4,7 @@ public typealias SubscriptionInfo = Product.SubscriptionInfo
 public typealias SubscriptionPeriod = Product.SubscriptionPeriod
 /// What the store intends with a subscription.
 public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
-/// How a subscription stands.
+/// The state of a subscription.
 public typealias SubscriptionRenewalState = Product.SubscriptionInfo.RenewalState
 /// How a subscription stands, and what proves it.
 public typealias SubscriptionStatus = Product.SubscriptionInfo.Status

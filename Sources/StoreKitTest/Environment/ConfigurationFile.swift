@@ -2,10 +2,10 @@ import Foundation
 
 /// Finds `.storekit` files by their names.
 ///
-/// Looked into are, in this order: the resources of every bundle of the process (`Bundle.main`, `Bundle.allBundles`), the resource
-/// folders that SwiftPM puts beside the running program, the working directory, and what is below it.
+/// The search covers, in this order: the resources of every bundle of the process (`Bundle.main`, `Bundle.allBundles`), the resource
+/// folders that SwiftPM puts beside the running program, the working directory, and the folders below it.
 enum ConfigurationFile {
-    /// How deep folders below the working directory are looked into.
+    /// The depth to which folders below the working directory are searched.
     private static let depth = 8
 
     /// The file with that name, with or without its extension; nil when there is none.
@@ -29,7 +29,7 @@ enum ConfigurationFile {
         return files.sorted().filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.map { folder.appending(path: $0) }
     }
 
-    /// The first one below a folder in the order of the paths; hidden folders, such as that of a build, are passed over.
+    /// The first match below a folder in the order of the paths; hidden folders, such as that of a build, are skipped.
     private static func below(_ folder: URL, _ file: String) -> URL? {
         guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles]) else {
             return nil

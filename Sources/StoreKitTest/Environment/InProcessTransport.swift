@@ -2,11 +2,11 @@ import LocalAppStore
 import OpenStoreKit
 import Synchronization
 
-/// The line between a device and a store of the same process: no socket, and everything else as over one.
+/// The connection between a device and a store of the same process, without a socket but otherwise like HTTP.
 final class InProcessTransport: StoreTransport {
     private let current = Mutex<InProcessStore?>(nil)
 
-    /// The store at the other end.
+    /// The connected store.
     var store: InProcessStore? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }

@@ -1,11 +1,11 @@
 import LocalAppStore
 
-/// Lets time have its effect in a session's store while nobody asks it anything, so that renewals come by themselves.
+/// Processes due renewals in a session's store as time passes, so that renewals arrive without a request.
 enum RealTime {
-    /// How often it looks whether something is due.
+    /// The interval between two checks for due events.
     private static let step = Duration.milliseconds(50)
 
-    /// Looks until it is cancelled or the store is gone.
+    /// Checks until the task is canceled or the store is deallocated.
     static func pass(in store: InProcessStore, on queue: SessionQueue) -> Task<Void, Never> {
         Task(executorPreference: queue) { [weak store] in
             while !Task.isCancelled, store != nil {

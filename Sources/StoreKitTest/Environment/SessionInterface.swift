@@ -1,14 +1,14 @@
 import OpenStoreKit
 import PurchaseModel
 
-/// The user of a test session: confirms every purchase, and leaves to the test what the test decides.
+/// The simulated user of a test session, who confirms every purchase and leaves other decisions to the test.
 struct SessionInterface: StoreInterface {
-    /// Somebody is signed in always.
+    /// Returns nil, because an account is always signed in.
     func signIn() async -> Credentials? { nil }
 
-    /// Confirms.
+    /// Confirms the payment.
     func confirm(_ sheet: ConfirmationSheet) async -> Bool { true }
 
-    /// Wants the money back.
+    /// Requests the refund with the reason `other`.
     func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { .other }
 }

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Runs a session's work on threads of its own, so that members which are not `async` can wait for it anywhere.
+/// Runs a session's work on separate threads, so that members which are not `async` can wait for it anywhere.
 ///
-/// The pool of Swift's tasks has one thread for each core. A test that waits on one of them takes it away from the work it waits for,
-/// and as many tests as there are cores would wait for ever. Serial queues get threads besides those.
+/// The pool of Swift's tasks has one thread for each core. A test that blocks one of these threads takes it away from the work for which
+/// the test waits, and as many tests as cores would deadlock. Serial queues get additional threads.
 final class SessionQueue: TaskExecutor {
     private let queue = DispatchQueue(label: "OpenStoreKitTest.session")
 
@@ -13,7 +13,7 @@ final class SessionQueue: TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Returns what came of the work, and holds its caller until then.
+    /// Runs the work, and blocks its caller until the result is available.
     ///
     /// The work must not wait for tasks that run elsewhere.
     func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
@@ -28,7 +28,7 @@ final class SessionQueue: TaskExecutor {
         return try outcome.value()
     }
 
-    /// What came of the work, for the one who waits for it.
+    /// The result of the work, for the waiting caller.
     private final class Outcome<Value: Sendable>: Sendable {
         private let result = Mutex<Result<Value, any Error>?>(nil)
         private let done = DispatchSemaphore(value: 0)

@@ -5,15 +5,15 @@ import OpenStoreKit
 import PurchaseModel
 import StoreKit
 
-/// A device of test sessions, in a folder of its own that goes with it.
+/// A device of test sessions, with a folder that is deleted together with the device.
 final class TestDevice: Sendable {
-    /// The device that sessions share which no test of Swift Testing made.
+    /// The device shared by sessions that were created outside of Swift Testing.
     ///
-    /// XCTest runs one test after the other, and what an app keeps for the whole of its life goes on listening to this device. Its queue
-    /// is the one that the app got before there was a session.
+    /// XCTest runs one test after the other, and listeners that an app keeps for its whole life continue to listen to this device. The
+    /// device has the queue that the app accessed before a session existed.
     static let shared = Result { try TestDevice(queue: SKPaymentQueue.withoutDevice) }
 
-    /// The app that runs on it: the process's own, or a made-up one where a process has no bundle identifier, as on Linux.
+    /// The bundle ID of the device's app: the process's own, or a placeholder where a process has no bundle identifier, as on Linux.
     static var bundleID: BundleID {
         Bundle.main.bundleIdentifier.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID
     }

@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// What a test session has for itself: a store, a device, and the account that is signed in there.
+/// The environment of a test session: a store, a device, and the account that is signed in on the device.
 package final class TestEnvironment: Sendable {
     let store: InProcessStore
     let queue = SessionQueue()
@@ -34,7 +34,7 @@ package final class TestEnvironment: Sendable {
         testDevice.device.adopt(reply, of: account)
     }
 
-    /// Sells by another catalog from now on, to the same customer.
+    /// Replaces the store's catalog for the same account.
     func sell(_ catalog: Catalog) throws {
         let store = store
         try queue.wait {
@@ -43,18 +43,18 @@ package final class TestEnvironment: Sendable {
         }
     }
 
-    /// Signs a new account in, which has bought nothing; the device forgets what the other one had.
+    /// Signs a new account without purchases in; the device forgets the transactions of the previous account.
     func changeAccount() throws {
         let account = Self.newAccount
         let (store, device) = (store, device.id)
         let reply = try queue.wait { try await Self.signIn(account, on: device, at: store) }
         signedIn.withLock { $0 = account }
-        // A later session may have taken the device over.
+        // A later session may use the device by then.
         guard testDevice.transport.store === store else { return }
         testDevice.device.adopt(reply, of: account)
     }
 
-    /// Returns when the device has taken over what happened in the store, and every observer has been told.
+    /// Waits until the device has fetched the changes of the store, and every observer has been notified.
     package func settle() async {
         device.wake()
         await device.settle()

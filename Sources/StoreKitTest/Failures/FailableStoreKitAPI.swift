@@ -1,8 +1,8 @@
-/// A part of StoreKit that a test can have fail.
+/// A StoreKit API that a test can make fail.
 public protocol FailableStoreKitAPI<Failure>: Sendable {
-    /// What it can fail with.
+    /// The type of the API's simulated errors.
     associatedtype Failure: SKTestFailure
 }
 
-/// What a part of StoreKit can fail with in a test.
+/// An error that a test can simulate for a StoreKit API.
 public protocol SKTestFailure: Error, Equatable, Sendable {}

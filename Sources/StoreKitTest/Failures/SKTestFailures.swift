@@ -3,14 +3,14 @@ import OpenStoreKit
 import PurchaseProtocol
 public import StoreKit
 
-/// What the parts of StoreKit can fail with in a test.
+/// The errors that a test can simulate for StoreKit APIs.
 public enum SKTestFailures {
-    /// What `Product.products(for:)` can fail with.
+    /// The simulated errors of `Product.products(for:)`.
     public enum LoadProducts: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: LoadProducts, other: LoadProducts) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -18,14 +18,14 @@ public enum SKTestFailures {
         }
     }
 
-    /// What `Product.purchase(options:)` can fail with.
+    /// The simulated errors of `Product.purchase(options:)`.
     public enum Purchase: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
-        /// The purchase is refused.
+        /// An error of the purchase.
         case purchase(Product.PurchaseError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: Purchase, other: Purchase) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -35,12 +35,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// What `AppStore.sync()` can fail with.
+    /// The simulated errors of `AppStore.sync()`.
     public enum AppStoreSync: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: AppStoreSync, other: AppStoreSync) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -48,12 +48,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// What the statuses of subscriptions can fail with.
+    /// The simulated errors of subscription statuses.
     public enum SubscriptionStatus: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: SubscriptionStatus, other: SubscriptionStatus) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -61,12 +61,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// What `AppTransaction.shared` and `refresh()` can fail with.
+    /// The simulated errors of `AppTransaction.shared` and `refresh()`.
     public enum AppTransaction: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: AppTransaction, other: AppTransaction) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -74,12 +74,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// What the sheet to manage subscriptions can fail with.
+    /// The simulated errors of the sheet to manage subscriptions.
     public enum ManageSubscriptions: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: ManageSubscriptions, other: ManageSubscriptions) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -87,12 +87,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// What the sheet to redeem offer codes can fail with.
+    /// The simulated errors of the sheet to redeem offer codes.
     public enum OfferCodeRedeem: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: OfferCodeRedeem, other: OfferCodeRedeem) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -100,14 +100,14 @@ public enum SKTestFailures {
         }
     }
 
-    /// What the sheet to ask for a refund can fail with.
+    /// The simulated errors of the sheet to request a refund.
     public enum RefundRequest: SKTestFailure {
-        /// An error that everything in StoreKit can have.
+        /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
-        /// The request is refused.
+        /// An error of the refund request.
         case refundRequest(Transaction.RefundRequestError)
 
-        /// Whether both are the same error.
+        /// Whether both errors are equal.
         public static func == (one: RefundRequest, other: RefundRequest) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -117,15 +117,15 @@ public enum SKTestFailures {
         }
     }
 
-    /// What the verification of signed data can fail with.
+    /// The simulated errors of the verification of signed data.
     public enum Verification: SKTestFailure {
-        /// What is read is not verified.
+        /// An error of the verification result.
         case verification(VerificationResult<Any>.VerificationError)
     }
 }
 
 extension StoreKitError {
-    /// Whether another one says the same.
+    /// Whether another error has the same case.
     fileprivate func isSame(as other: StoreKitError) -> Bool {
         switch (self, other) {
         case (.networkError(let one), .networkError(let other)): one.code == other.code

@@ -1,11 +1,11 @@
 extension SKTestSession {
-    /// Has a part of StoreKit fail from now on; nil for what really happens.
+    /// Sets the error that a StoreKit API throws from now on; nil restores the real result.
     public func setSimulatedError<API: FailableStoreKitAPI>(_ error: API.Failure?, forAPI api: API) async throws {
         guard let simulated = API.self as? any SimulatedAPI.Type else { throw SKTestError(.invalidAction) }
         try simulate(error, for: simulated)
     }
 
-    /// What a part of StoreKit is made to fail with; nil for what really happens.
+    /// The simulated error of a StoreKit API; nil when the API returns the real result.
     public func simulatedError<API: FailableStoreKitAPI>(forAPI api: API) async -> API.Failure? {
         failures.error(for: api)
     }

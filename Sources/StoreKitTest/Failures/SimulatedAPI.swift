@@ -3,13 +3,13 @@ import LocalAppStore
 import OpenStoreKit
 import StoreKit
 
-/// A part of StoreKit that a device can have fail.
+/// A StoreKit API that a device can make fail.
 protocol SimulatedAPI: FailableStoreKitAPI {
-    /// What `.storekit` files call it.
+    /// The API's name in `.storekit` files.
     static var fileName: String { get }
-    /// The failure that a file means by one of its choices; nil for one that nobody knows.
+    /// The error for a choice in a `.storekit` file; nil for an unknown choice.
     static func failure(_ choice: CatalogSimulatedError.Choice) -> Failure?
-    /// Has it fail on a device; nil for what really happens.
+    /// Simulates an error of the API on a device; nil restores the real result.
     static func simulate(_ failure: Failure?, on device: Device)
 }
 
@@ -150,7 +150,7 @@ extension StoreKitVerificationAPI: SimulatedAPI {
 }
 
 extension StoreKitError {
-    /// The error that a file means by one of its choices.
+    /// Creates the error for a choice in a `.storekit` file.
     fileprivate init?(_ choice: CatalogSimulatedError.Choice) {
         switch choice.index {
         case 0: self = .unknown
@@ -165,7 +165,7 @@ extension StoreKitError {
 }
 
 extension Device.RefundRequestError {
-    /// The error of the call that stands in the place of StoreKit's.
+    /// Creates the error of the device's call that stands in the place of StoreKit's.
     fileprivate init(_ error: Transaction.RefundRequestError) {
         self =
             switch error {
@@ -176,7 +176,7 @@ extension Device.RefundRequestError {
 }
 
 extension VerificationFault {
-    /// The fault that shows as that error.
+    /// Creates the verification fault for an error.
     fileprivate init(_ error: VerificationResult<Any>.VerificationError) {
         self =
             switch error {

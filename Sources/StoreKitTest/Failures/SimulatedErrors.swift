@@ -2,7 +2,7 @@ import LocalAppStore
 import OpenStoreKit
 import Synchronization
 
-/// What a test simulates, in the test's own words.
+/// The errors that a test simulates, in the types of the test's API.
 final class SimulatedErrors: Sendable {
     private static let apis: [any SimulatedAPI.Type] = [
         StoreKitLoadProductsAPI.self, StoreKitPurchaseAPI.self, StoreKitAppStoreSyncAPI.self, StoreKitSubscriptionStatusAPI.self,
@@ -12,18 +12,18 @@ final class SimulatedErrors: Sendable {
 
     private let errors = Mutex<[ObjectIdentifier: any SKTestFailure]>([:])
 
-    /// What is simulated for a part of StoreKit.
+    /// The simulated error of a StoreKit API.
     func error<API: FailableStoreKitAPI>(for api: API) -> API.Failure? {
         errors.withLock { $0[ObjectIdentifier(API.self)] } as? API.Failure
     }
 
-    /// Has a part of StoreKit fail on a device; nil for what really happens.
+    /// Simulates an error of a StoreKit API on a device; nil restores the real result.
     func set<API: SimulatedAPI>(_ failure: API.Failure?, for api: API.Type, on device: Device) {
         errors.withLock { $0[ObjectIdentifier(api)] = failure }
         api.simulate(failure, on: device)
     }
 
-    /// Simulates what a file says and nothing else.
+    /// Simulates exactly the errors of a `.storekit` file.
     func reset(to choices: [CatalogSimulatedError], on device: Device) {
         for api in Self.apis { reset(api, to: choices, on: device) }
     }

@@ -1,6 +1,6 @@
-/// Stands for `Product.products(for:)`.
+/// The key for `Product.products(for:)`.
 public struct StoreKitLoadProductsAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.LoadProducts
 
     /// Creates the key.
@@ -8,13 +8,13 @@ public struct StoreKitLoadProductsAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
-    /// Stands for `Product.products(for:)`.
+    /// The key for `Product.products(for:)`.
     public static var loadProducts: StoreKitLoadProductsAPI { StoreKitLoadProductsAPI() }
 }
 
-/// Stands for `Product.purchase(options:)`.
+/// The key for `Product.purchase(options:)`.
 public struct StoreKitPurchaseAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.Purchase
 
     /// Creates the key.
@@ -22,13 +22,13 @@ public struct StoreKitPurchaseAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitPurchaseAPI {
-    /// Stands for `Product.purchase(options:)`.
+    /// The key for `Product.purchase(options:)`.
     public static var purchase: StoreKitPurchaseAPI { StoreKitPurchaseAPI() }
 }
 
-/// Stands for `AppStore.sync()`.
+/// The key for `AppStore.sync()`.
 public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.AppStoreSync
 
     /// Creates the key.
@@ -36,13 +36,13 @@ public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppStoreSyncAPI {
-    /// Stands for `AppStore.sync()`.
+    /// The key for `AppStore.sync()`.
     public static var appStoreSync: StoreKitAppStoreSyncAPI { StoreKitAppStoreSyncAPI() }
 }
 
-/// Stands for the statuses of subscriptions.
+/// The key for the statuses of subscriptions.
 public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.SubscriptionStatus
 
     /// Creates the key.
@@ -50,13 +50,13 @@ public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
-    /// Stands for the statuses of subscriptions.
+    /// The key for the statuses of subscriptions.
     public static var subscriptionStatus: StoreKitSubscriptionStatusAPI { StoreKitSubscriptionStatusAPI() }
 }
 
-/// Stands for `AppTransaction.shared` and `refresh()`.
+/// The key for `AppTransaction.shared` and `refresh()`.
 public struct StoreKitAppTransactionAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.AppTransaction
 
     /// Creates the key.
@@ -64,13 +64,13 @@ public struct StoreKitAppTransactionAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppTransactionAPI {
-    /// Stands for `AppTransaction.shared` and `refresh()`.
+    /// The key for `AppTransaction.shared` and `refresh()`.
     public static var appTransaction: StoreKitAppTransactionAPI { StoreKitAppTransactionAPI() }
 }
 
-/// Stands for the sheet to manage subscriptions.
+/// The key for the sheet to manage subscriptions.
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.ManageSubscriptions
 
     /// Creates the key.
@@ -78,13 +78,13 @@ public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
-    /// Stands for the sheet to manage subscriptions.
+    /// The key for the sheet to manage subscriptions.
     public static var manageSubscriptions: StoreKitManageSubscriptionsAPI { StoreKitManageSubscriptionsAPI() }
 }
 
-/// Stands for the sheet to redeem offer codes.
+/// The key for the sheet to redeem offer codes.
 public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.OfferCodeRedeem
 
     /// Creates the key.
@@ -92,13 +92,13 @@ public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitOfferCodeRedeemAPI {
-    /// Stands for the sheet to redeem offer codes.
+    /// The key for the sheet to redeem offer codes.
     public static var offerCodeRedeem: StoreKitOfferCodeRedeemAPI { StoreKitOfferCodeRedeemAPI() }
 }
 
-/// Stands for the sheet to ask for a refund.
+/// The key for the sheet to request a refund.
 public struct StoreKitRefundRequestAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.RefundRequest
 
     /// Creates the key.
@@ -106,13 +106,13 @@ public struct StoreKitRefundRequestAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitRefundRequestAPI {
-    /// Stands for the sheet to ask for a refund.
+    /// The key for the sheet to request a refund.
     public static var refundRequest: StoreKitRefundRequestAPI { StoreKitRefundRequestAPI() }
 }
 
-/// Stands for the verification of signed data.
+/// The key for the verification of signed data.
 public struct StoreKitVerificationAPI: FailableStoreKitAPI {
-    /// What it can fail with.
+    /// The type of the simulated errors.
     public typealias Failure = SKTestFailures.Verification
 
     /// Creates the key.
@@ -120,6 +120,6 @@ public struct StoreKitVerificationAPI: FailableStoreKitAPI {
 }
 
 extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
-    /// Stands for the verification of signed data.
+    /// The key for the verification of signed data.
     public static var verification: StoreKitVerificationAPI { StoreKitVerificationAPI() }
 }

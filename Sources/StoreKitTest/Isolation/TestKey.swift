@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// The test of Swift Testing that runs here, one case of it where it has many.
+/// The current test of Swift Testing, and its test case when the test is parameterized.
 struct TestKey: Hashable, Sendable {
     private let test: Test.ID
     private let arguments: String?
 
-    /// Whether all tests share one device, as `OPENSTOREKIT_ONE_TEST_DEVICE` wants it.
+    /// Whether all tests share one device, as `OPENSTOREKIT_ONE_TEST_DEVICE` requests.
     private static let isIgnored = hasOneDevice(ProcessInfo.processInfo.environment)
 
-    /// What an environment says of it.
+    /// Whether an environment enables the shared device.
     static func hasOneDevice(_ environment: [String: String]) -> Bool {
         environment["OPENSTOREKIT_ONE_TEST_DEVICE"] == "1"
     }
 
-    /// Nil where none runs: in XCTest, in programs, and in detached tasks.
+    /// The current test; nil in XCTest, in programs, and in detached tasks.
     static var current: TestKey? {
         guard !isIgnored, let test = Test.current else { return nil }
         // A case has no name; what it is made with tells it from the others of its test.

@@ -5,7 +5,7 @@ import PurchaseProtocol
 import StoreKit
 
 extension SKTestError {
-    /// The error for what a session's store would not do.
+    /// Creates the error for a refusal by a session's store.
     init(_ error: any Error) {
         switch error as? InProcessRefusal {
         case .transactionUnknown: self.init(.noTransactionFound)
@@ -16,7 +16,7 @@ extension SKTestError {
         }
     }
 
-    /// Why a purchase brought no transaction; nil when it brought one.
+    /// Creates the error of a purchase without a transaction; nil when the purchase has one.
     init?(_ reply: PurchaseReply) {
         switch reply {
         case .purchased: return nil

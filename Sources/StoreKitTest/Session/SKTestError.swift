@@ -1,48 +1,48 @@
 public import Foundation
 
-/// Why a test session would not do what a test wanted.
+/// An error of a test session.
 public struct SKTestError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
-    /// What went wrong; raw values are Apple's.
+    /// The codes of test session errors; raw values are Apple's.
     public enum Code: Int, Sendable {
-        /// The store could not do its work.
+        /// The store is unavailable.
         case serviceUnavailable = 0
         /// The configuration has no such product, or can't be read.
         case invalidProductIdentifier = 1
         /// The product is of another type.
         case invalidProductType = 2
-        /// The URL is none of a file.
+        /// The URL is not a file URL.
         case invalidURL = 3
-        /// There is no such file.
+        /// The file does not exist.
         case fileNotFound = 4
-        /// Nobody is subscribed to the product.
+        /// The session has no subscription to the product.
         case noSubscriptionFound = 5
-        /// There is no such transaction.
+        /// The transaction does not exist.
         case noTransactionFound = 6
-        /// That can't be done with the transaction now.
+        /// The transaction's state does not allow the action.
         case invalidAction = 7
     }
 
-    /// The domain of test sessions' errors.
+    /// The error domain of test sessions.
     public static let errorDomain = "SKTestErrorDomain"
 
-    /// The store could not do its work.
+    /// The store is unavailable.
     public static var serviceUnavailable: Code { .serviceUnavailable }
     /// The configuration has no such product, or can't be read.
     public static var invalidProductIdentifier: Code { .invalidProductIdentifier }
     /// The product is of another type.
     public static var invalidProductType: Code { .invalidProductType }
-    /// The URL is none of a file.
+    /// The URL is not a file URL.
     public static var invalidURL: Code { .invalidURL }
-    /// There is no such file.
+    /// The file does not exist.
     public static var fileNotFound: Code { .fileNotFound }
-    /// Nobody is subscribed to the product.
+    /// The session has no subscription to the product.
     public static var noSubscriptionFound: Code { .noSubscriptionFound }
-    /// There is no such transaction.
+    /// The transaction does not exist.
     public static var noTransactionFound: Code { .noTransactionFound }
-    /// That can't be done with the transaction now.
+    /// The transaction's state does not allow the action.
     public static var invalidAction: Code { .invalidAction }
 
-    /// What went wrong.
+    /// The error code.
     public let code: Code
     /// Foundation's details, such as `NSLocalizedDescriptionKey`.
     public let errorUserInfo: [String: Any]
@@ -57,7 +57,7 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable, @unchecked S
     public var errorCode: Int { code.rawValue }
     /// Foundation's details.
     public var userInfo: [String: Any] { errorUserInfo }
-    /// A sentence about it, where there is one.
+    /// The localized description, if available.
     public var errorDescription: String? { errorUserInfo[NSLocalizedDescriptionKey] as? String }
 
     /// Errors are equal when their codes are.
@@ -67,5 +67,5 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable, @unchecked S
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
-/// The domain of test sessions' errors.
+/// The error domain of test sessions.
 public let SKTestErrorDomain = SKTestError.errorDomain

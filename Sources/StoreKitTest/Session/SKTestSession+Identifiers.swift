@@ -1,4 +1,4 @@
-/// The same for identifiers that are `Int`.
+/// Overloads for transaction identifiers of type `Int`.
 ///
 /// Apple's documentation says `Int`, and Xcode brings the type of the header, `UInt`: tests are written for one or for the other.
 extension SKTestSession {
@@ -8,55 +8,55 @@ extension SKTestSession {
         try deleteTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// Gives the money of a transaction back.
+    /// Refunds a transaction.
     @_disfavoredOverload
     public func refundTransaction(identifier: Int) throws {
         try refundTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// A parent agrees to a purchase.
+    /// Approves a purchase that waits for a parent's approval.
     @_disfavoredOverload
     public func approveAskToBuyTransaction(identifier: Int) throws {
         try approveAskToBuyTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// A parent does not agree to a purchase.
+    /// Declines a purchase that waits for a parent's approval.
     @_disfavoredOverload
     public func declineAskToBuyTransaction(identifier: Int) throws {
         try declineAskToBuyTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// Lets an interrupted purchase go on, or pays for the renewal of a subscription.
+    /// Resolves the issue of an interrupted purchase, or the billing issue of a subscription's renewal.
     @_disfavoredOverload
     public func resolveIssueForTransaction(identifier: Int) throws {
         try resolveIssueForTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// The customer switches renewal on.
+    /// Enables auto-renew of a subscription.
     @_disfavoredOverload
     public func enableAutoRenewForTransaction(identifier: Int) throws {
         try enableAutoRenewForTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// The customer switches renewal off.
+    /// Disables auto-renew of a subscription.
     @_disfavoredOverload
     public func disableAutoRenewForTransaction(identifier: Int) throws {
         try disableAutoRenewForTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// Asks the customer to agree to a higher price.
+    /// Requests consent to a price increase.
     @_disfavoredOverload
     public func requestPriceIncreaseConsentForTransaction(identifier: Int) throws {
         try requestPriceIncreaseConsentForTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// The customer agrees to the higher price.
+    /// Consents to the price increase.
     @_disfavoredOverload
     public func consentToPriceIncreaseForTransaction(identifier: Int) throws {
         try consentToPriceIncreaseForTransaction(identifier: UInt(clamping: identifier))
     }
 
-    /// The customer does not agree to the higher price, and will not renew.
+    /// Declines the price increase, so that the subscription does not renew.
     @_disfavoredOverload
     public func declinePriceIncreaseForTransaction(identifier: Int) throws {
         try declinePriceIncreaseForTransaction(identifier: UInt(clamping: identifier))

@@ -1,7 +1,7 @@
 extension SKTestSession {
     /// How fast subscriptions renew; the names say it for a month, and the raw values are those of `.storekit` files.
     public enum TimeRate: Int, Sendable {
-        /// As in real life.
+        /// Subscriptions renew in real time.
         case realTime = 0
         /// A day passes in an hour.
         case oneHourIsOneDay = 1

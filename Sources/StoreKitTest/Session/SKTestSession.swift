@@ -64,13 +64,13 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: - How the store behaves
 
-    /// Whether purchases wait for a parent's approval; false unless the file says otherwise.
+    /// Whether purchases need a parent's approval; false unless the `.storekit` file enables it.
     open var askToBuyEnabled: Bool {
         get { setting(\.asksToBuy) }
         set { set(\.asksToBuy, to: newValue) }
     }
 
-    /// Whether nothing is shown and every confirmation assumed; nothing is shown in either case.
+    /// Whether dialogs are disabled and every confirmation is assumed; no dialogs are shown in either case.
     open var disableDialogs: Bool {
         get { setting(\.disablesDialogs) }
         set { set(\.disablesDialogs, to: newValue) }
@@ -82,49 +82,49 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         set { set(\.failsTransactions, to: newValue) }
     }
 
-    /// What purchases fail with while ``failTransactionsEnabled`` is true.
+    /// The error of purchases while ``failTransactionsEnabled`` is true.
     open var failureError: SKError.Code {
         get { settings.withLock { $0.failureError } }
         set { change { $0.failureError = newValue } }
     }
 
-    /// Whether every purchase fails first, and succeeds when the issue is resolved.
+    /// Whether every purchase is interrupted: it fails first, and succeeds when the issue is resolved.
     open var interruptedPurchasesEnabled: Bool {
         get { setting(\.interruptsPurchases) }
         set { set(\.interruptsPurchases, to: newValue) }
     }
 
-    /// Whether renewals can't be paid.
+    /// Whether the payment method declines renewals.
     open var shouldEnterBillingRetryOnRenewal: Bool {
         get { setting(\.failsRenewals) }
         set { set(\.failsRenewals, to: newValue) }
     }
 
-    /// Whether access goes on for a while when a renewal can't be paid.
+    /// Whether access continues during a billing grace period when a renewal fails.
     open var billingGracePeriodIsEnabled: Bool {
         get { settings.withLock { $0.grantsGrace } }
         set { change { $0.catalog.grantsGrace = newValue } }
     }
 
-    /// The country's store, as ISO 3166-1 alpha-3 code; one that the App Store does not have is not taken.
+    /// The storefront, as ISO 3166-1 alpha-3 code; a code without an App Store is ignored.
     open var storefront: String {
         get { setting(\.storefront) }
         set { set(\.storefront, to: newValue) }
     }
 
-    /// The language in which products are described.
+    /// The locale of product descriptions.
     open var locale: Locale {
         get { Locale(identifier: setting(\.locale) ?? "en_US") }
         set { change { $0.catalog.locale = newValue.identifier } }
     }
 
-    /// How fast subscriptions renew.
+    /// The time rate of subscription renewals.
     open var timeRate: TimeRate {
         get { TimeRate(rawValue: setting(\.timeRate)) ?? .realTime }
         set { set(\.timeRate, to: newValue.rawValue) }
     }
 
-    /// Has the store behave as the file says; transactions stay.
+    /// Resets the settings of the store to those of the `.storekit` file; transactions stay.
     open func resetToDefaultState() {
         change { $0 = SessionSettings(catalog: file.settings) }
         failures.reset(to: file.settings.errors, on: environment.device)
@@ -138,7 +138,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         change { $0.catalog[keyPath: path] = value }
     }
 
-    /// Changes how the store behaves; what the store can't do stays as it was.
+    /// Changes the settings of the store; a change that the store refuses has no effect.
     private func change(_ body: (inout SessionSettings) -> Void) {
         settings.withLock { settings in
             var wanted = settings
@@ -168,41 +168,41 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: - Transactions
 
-    /// Every transaction of the session, oldest first; then the payments that wait for a parent, or for an issue to be resolved.
+    /// All transactions of the session, oldest first; then the payments that wait for a parent's approval or for a resolved issue.
     open func allTransactions() -> [SKTestTransaction] {
         let (store, account) = (environment.store, environment.account)
         let found = try? environment.queue.wait { try await store.transactions(of: account) }
         return (found ?? []).map { SKTestTransaction($0) }
     }
 
-    /// Forgets everything that was bought: a customer is there who has bought nothing, and may have introductory offers.
+    /// Removes all purchases: a new account without purchases signs in, which is eligible for introductory offers.
     open func clearTransactions() {
         guard !allTransactions().isEmpty else { return }
         try? environment.changeAccount()
     }
 
-    /// Removes a transaction with its renewals and restored copies; of a subscription, all that is left of it.
+    /// Removes a transaction with its renewals and restored copies; for a subscription, all remaining transactions.
     open func deleteTransaction(identifier: UInt) throws {
         let account = environment.account
         environment.device.forget(try act { try await $0.delete(Int64(clamping: identifier), of: account) })
     }
 
-    /// Gives the money of a transaction back.
+    /// Refunds a transaction.
     open func refundTransaction(identifier: UInt) throws {
         try act { try await $0.refund(Int64(clamping: identifier)) }
     }
 
-    /// A parent agrees to a purchase.
+    /// Approves a purchase that waits for a parent's approval.
     open func approveAskToBuyTransaction(identifier: UInt) throws {
         try act { try await $0.decide(Int64(clamping: identifier), approve: true) }
     }
 
-    /// A parent does not agree to a purchase.
+    /// Declines a purchase that waits for a parent's approval.
     open func declineAskToBuyTransaction(identifier: UInt) throws {
         try act { try await $0.decide(Int64(clamping: identifier), approve: false) }
     }
 
-    /// Lets an interrupted purchase go on, or pays for the renewal of a subscription.
+    /// Resolves the issue of an interrupted purchase, or the billing issue of a subscription's renewal.
     open func resolveIssueForTransaction(identifier: UInt) throws {
         try act { try await $0.resolve(Int64(clamping: identifier)) }
     }
@@ -223,17 +223,17 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: - Subscriptions
 
-    /// The customer switches renewal on.
+    /// Enables auto-renew of a subscription.
     open func enableAutoRenewForTransaction(identifier: UInt) throws {
         try act { try await $0.act(.enableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
-    /// The customer switches renewal off.
+    /// Disables auto-renew of a subscription.
     open func disableAutoRenewForTransaction(identifier: UInt) throws {
         try act { try await $0.act(.disableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
-    /// Ends the period now and begins the next one.
+    /// Ends the current period now and starts the next one.
     open func forceRenewalOfSubscription(productIdentifier: String) throws {
         try act(.renew, on: productIdentifier)
     }
@@ -243,17 +243,17 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         try act(.expire, on: productIdentifier)
     }
 
-    /// Asks the customer to agree to a higher price.
+    /// Requests consent to a price increase.
     open func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
         try act { try await $0.act(.raisePrice, on: Int64(clamping: identifier)) }
     }
 
-    /// The customer agrees to the higher price.
+    /// Consents to the price increase.
     open func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
         try act { try await $0.act(.agree, on: Int64(clamping: identifier)) }
     }
 
-    /// The customer does not agree to the higher price, and will not renew.
+    /// Declines the price increase, so that the subscription does not renew.
     open func declinePriceIncreaseForTransaction(identifier: UInt) throws {
         try act { try await $0.act(.disagree, on: Int64(clamping: identifier)) }
     }
@@ -265,7 +265,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         try act { try await $0.act(action, on: product, of: account) }
     }
 
-    /// Does something in the store, and has the device look what came of it.
+    /// Runs work in the store, and has the device fetch the resulting changes.
     package func act<Outcome: Sendable>(_ work: @escaping @Sendable (InProcessStore) async throws -> Outcome) throws -> Outcome {
         let store = environment.store
         defer { environment.device.wake() }

@@ -3,7 +3,7 @@ import LocalAppStore
 import PurchaseModel
 public import StoreKit
 
-/// A transaction as a session's store knows it, at the moment when it was asked.
+/// A snapshot of a transaction in a session's store.
 open class SKTestTransaction: NSObject, @unchecked Sendable {
     private let transaction: InProcessTransaction
 
@@ -11,28 +11,28 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
         self.transaction = transaction
     }
 
-    /// The transaction's number; a payment that waits for something has one of its own.
+    /// The transaction's identifier; a pending payment has its own identifier.
     open var identifier: UInt { UInt(clamping: transaction.number) }
-    /// The number of the first transaction of the purchase.
+    /// The identifier of the original transaction.
     open var originalTransactionIdentifier: UInt { UInt(clamping: transaction.originalNumber) }
     /// The product.
     open var productIdentifier: String { transaction.productID.rawValue }
-    /// When it was bought, or asked for.
+    /// The date of the purchase, or of the request for a pending payment.
     open var purchaseDate: Date { transaction.purchaseDate.date }
-    /// When the period of a subscription ends; nil for everything else.
+    /// The end of the subscription period; nil for other products.
     open var expirationDate: Date? { transaction.expirationDate?.date }
-    /// When it was taken back; nil unless it was.
+    /// The date of the revocation; nil for a transaction that was not revoked.
     open var cancelDate: Date? { transaction.cancelDate?.date }
     /// Whether the subscription renews.
     open var autoRenewingEnabled: Bool { transaction.autoRenews }
-    /// Whether it was interrupted, or the renewal after it could not be paid.
+    /// Whether the purchase was interrupted, or the following renewal has a billing issue.
     open var hasPurchaseIssue: Bool { transaction.state == .interrupted || transaction.hasBillingIssue }
-    /// Whether its customer is asked to agree to a higher price.
+    /// Whether the subscription waits for consent to a price increase.
     open var isPendingPriceIncreaseConsent: Bool { transaction.waitsForConsent }
-    /// Whether it waits for a parent.
+    /// Whether the purchase waits for a parent's approval.
     open var pendingAskToBuyConfirmation: Bool { transaction.state == .deferred }
 
-    /// Where it stands.
+    /// The state of the transaction.
     open var state: SKPaymentTransactionState {
         switch transaction.state {
         case .purchased: .purchased

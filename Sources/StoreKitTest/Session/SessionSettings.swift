@@ -1,15 +1,15 @@
 import LocalAppStore
 import StoreKit
 
-/// How a session's store behaves: as its file says, and as the test said since.
+/// The settings of a session's store: those of the `.storekit` file, with the test's changes.
 struct SessionSettings: Sendable {
-    /// What the `.storekit` file says, or what the test said instead.
+    /// The settings of the `.storekit` file, with the test's changes.
     var catalog: CatalogSettings
-    /// What failing purchases fail with.
+    /// The error of failing purchases.
     var failureError = SKError.Code.unknown
 
-    /// Whether access goes on for a while when a renewal fails; in a session it does not unless that is said.
+    /// Whether the billing grace period is enabled; a session disables it by default.
     var grantsGrace: Bool { catalog.grantsGrace ?? false }
-    /// What every purchase fails with; nil for none.
+    /// The error code of every purchase; nil for none.
     var purchaseFailure: Int? { catalog.failsTransactions ? failureError.rawValue : nil }
 }

@@ -1,9 +1,9 @@
 package import PurchaseModel
 
-/// What an app in a process of its own says, one JSON value a line.
+/// The output of an app in its own process, one JSON value per line.
 package enum AppNews: Codable, Hashable, Sendable {
-    /// A purchase has had its effect; it is not finished yet.
+    /// The app delivered a purchase and has not finished it yet.
     case delivered(ProductID)
-    /// All is done that can be done now: the balance, and the states of the transactions in the queue.
+    /// The app is idle: the balance, and the states of the transactions in the queue.
     case settled(balance: Int, queue: [Int])
 }

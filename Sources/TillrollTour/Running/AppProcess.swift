@@ -2,7 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// An app in a process of its own.
+/// An app that runs in its own process.
 struct AppProcess: Sendable {
     private let process: LineProcess
     private let stage: Stage
@@ -16,17 +16,17 @@ struct AppProcess: Sendable {
         process = try LineProcess(stage.appExecutable, ["app", script])
     }
 
-    /// Its process id.
+    /// The process id.
     var pid: Int32 { process.pid }
 
-    /// What it says, in order; ends with the process.
+    /// The app's output, in order; the sequence ends with the process.
     var news: some AsyncSequence<AppNews, Never> {
         process.lines.compactMap { line in
             try? WireJSON.decode(AppNews.self, from: Data(line.utf8))
         }
     }
 
-    /// Ends the process as a power cut does: without a word to it.
+    /// Kills the process without notice, as a power failure does.
     func kill() async {
         stage.noteAppMemory(ProcessMemory.peakMegabytes(of: pid))
         await process.kill()

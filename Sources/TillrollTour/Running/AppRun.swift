@@ -5,7 +5,7 @@ import PurchaseKit
 package import PurchaseModel
 import StoreKit
 
-/// What an app does in a process of its own, so that it can be killed: a script in a file, played by `tillroll app`.
+/// The script of an app in its own process, which can be killed: a file that `tillroll app` runs.
 package struct AppRun: Codable, Sendable {
     /// The store's base address.
     package var storeURL: HTTPURL
@@ -13,26 +13,26 @@ package struct AppRun: Codable, Sendable {
     package var rootsPEM: String
     /// The server's base address.
     package var serverURL: HTTPURL
-    /// The customer at the server.
+    /// The customer on the server.
     package var customer: CustomerID
     /// The account that signs in.
     package var account: AccountID
-    /// Its password, a test fixture.
+    /// The account's password, a test fixture.
     package var password: String
     /// The phone's folder.
     package var folder: String
-    /// What to buy, if anything.
+    /// The product to buy; nil for no purchase.
     package var buys: ProductID?
-    /// How many.
+    /// The quantity to buy.
     package var quantity = 1
-    /// Whether the network goes away after the prices were loaded and before the payment is added.
+    /// Whether the network becomes unavailable after the prices are loaded and before the payment is added.
     package var losesNetworkBeforeBuying = false
-    /// Whether the app stops for ever between a purchase's effect and its finishing.
+    /// Whether the app hangs between the delivery of a purchase and its finishing.
     package var stopsBeforeFinish = false
-    /// Whether the app stays open when all is done, until it is killed.
+    /// Whether the app continues to run after the script, until it is killed.
     package var staysOpen = false
 
-    /// Plays the script, reporting each line of news, until it has ended or stops for ever.
+    /// Runs the script until it ends or hangs, and reports each output value.
     package func play(report: @escaping @Sendable (AppNews) -> Void) async throws {
         let stops = stopsBeforeFinish
         let device = try Device(
@@ -64,7 +64,7 @@ package struct AppRun: Codable, Sendable {
         withExtendedLifetime(shop) {}
     }
 
-    /// Waits for the end of the process.
+    /// Waits until the process is killed.
     package static func forEver() async {
         let (stream, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}

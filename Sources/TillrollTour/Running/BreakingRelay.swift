@@ -3,11 +3,12 @@ import NIOPosix
 package import PurchaseModel
 import Synchronization
 
-/// A line between an app and a server that breaks on demand: a relay of bytes on a loopback port.
+/// A connection between an app and a server that breaks on demand: a relay of bytes on a loopback port.
 ///
-/// It knows nothing of HTTP. Armed, it cuts the first connection over which so many bytes have come back from the server.
+/// The relay is independent of HTTP. An armed relay cuts the first connection over which the given number of bytes has come back from the
+/// server.
 package final class BreakingRelay: Sendable {
-    /// The base address to use instead of the server's.
+    /// The relay's base address, which replaces the server's.
     package let url: HTTPURL
     private let state: State
 
@@ -16,7 +17,7 @@ package final class BreakingRelay: Sendable {
         self.state = state
     }
 
-    /// Opens a relay to a port, and closes it when `body` has ended.
+    /// Opens a relay to a port, and closes the relay after `body`.
     static func with<Result: Sendable>(upstreamPort: Int, body: (BreakingRelay) async throws -> Result) async throws -> Result {
         let state = State()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -38,7 +39,7 @@ package final class BreakingRelay: Sendable {
         }
     }
 
-    /// Cuts the next connection over which `bytes` bytes have come back.
+    /// Cuts the next connection over which `bytes` bytes come back.
     package func breakOnce(after bytes: Int) {
         state.limit.withLock { $0 = bytes }
     }
@@ -46,7 +47,7 @@ package final class BreakingRelay: Sendable {
     final class State: Sendable {
         let limit = Mutex<Int?>(nil)
 
-        /// Whether a connection that has brought `count` bytes is to be cut; it is asked until one was.
+        /// Whether to cut a connection that has transferred `count` bytes; checked until one connection is cut.
         func cuts(at count: Int) -> Bool {
             limit.withLock { limit in
                 guard let armed = limit, count >= armed else { return false }
@@ -56,7 +57,7 @@ package final class BreakingRelay: Sendable {
         }
     }
 
-    /// Passes bytes on to the other side, and its end as well.
+    /// Forwards bytes and the end of input to the other side.
     private final class PassOn: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

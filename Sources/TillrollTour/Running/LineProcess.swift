@@ -1,15 +1,15 @@
 import Dispatch
 package import Foundation
 
-/// A process of its own, of which the lines of its standard output are read as they come.
+/// A child process whose standard output is read line by line.
 package final class LineProcess: Sendable {
-    /// What it prints, a line at a time; ends with the process.
+    /// The printed lines; the stream ends with the process.
     package let lines: AsyncStream<String>
-    /// Its process id.
+    /// The process id.
     package let pid: Int32
     private let exit: Task<Int32, Never>
 
-    /// Starts a program.
+    /// Starts an executable as a child process.
     package init(_ executable: String, _ arguments: [String], standardError: FileHandle? = nil) throws {
         let process = Process()
         process.executableURL = URL(filePath: executable)
@@ -29,7 +29,7 @@ package final class LineProcess: Sendable {
         lines = Self.lines(of: output.fileHandleForReading)
     }
 
-    /// Reads on a thread of its own, which the kernel wakes: reading a pipe blocks, and must not hold up anybody's tasks.
+    /// Reads lines on a thread of its own, because a blocking read of a pipe must not occupy a thread of the concurrency pool.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         DispatchQueue(label: "LineProcess").async {
@@ -42,26 +42,26 @@ package final class LineProcess: Sendable {
                     continuation.yield(String(decoding: line, as: UTF8.self))
                 }
             }
-            // Foundation keeps the handle as long as the process that keeps it, which is for ever.
+            // Foundation keeps the handle as long as the process object, which is never released.
             try? handle.close()
             continuation.finish()
         }
         return stream
     }
 
-    /// Ends the process as a power cut does: without a word to it.
+    /// Kills the process without notice, as a power failure does.
     package func kill() async {
         Foundation.kill(pid, SIGKILL)
         _ = await exit.value
     }
 
-    /// Asks the process to end, as a service manager does, and returns its exit code.
+    /// Sends SIGTERM to the process, as a service manager does, and returns the exit code.
     package func terminate() async -> Int32 {
         Foundation.kill(pid, SIGTERM)
         return await exit.value
     }
 
-    /// Waits for its end and returns its exit code.
+    /// Waits for the end of the process and returns the exit code.
     package func end() async -> Int32 {
         await exit.value
     }

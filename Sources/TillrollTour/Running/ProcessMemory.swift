@@ -1,12 +1,13 @@
 import Foundation
 
-/// How much memory a process has had at most.
+/// The peak memory of a process.
 package enum ProcessMemory {
-    /// The largest resident size of a running process so far, in megabytes of 10⁶ bytes, rounded up; nil where nobody tells.
+    /// The peak resident size of a running process, in megabytes of 10⁶ bytes, rounded up; nil if the system does not report it.
     ///
-    /// - Parameter pid: The process; nil for this one.
+    /// - Parameter pid: The process; nil for the current process.
     ///
-    /// Read from Linux's `/proc`. `getrusage` would not do: its figure is handed down from the process that started it.
+    /// The value comes from Linux's `/proc`. The value of `getrusage` is not suitable, because a process inherits it from its parent
+    /// process.
     package static func peakMegabytes(of pid: Int32? = nil) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/\(pid.map { "\($0)" } ?? "self")/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -2,9 +2,9 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// Runs an application while `body` runs, which is told the port that it listens on.
+/// Runs an application while `body` runs, and passes the listening port to `body`.
 ///
-/// It ends with `body`, whatever became of it; when the application itself fails, `body` is cancelled.
+/// The application ends when `body` returns or throws; if the application itself fails, `body` is cancelled.
 func running<Application: ApplicationProtocol, Result: Sendable>(
     _ make: (_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> Application,
     _ logger: Logger,

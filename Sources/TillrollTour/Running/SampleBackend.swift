@@ -5,7 +5,7 @@ package import PurchaseModel
 import PurchaseProof
 package import PurchaseServer
 
-/// A store and a server with the sample's products in them, and their state in one folder.
+/// A store and a server with the sample's products, and with their state in one folder.
 package enum SampleBackend {
     /// Opens the store.
     package static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
@@ -18,7 +18,7 @@ package enum SampleBackend {
         return try await LocalAppStore(configuration: configuration, logger: logger)
     }
 
-    /// Opens the server, which trusts that store, asks it about receipts, and goes by its clock.
+    /// Opens the server, which trusts the store, sends receipt requests to it, and uses its clock.
     package static func server(
         for store: LocalAppStore, at storeURL: HTTPURL, in folder: String, logger: Logger
     ) async throws -> PurchaseServer {

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Stage {
-    /// A script for an app on a phone; nobody else may have that phone open while it runs.
+    /// A script for an app on a phone; no other process may use the phone's state while the script runs.
     func run(on phone: StagePhone) -> AppRun {
         AppRun(
             storeURL: storeURL,

@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 
-/// Where a store and a server that `tillroll up` has started listen.
+/// The addresses of a store and a server that `tillroll up` started.
 package struct UpAddresses: Codable, Hashable, Sendable {
     /// The store's base address.
     package let store: String

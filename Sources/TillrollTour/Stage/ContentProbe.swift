@@ -7,9 +7,9 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Asks a server for content with a ticket and looks at the refusal.
+/// Requests content from a server with a download token, and inspects the refusal.
 enum ContentProbe {
-    /// The status, and the code of the refusal, or the number of bytes that came.
+    /// The status, and the refusal's code or the number of received bytes.
     static func fetch(_ serverURL: HTTPURL, product: ProductID, ticket: String) async throws -> (status: UInt, code: String) {
         let path = ServerEndpoints.content.path(["product": product.rawValue])
         let request = HTTPClientRequest(url: "\(serverURL)\(path)?ticket=\(ticket)")

@@ -1,11 +1,11 @@
 import StoreKit
 import Synchronization
 
-/// What the payment queue held each time a purchase had had its effect and was not finished yet.
+/// The payment queue's state after each delivery of a purchase and before its finishing.
 final class DeliveryLog: Sendable {
     private let entries = Mutex<[[SKPaymentTransactionState]]>([])
 
-    /// The states of the queue's transactions, an element for each delivery.
+    /// The states of the queue's transactions, one element per delivery.
     var states: [[SKPaymentTransactionState]] { entries.withLock { $0 } }
 
     func append(_ states: [SKPaymentTransactionState]) {

@@ -7,13 +7,13 @@ import PurchaseProof
 import PurchaseProtocol
 import StoreKit
 
-/// One launch of the app on a phone of the story.
+/// One app session on a phone of the tour.
 package final class Phone: Sendable {
     /// The device.
     package let device: Device
     /// The app.
     package let shop: MonkeyShop
-    /// The user, whose answers the story writes.
+    /// The user, whose responses the tour scripts.
     package let user: ScriptedInterface
     private let stage: Stage
     private let log: DeliveryLog
@@ -38,7 +38,7 @@ package final class Phone: Sendable {
 
     static func folder(of phone: StagePhone, on stage: Stage) -> String { "\(stage.folder)/\(phone.name)" }
 
-    /// A phone on which no app has been launched.
+    /// A phone before the first launch of the app.
     static func device(_ phone: StagePhone, on stage: Stage, user: any StoreInterface) throws -> Device {
         try Device(
             DeviceConfiguration(
@@ -52,13 +52,13 @@ package final class Phone: Sendable {
         )
     }
 
-    /// The states of the payment queue each time a purchase had had its effect and was not finished yet.
+    /// The states of the payment queue after each delivery of a purchase and before its finishing.
     var statesAtDelivery: [[SKPaymentTransactionState]] { log.states }
 
     /// The folder of the phone's state.
     var folder: String { device.configuration.folder }
 
-    /// Buys a product and waits until it was delivered and finished; the server has heard of it, too.
+    /// Buys a product and waits until the purchase is delivered, finished, and reported to the server.
     func buy(_ id: ProductID, quantity: Int = 1) async throws -> PurchaseOutcome {
         let shelf = try await shop.loadShelf()
         guard let product = shelf[id] else { throw MonkeyShopError.notSold }
@@ -68,14 +68,14 @@ package final class Phone: Sendable {
         return outcome
     }
 
-    /// Buys a product unless the phone has it: what a step needs when it is played alone.
+    /// Buys a product unless the phone has it, so that a step can run alone.
     func own(_ id: ProductID) async throws -> TransactionID {
         if let known = await transaction(of: id) { return known }
         guard case .delivered(let purchase) = try await buy(id) else { throw MonkeyShopError.notSold }
         return purchase.transaction.payload.transactionId
     }
 
-    /// The first transaction of a product in the phone's vault.
+    /// The first transaction of a product in the app's vault.
     func transaction(of id: ProductID) async -> TransactionID? {
         await shop.vault.purchases.first { $0.payload.productId == id }?.payload.transactionId
     }

@@ -9,9 +9,9 @@ import ServiceLifecycle
 import Synchronization
 import WireClient
 
-/// A store and a server that run and talk HTTP on loopback ports, and the phones of a story in folders of their own.
+/// A store and a server that listen on loopback ports, and the tour's phones in folders of their own.
 package final class Stage: Sendable {
-    /// The folder of everything on this stage.
+    /// The folder of the stage's files.
     package let folder: String
     /// The store.
     package let store: LocalAppStore
@@ -21,17 +21,17 @@ package final class Stage: Sendable {
     package let server: PurchaseServer
     /// The server's base address.
     package let serverURL: HTTPURL
-    /// A line to the server that breaks once, after so many bytes have come through it.
+    /// A relay to the server that breaks once, after a given number of bytes.
     package let relay: BreakingRelay
-    /// The program that plays an app in a process of its own.
+    /// The executable that runs an app in its own process.
     package let appExecutable: String
 
-    /// The customer of the story, at the developer's server.
+    /// The tour's customer on the developer's server.
     package let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
     private let appMemory = Mutex<Int?>(nil)
 
-    /// The largest resident size that an app in a process of its own has had, in megabytes; nil when there was none.
+    /// The peak resident size of apps in their own processes, in megabytes; nil before the first such app.
     package var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
 
     func noteAppMemory(_ megabytes: Int?) {
@@ -57,11 +57,11 @@ package final class Stage: Sendable {
         self.appExecutable = appExecutable
     }
 
-    /// Opens a stage in a folder, plays on it, and closes it again.
+    /// Opens a stage in a folder, runs `body` on it, and closes it.
     ///
     /// - Parameters:
-    ///   - folder: An empty folder that nobody else uses.
-    ///   - appExecutable: The path of `tillroll`, which plays the app where it has to be killed.
+    ///   - folder: An empty folder without other users.
+    ///   - appExecutable: The path of `tillroll`, which runs an app that has to be killed.
     package static func with<Result: Sendable>(
         folder: String,
         appExecutable: String,
@@ -101,12 +101,12 @@ package final class Stage: Sendable {
         }
     }
 
-    /// Launches the app on a phone; the same name is the same phone.
+    /// Launches the app on a phone; the same name means the same phone.
     func launch(_ phone: StagePhone, over serverURL: HTTPURL? = nil, startsVaultAnew: Bool = false) async throws -> Phone {
         try await Phone(phone, on: self, serverURL: serverURL ?? self.serverURL, startsVaultAnew: startsVaultAnew)
     }
 
-    /// Calls one of the store's controls.
+    /// Calls an endpoint of the store's control API.
     func control<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -115,12 +115,12 @@ package final class Stage: Sendable {
         try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
     }
 
-    /// What an account has paid so far.
+    /// The charges of an account so far.
     func charges(_ account: StageAccount) async throws -> [Charge] {
         try await control(ControlEndpoints.charges, Empty(), ["account": account.request.account.rawValue]).charges
     }
 
-    /// Moves the store's time; what falls due on the way happens, and the server is told.
+    /// Advances the store's time; events that fall due are processed and reported to the server.
     func advance(days: Int64) async throws {
         _ = try await control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
         try await store.deliverNotifications()

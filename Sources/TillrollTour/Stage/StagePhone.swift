@@ -1,8 +1,8 @@
-/// The phones of the story.
+/// The phones of the tour.
 package struct StagePhone: Sendable {
     /// The name of the phone's folder.
     package let name: String
-    /// Who is signed in on it.
+    /// The account that is signed in on the phone.
     package let account: StageAccount
 
     /// The customer's phone.

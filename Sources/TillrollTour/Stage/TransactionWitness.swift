@@ -2,7 +2,7 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// An observer beside the app's own, which writes down what StoreKit itself says.
+/// A second observer of the payment queue, which records StoreKit's own calls.
 final class TransactionWitness: NSObject, SKPaymentTransactionObserver, Sendable {
     private struct Notes {
         var lastError: String?
@@ -12,11 +12,11 @@ final class TransactionWitness: NSObject, SKPaymentTransactionObserver, Sendable
 
     private let notes = Mutex(Notes())
 
-    /// Domain and code of the last failure.
+    /// Domain and code of the most recent transaction error.
     var lastError: String? { notes.withLock { $0.lastError } }
-    /// Restored transactions with their originals.
+    /// Restored transactions with their original transactions.
     var restored: [(id: String, original: String)] { notes.withLock { $0.restored } }
-    /// How many updates there were.
+    /// The number of updates.
     var updates: Int { notes.withLock { $0.updates } }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {

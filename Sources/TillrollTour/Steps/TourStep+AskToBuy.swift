@@ -24,7 +24,7 @@ extension TourStep {
         )
     }
 
-    /// The first launch: the child asks, and the app is closed while the answer is open.
+    /// The first app session: the child requests the purchase, and the app is closed while the approval is pending.
     private static func askForMoonlight(_ stage: Stage) async throws -> (payment: PaymentID, notice: String) {
         let phone = try await stage.launch(.childs)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)

@@ -16,7 +16,7 @@ extension TourStep {
         await app.kill()
         try expect("the killed app's last word", first, .delivered(MonkeyShopProduct.credits5))
 
-        // The next launch: the transaction comes back, is delivered again without effect, and is finished.
+        // The next app session: the transaction is presented again, is delivered without a second effect, and is finished.
         var next = stage.run(on: .first)
         next.staysOpen = true
         let relaunched = try AppProcess(next, on: stage)
@@ -39,7 +39,7 @@ extension TourStep {
         )
     }
 
-    /// What the user is shown before paying for four; this time the user cancels.
+    /// The confirmation sheet for a quantity of four; the user cancels this purchase.
     private static func sheetOfFour(_ stage: Stage) async throws -> ConfirmationSheet {
         let phone = try await stage.launch(.first)
         phone.user.script(confirmations: [false])

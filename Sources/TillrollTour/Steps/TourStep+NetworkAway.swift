@@ -28,7 +28,7 @@ extension TourStep {
         )
     }
 
-    /// What the app shows instead of prices.
+    /// The app's message in place of prices.
     private static func messageWithoutNetwork(_ stage: Stage) async throws -> String {
         let phone = try await stage.launch(.first)
         try phone.device.change { $0.airplaneMode = true }
@@ -46,7 +46,7 @@ extension TourStep {
         return message
     }
 
-    /// Plays a script until all is done that can be done, then kills the app.
+    /// Runs a script until the app is idle, and kills the app.
     private static func play(_ run: AppRun, _ stage: Stage, expecting queue: [Int], _ what: String) async throws {
         var run = run
         run.staysOpen = true
@@ -57,7 +57,7 @@ extension TourStep {
         try expect("\(what): states of the queue", found, queue)
     }
 
-    /// Throws the switch on a phone on which no app is running: the app that finds the network back is a launch of its own.
+    /// Sets airplane mode on a phone without a running app, because the app that finds the network available is another app session.
     private static func setAirplaneMode(_ on: Bool, _ stage: Stage) async throws {
         let device = try Phone.device(.first, on: stage, user: AutomaticInterface())
         try device.change { $0.airplaneMode = on }

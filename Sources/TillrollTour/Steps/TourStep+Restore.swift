@@ -41,7 +41,7 @@ extension TourStep {
         )
     }
 
-    /// What the first phone has bought: filter, book, magazine and credits.
+    /// The purchases of the first phone: filter, book, magazine and credits.
     private static func prepare(_ stage: Stage) async throws -> Set<String> {
         let phone = try await stage.launch(.first)
         let kept = [

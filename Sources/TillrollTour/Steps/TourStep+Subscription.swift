@@ -12,7 +12,7 @@ extension TourStep {
         var story: [String] = []
         var answers: [Access.State] = []
 
-        /// Asks the server, after it was told what happened.
+        /// Requests access from the server, after the notifications were delivered.
         func ask(_ when: String) async throws -> Access {
             let access = try await phone.shop.access(to: MonkeyShopProduct.magazine)
             story.append("\(when): \(access.isGranted ? "yes" : "no"), \(access.state.rawValue)")

@@ -19,7 +19,7 @@ extension TourStep {
         let reason = await refusal(ofVaultOn: stage)
         try expect("the edited vault's refusal", reason, .vault(.tampered))
 
-        // The user starts anew and restores; an old copy, genuine as it is, does not come back.
+        // The user resets the vault and restores purchases; an old copy of the vault, though genuine, is not accepted.
         let phone = try await stage.launch(.first, startsVaultAnew: true)
         let outcome = await phone.shop.restore([MonkeyShopProduct.sepia])
         await phone.shop.settle()
@@ -37,7 +37,7 @@ extension TourStep {
         )
     }
 
-    /// Why the app can't open its vault; nil when it can.
+    /// The error of opening the app's vault; nil if it opens.
     private static func refusal(ofVaultOn stage: Stage) async -> MonkeyShopError? {
         do {
             _ = try await stage.launch(.first)
@@ -53,7 +53,7 @@ extension TourStep {
         return phone.folder
     }
 
-    /// A receipt that is right in every way but for who signed it.
+    /// A receipt that is valid except for the identity of its signer.
     private static func offerForgery(_ stage: Stage, to phone: Phone) async throws -> String {
         let now = stage.store.clock.now
         let authority = try CertificateAuthority(name: "Somebody Else", now: now)

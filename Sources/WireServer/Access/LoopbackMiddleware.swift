@@ -4,15 +4,15 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 
-/// Answers only what is asked by a name of this machine, and by no page of another address.
+/// Refuses requests whose host name is not a loopback name, and requests from pages of another origin.
 ///
-/// For pages that ask nobody who they are and listen on a loopback address: without it, a page in the same browser reaches them
-/// through a name that its owner points at this machine.
+/// The middleware protects pages without authentication on a loopback address. Without the middleware, a page in the same browser reaches
+/// them through a domain name that the page's owner resolves to the loopback address (DNS rebinding).
 package struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
     package init() {}
 
-    /// Passes a request on, or answers it with 403.
+    /// Passes a request on, or responds with 403.
     package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -22,11 +22,11 @@ package struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// Why a request is not answered because of where it comes from.
+/// The refusal of a request because of its origin or its host name.
 enum PlaceRefusal: WireRefusal, Hashable {
-    /// A page of another address asks.
+    /// The request comes from a page of another origin.
     case foreignOrigin
-    /// It was asked for by a name that is not this machine's own.
+    /// The request's host name is not a loopback name.
     case foreignHost
 
     var status: HTTPResponse.Status { .forbidden }
@@ -41,7 +41,7 @@ enum PlaceRefusal: WireRefusal, Hashable {
         }
     }
 
-    /// A sentence for a browser, and the wire's form for everybody else.
+    /// A sentence for a browser, and the wire format for any other client.
     func response(to request: Request) -> Response {
         guard request.headers[.accept]?.contains("text/html") == true else { return Response(status, wireError) }
         return Response(

@@ -1,7 +1,7 @@
 package import Hummingbird
 
 extension Request {
-    /// Whether a name or address means this machine, whatever a name server says.
+    /// Whether a host name or address is a loopback name by its text, without a DNS lookup.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
@@ -9,9 +9,9 @@ extension Request {
         return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
     }
 
-    /// Whether the name that was asked for means this machine; a request without a name is nobody's page.
+    /// Whether the request's host name is a loopback name; a request without a host name comes from no page.
     ///
-    /// A name that somebody else's name server points at this machine makes their page one of the same origin.
+    /// A foreign domain name that resolves to a loopback address would give the domain's page the same origin.
     package var isForLoopback: Bool {
         guard let authority = head.authority else { return true }
         guard let colon = authority.lastIndex(of: ":"), authority[colon...].dropFirst().allSatisfy(\.isNumber) else {
@@ -20,9 +20,9 @@ extension Request {
         return Self.isLoopback(String(authority[..<colon]))
     }
 
-    /// Whether the request comes from a page of the same address, or from no page at all.
+    /// Whether the request comes from a page of the same origin, or from no page.
     ///
-    /// A page of another address may send requests, though not read the answers; a browser says where they come from.
+    /// A page of another origin can send requests, though not read the responses; the browser states the page's origin.
     package var isOfSameOrigin: Bool {
         guard let origin = headers[.origin]?.lowercased() else { return true }
         for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {

@@ -4,12 +4,12 @@ import NIOCore
 
 /// Pauses accepting when the process or the machine has no file descriptors or no memory left for a connection.
 ///
-/// NIO's `AcceptBackoffHandler` holds back the next read, but the channel stays registered for the one that failed, so that the kernel
-/// reports it again at once, for ever: a core of nothing but failing accepts.
+/// NIO's `AcceptBackoffHandler` delays the next read, but the channel stays registered for the failed one. The kernel therefore reports
+/// the channel as readable again at once and indefinitely, and the failing accepts use a full CPU core.
 final class AcceptPauseHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
 
-    /// Which errors pass when connections end.
+    /// Whether an error is temporary and disappears when connections end.
     static func passes(_ error: any Error) -> Bool {
         guard let error = error as? IOError else { return false }
         return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode)

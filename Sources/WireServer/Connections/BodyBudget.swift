@@ -1,9 +1,9 @@
 package import Hummingbird
 import Synchronization
 
-/// How many bytes of bodies are in memory at a time, of all requests together.
+/// The limit for the bytes of all requests' bodies that are in memory at a time.
 final class BodyBudget: Sendable {
-    /// What the request at hand holds of a budget; nil where nobody counts.
+    /// The current request's share of the budget; nil outside a budget.
     @TaskLocal static var share: BodyShare?
 
     private let limit: Int
@@ -13,7 +13,7 @@ final class BodyBudget: Sendable {
         self.limit = limit
     }
 
-    /// Holds more; false when there is no room.
+    /// Reserves bytes; false if the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
         held.withLock { held in
             guard bytes <= limit - held else { return false }
@@ -27,7 +27,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// What one request holds of a budget, until the request is done.
+/// One request's share of a budget, until the request ends.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
     private let held = Mutex(0)
@@ -40,14 +40,14 @@ final class BodyShare: Sendable {
         releaseAll()
     }
 
-    /// Holds more; false when there is no room.
+    /// Reserves bytes; false if the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
         guard budget.reserve(bytes) else { return false }
         held.withLock { $0 += bytes }
         return true
     }
 
-    /// Gives back what the request holds.
+    /// Releases all bytes of the request.
     func releaseAll() {
         budget.release(
             held.withLock { held in
@@ -57,7 +57,7 @@ final class BodyShare: Sendable {
     }
 }
 
-/// Counts what a request's body takes in memory while the request is handled.
+/// Counts the memory of a request's body while the request is handled.
 package struct BodyBudgetMiddleware<Context: RequestContext>: RouterMiddleware {
     let budget: BodyBudget
 
@@ -66,7 +66,7 @@ package struct BodyBudgetMiddleware<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let share = BodyShare(of: budget)
-        // A task that outlives the request may hold on to the share.
+        // A task that outlives the request may keep a reference to the share.
         defer { share.releaseAll() }
         return try await BodyBudget.$share.withValue(share) { try await next(request, context) }
     }

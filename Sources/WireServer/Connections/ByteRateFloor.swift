@@ -1,27 +1,27 @@
 import NIOCore
 import PurchaseModel
 
-/// Whether bytes move fast enough: a deadline that every byte puts off a little, and never further than the longest stall.
+/// A minimum byte rate: a deadline that each byte extends a little, and never beyond the longest permitted stall.
 struct ByteRateFloor: Hashable, Sendable {
     private let bytesPerSecond: Double
     private let stall: TimeAmount
     private var moved = 0
-    /// When it is to be asked next whether enough moved.
+    /// The time of the next check of the rate.
     private(set) var deadline: NIODeadline
 
-    /// Begins to watch at `now`.
+    /// Starts to measure at `now`.
     init(_ limits: ConnectionLimits, at now: NIODeadline) {
         bytesPerSecond = Double(max(limits.bytesPerSecond, 1))
         stall = TimeAmount(limits.stall)
         deadline = now + stall
     }
 
-    /// Counts bytes that moved.
+    /// Counts transferred bytes.
     mutating func count(_ bytes: Int) {
         moved += bytes
     }
 
-    /// Puts off the deadline by what moved, and says whether that was enough to go on; asked at the deadline or later.
+    /// Extends the deadline by the transferred bytes, and returns whether the rate was sufficient; called at the deadline or later.
     mutating func renew(at now: NIODeadline) -> Bool {
         let nanoseconds = min(Double(moved) / bytesPerSecond * 1e9, Double(stall.nanoseconds) * 2)
         moved = 0
@@ -29,7 +29,7 @@ struct ByteRateFloor: Hashable, Sendable {
         return deadline > now
     }
 
-    /// Leaves out a time in which nothing could move.
+    /// Excludes a pause in which no byte could be transferred.
     mutating func leaveOut(_ pause: TimeAmount) {
         deadline = deadline + pause
     }

@@ -5,12 +5,12 @@ package import NIOCore
 package import PurchaseModel
 import Synchronization
 
-/// Keeps the limits of all connections of one server; see ``ConnectionLimits``.
+/// Enforces the limits of all connections of one server; see ``ConnectionLimits``.
 ///
-/// A server uses all of it: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``watch(_:)`` where it listens, and ``middleware()``
-/// in front of its routes.
+/// A server uses all parts: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``watch(_:)`` where it listens, and
+/// ``middleware()`` before its routes.
 package final class ConnectionGate: Sendable {
-    /// What it keeps to.
+    /// The enforced limits.
     package let limits: ConnectionLimits
     let bodies: BodyBudget
     let peers: PeerCount
@@ -24,11 +24,11 @@ package final class ConnectionGate: Sendable {
         peers = PeerCount(limits.connectionsPerPeer)
     }
 
-    /// How connections are set up.
+    /// The setup of connections.
     ///
     /// - Parameters:
-    ///   - largestBody: The most bytes of any body that the server reads.
-    ///   - further: Handlers of the server's own, behind those that keep the limits.
+    ///   - largestBody: The maximum size in bytes of any body that the server reads.
+    ///   - further: The server's own handlers, which follow the handlers that enforce the limits.
     package func channels(
         largestBody: Int = defaultBodyLimit, _ further: @escaping @Sendable () -> [any RemovableChannelHandler] = { [] }
     ) -> HTTP1Channel.Configuration {
@@ -41,16 +41,16 @@ package final class ConnectionGate: Sendable {
     /// Accepts connections up to the limit.
     package var maximum: any AvailableConnectionsDelegate { MaximumAvailableConnections(limits.connections, logger: logger) }
 
-    /// Lets a channel that listens pause while there are no file descriptors left.
+    /// Pauses a listening channel while no file descriptors are left.
     package func watch(_ channel: any Channel) async {
         let logger = logger
-        // Before NIO's own handler, which does not pass such errors on.
+        // The handler precedes NIO's own handler, which does not pass such errors on.
         try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler(logger: logger), position: .first)
         }.get()
     }
 
-    /// Counts the bodies that are in memory.
+    /// Counts the bodies in memory.
     package func middleware<Context: RequestContext>() -> BodyBudgetMiddleware<Context> {
         BodyBudgetMiddleware(budget: bodies)
     }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTPTypes
 import PurchaseModel
 
-/// Keeps one connection to its limits: tells ``ConnectionTimes`` what happens, and carries out what follows.
+/// Enforces the limits of one connection: reports events to ``ConnectionTimes`` and carries out the consequences.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -11,14 +11,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let gate: ConnectionGate
-    /// Nil before the connection is open, and when its last answer is on the way.
+    /// The connection's times; nil before the connection is open, and after its last response was written.
     private var times: ConnectionTimes?
     private var check: (deadline: NIODeadline, task: Scheduled<Void>)?
-    /// The peer for which the connection was counted.
+    /// The peer to which the connection is counted.
     private var peer: String?
-    /// Whether the connection is being closed, and nothing that comes counts any more.
+    /// Whether the connection is closing, so that further input is ignored.
     private var isOver = false
-    /// Whether a part of a request came since the last read ended.
+    /// Whether a part of a request arrived since the last read ended.
     private var hasPart = false
 
     init(_ gate: ConnectionGate) {
@@ -76,7 +76,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // A read of which the decoder made nothing was the beginning of a head.
+        // A read from which the decoder produced no part is the beginning of a head.
         if !hasPart { times?.received(at: context.eventLoop.now) }
         hasPart = false
         times?.wantsNoMore(at: context.eventLoop.now)
@@ -114,7 +114,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: mode, promise: promise)
     }
 
-    /// Looks at the next deadline, unless it will be looked earlier anyway.
+    /// Schedules a check at the next deadline, unless an earlier check is scheduled.
     private func schedule(_ context: ChannelHandlerContext) {
         guard !isOver, let deadline = times?.deadline else { return }
         if let check {
@@ -142,7 +142,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .answer:
             if times?.unanswered == 1 { refuse(.slowAnswer, context) } else { close(context) }
         case .body where times?.isAnswering == false && times?.unanswered == 1:
-            // Whoever reads the body is told, and says so to the client; a handler that does not read it gets no more time.
+            // The reader of the body receives the error and responds to the client; a handler that does not read the body gets no more
+            // time.
             times = nil
             context.fireErrorCaught(ConnectionRefusal.slowBody)
             let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -152,7 +153,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Answers in the place of the server, and closes the connection.
+    /// Responds in place of the server, and closes the connection.
     private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
         let (head, body) = refusal.answer
         context.write(wrapOutboundOut(.head(head)), promise: nil)

@@ -5,15 +5,15 @@ import NIOFoundationCompat
 import PurchaseModel
 package import PurchaseProtocol
 
-/// Why a connection was cut off before its request was answered.
+/// The refusal of a connection whose request was not answered.
 package enum ConnectionRefusal: WireRefusal, Hashable {
     /// The head of the request did not end in time.
     case slowHead
-    /// The body of the request did not come in time, or too slowly.
+    /// The body of the request did not arrive in time, or arrived too slowly.
     case slowBody
-    /// The server itself took too long.
+    /// The server took too long to respond.
     case slowAnswer
-    /// The same address has too many connections.
+    /// The client's address has too many connections.
     case tooManyConnections
 
     package var status: HTTPResponse.Status {
@@ -35,7 +35,7 @@ package enum ConnectionRefusal: WireRefusal, Hashable {
 
     package var retryAfterSeconds: Int? { status == .serviceUnavailable ? 1 : nil }
 
-    /// The whole answer, for who writes it without a router; the connection ends with it.
+    /// The complete response, for callers without a router; the response ends the connection.
     var answer: (head: HTTPResponse, body: ByteBuffer) {
         let body = ByteBuffer(data: (try? WireJSON.encode(wireError)) ?? Data())
         var head = HTTPResponse(status: status)

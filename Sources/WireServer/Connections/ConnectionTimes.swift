@@ -1,25 +1,25 @@
 import NIOCore
 import PurchaseModel
 
-/// How long the requests of one connection take: a value that is told what happens, and says what has taken too long.
+/// The durations of one connection's requests: a value that receives events and reports exceeded limits.
 ///
 /// ```
 ///   idle ──first byte──→ head ──head read──→ body ──end──→ idle
-///   any ──the server has said its last──→ ending
+///   any ──the server's output has ended──→ ending
 /// ```
-/// Beside that, requests are answered in order, and what was written waits to be read.
+/// At the same time, requests are answered in order, and written bytes wait until the client reads them.
 struct ConnectionTimes: Sendable {
-    /// What took too long.
+    /// The limit that was exceeded.
     enum Overrun: Hashable, Sendable {
-        /// No request came.
+        /// No request arrived.
         case idle
         /// A request's head did not end.
         case head
-        /// A request's body did not come, or came too slowly.
+        /// A request's body did not arrive, or arrived too slowly.
         case body
-        /// The answer did not begin.
+        /// The response did not begin.
         case answer
-        /// The client does not read its answer.
+        /// The client does not read the response.
         case reading
     }
 
@@ -27,23 +27,25 @@ struct ConnectionTimes: Sendable {
         case idle(since: NIODeadline)
         case head(since: NIODeadline)
         case body(floor: ByteRateFloor, end: NIODeadline)
-        /// The server will write no more, and waits for the client to hang up.
+        /// The server's output has ended, and the server waits for the client to close the connection.
         case ending(since: NIODeadline)
     }
 
     private let limits: ConnectionLimits
     private var incoming: Incoming
-    /// Since when the server does not want to read, which is not the client's delay while a request is unanswered.
+    /// The time since which the server has paused reading.
+    ///
+    /// While a request is unanswered, the pause does not count as the client's delay.
     private var pausedSince: NIODeadline?
-    /// How many requests are not answered to the end.
+    /// The number of requests whose responses are not complete.
     private(set) var unanswered = 0
-    /// Whether the answer to the oldest of them has begun.
+    /// Whether the response to the oldest unanswered request has begun.
     private(set) var isAnswering = false
-    /// By when the answer to the oldest of them has to begin.
+    /// The deadline for the beginning of the response to the oldest unanswered request.
     private var answerDeadline: NIODeadline?
-    /// How fast the client reads what was written; nil when it has read all.
+    /// The rate at which the client reads written bytes; nil if the client has read all.
     private var outgoing: ByteRateFloor?
-    /// What the client had not read when it was looked last, and what was written since.
+    /// The bytes that were unread at the last check, and the bytes written since.
     private var unread = 0
 
     init(_ limits: ConnectionLimits, at now: NIODeadline) {
@@ -51,7 +53,7 @@ struct ConnectionTimes: Sendable {
         incoming = .idle(since: now)
     }
 
-    /// When something has taken too long next; nil while nothing can.
+    /// The time at which the next limit is exceeded; nil while no limit applies.
     var deadline: NIODeadline? {
         [incomingDeadline, isAnswering ? nil : answerDeadline, outgoing?.deadline].compactMap { $0 }.min()
     }
@@ -60,9 +62,9 @@ struct ConnectionTimes: Sendable {
         switch incoming {
         case .idle(let since): unanswered == 0 ? since + TimeAmount(limits.idle) : nil
         case .head(let since): unanswered == 0 ? since + TimeAmount(limits.head) : nil
-        // What is left of a body after its answer is read by nobody who could keep the client waiting.
+        // After the response, no handler reads the rest of the body, so a delay is the client's own.
         case .body(let floor, let end): pausedSince == nil || unanswered == 0 ? min(floor.deadline, end) : nil
-        // The last answer has its own time to be read.
+        // The last response has its own limit for reading.
         case .ending(let since): outgoing == nil ? since + TimeAmount(limits.stall) : nil
         }
     }
@@ -71,13 +73,13 @@ struct ConnectionTimes: Sendable {
         if case .ending = incoming { true } else { false }
     }
 
-    /// Bytes came that are no whole part of a request yet.
+    /// Bytes arrived that do not complete a part of a request.
     mutating func received(at now: NIODeadline) {
         guard case .idle = incoming else { return }
         incoming = .head(since: now)
     }
 
-    /// The head of a request came.
+    /// The head of a request arrived.
     mutating func headRead(at now: NIODeadline) {
         guard !isEnding else { return }
         var start = now
@@ -87,26 +89,26 @@ struct ConnectionTimes: Sendable {
         incoming = .body(floor: ByteRateFloor(limits, at: now), end: now + TimeAmount(limits.body))
     }
 
-    /// A part of a body came.
+    /// A part of a body arrived.
     mutating func bodyRead(_ bytes: Int) {
         guard case .body(var floor, let end) = incoming else { return }
         floor.count(bytes)
         incoming = .body(floor: floor, end: end)
     }
 
-    /// The end of a request came.
+    /// The end of a request arrived.
     mutating func endRead(at now: NIODeadline) {
         guard !isEnding else { return }
         incoming = .idle(since: now)
     }
 
-    /// The server wants to read more.
+    /// The server resumes reading.
     mutating func wantsMore(at now: NIODeadline) {
         leaveOutPause(until: now)
         pausedSince = nil
     }
 
-    /// Leaves out the pause of the server in the time of a body, if there is one that counts.
+    /// Excludes the server's pause from the time of a body, if the pause counts.
     private mutating func leaveOutPause(until now: NIODeadline) {
         guard let since = pausedSince, unanswered > 0, case .body(var floor, let end) = incoming else { return }
         floor.leaveOut(now - since)
@@ -114,17 +116,17 @@ struct ConnectionTimes: Sendable {
         pausedSince = now
     }
 
-    /// The server has read what it wanted.
+    /// The server pauses reading.
     mutating func wantsNoMore(at now: NIODeadline) {
         pausedSince = pausedSince ?? now
     }
 
-    /// An answer began.
+    /// A response began.
     mutating func answerBegan() {
         isAnswering = true
     }
 
-    /// An answer was written to its end.
+    /// A response was written completely.
     mutating func answerEnded(at now: NIODeadline) {
         leaveOutPause(until: now)
         unanswered = max(0, unanswered - 1)
@@ -138,7 +140,7 @@ struct ConnectionTimes: Sendable {
         }
     }
 
-    /// The server has written its last: whatever else came is not answered.
+    /// The server's output ended: further requests are not answered.
     mutating func outputEnded(at now: NIODeadline) {
         incoming = .ending(since: now)
         unanswered = 0
@@ -146,22 +148,22 @@ struct ConnectionTimes: Sendable {
         answerDeadline = nil
     }
 
-    /// Bytes of an answer were written; the client has not read them yet.
+    /// Bytes of a response were written, which the client has not read yet.
     mutating func written(_ bytes: Int, at now: NIODeadline) {
         if outgoing == nil { outgoing = ByteRateFloor(limits, at: now) }
         unread += bytes
     }
 
-    /// What has taken too long by now.
+    /// The limit that is exceeded at `now`.
     ///
-    /// - Parameter unsent: How many bytes that were written are still with the server.
+    /// - Parameter unsent: The number of written bytes that are not sent yet.
     mutating func overrun(unsent: Int, at now: NIODeadline) -> Overrun? {
         if var floor = outgoing {
             floor.count(max(0, unread - unsent))
             unread = unsent
             guard unsent == 0 || floor.deadline > now || floor.renew(at: now) else { return .reading }
             outgoing = unsent == 0 ? nil : floor
-            // The client has only now read what it was sent.
+            // The client has just read the last of the bytes that were sent.
             if unsent == 0, isEnding { incoming = .ending(since: now) }
         }
         if !isAnswering, let answerDeadline, answerDeadline <= now { return .answer }

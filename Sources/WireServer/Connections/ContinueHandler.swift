@@ -2,11 +2,11 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells callers that ask before they send a body to go on (RFC 9110, section 10.1.1).
+/// Sends 100 Continue to clients that expect it before they send a body (RFC 9110, section 10.1.1).
 ///
-/// Curl and .NET ask before all but small bodies, such as receipts, and wait for a second when nobody says so. A body that
-/// announces more than is ever read here is not asked for, so that the refusal is all that is sent; nor is one that is asked about
-/// before an earlier request is answered, because the word would stand in the middle of that answer.
+/// Curl and .NET send `Expect: 100-continue` before all but small bodies, such as receipts, and wait for a second without a response. In
+/// two cases no 100 Continue is sent. A body that announces more than the limit gets only the refusal. A request that arrives before the
+/// response to an earlier request is complete gets none, because the interim response would interrupt the earlier response.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -14,10 +14,10 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let limit: Int
-    /// How many requests are not answered to the end.
+    /// The number of requests whose responses are not complete.
     private var unanswered = 0
 
-    /// - Parameter limit: The most bytes of any body that is read here.
+    /// - Parameter limit: The maximum size in bytes of any body that the server reads.
     init(limit: Int) {
         self.limit = limit
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// How many connections each address has.
+/// The number of connections of each address.
 final class PeerCount: Sendable {
     private let limit: Int
     private let counts = Mutex<[String: Int]>([:])
@@ -10,7 +10,7 @@ final class PeerCount: Sendable {
         self.limit = limit
     }
 
-    /// Counts a connection; false when there are too many of that peer.
+    /// Counts a connection; false if the peer has too many.
     func opened(by peer: String) -> Bool {
         counts.withLock { counts in
             let count = counts[peer, default: 0]
@@ -20,7 +20,7 @@ final class PeerCount: Sendable {
         }
     }
 
-    /// Forgets a connection that was counted.
+    /// Removes a counted connection.
     func closed(by peer: String) {
         counts.withLock { counts in
             guard let count = counts[peer] else { return }
@@ -28,12 +28,12 @@ final class PeerCount: Sendable {
         }
     }
 
-    /// What stands for a client: its address, or the first half of it with IPv6, of which every client has 2^64.
+    /// The identity of a client: its IPv4 address, or the first half of its IPv6 address, because a client has 2^64 IPv6 addresses.
     static func name(of address: SocketAddress?) -> String {
         guard let address, let text = address.ipAddress else { return "" }
-        // An address of IPv4 inside one of IPv6 is one client's.
+        // An IPv4-mapped IPv6 address belongs to one client.
         guard case .v6(let v6) = address, !text.hasPrefix("::ffff:") else { return text }
-        // A `sockaddr_in6` is family, port and flow, in eight bytes, and then the address.
+        // A `sockaddr_in6` begins with family, port and flow info in eight bytes, and the address follows.
         return withUnsafeBytes(of: v6.address) { $0.dropFirst(8).prefix(8).map { String($0, radix: 16) }.joined(separator: ":") }
     }
 }

@@ -4,10 +4,10 @@ package import Logging
 package import PurchaseModel
 import ServiceLifecycle
 
-/// Ends the process some time after it was told to stop, whatever still hangs.
+/// Ends the process a fixed time after the shutdown signal, even if requests are still open.
 ///
-/// What was answered is kept by then; what hangs is a client that takes its time. It must be the last service of its group, so that
-/// it is told first.
+/// Answered requests are durable by then; open requests belong to slow clients. The service must be the last one of its group, so that it
+/// receives the shutdown first.
 package struct ShutdownDeadline: Service {
     private let limits: ConnectionLimits
     private let logger: Logger
@@ -15,24 +15,24 @@ package struct ShutdownDeadline: Service {
 
     /// Creates the service.
     ///
-    /// - Parameter cleanUp: What has to happen before the process ends early.
+    /// - Parameter cleanUp: The work before an early end of the process.
     package init(_ limits: ConnectionLimits, logger: Logger, cleanUp: @escaping @Sendable () -> Void = {}) {
         self.limits = limits
         self.logger = logger
         self.cleanUp = cleanUp
     }
 
-    /// Waits until the process is told to stop.
+    /// Waits for the shutdown signal.
     package func run() async throws {
         try await gracefulShutdown()
         let seconds = Double(limits.shutdown.components.seconds) + Double(limits.shutdown.components.attoseconds) / 1e18
-        // A thread of its own: what hangs may hold every one that tasks run on.
+        // The deadline has a thread of its own, because hanging work may occupy all threads of the concurrency pool.
         Thread.detachNewThread { [logger, cleanUp] in
             Thread.sleep(forTimeInterval: seconds)
             logger.warning("requests that did not end were cut off")
             cleanUp()
-            // Not `exit`, whose handlers would run beside the threads that still use what they take down. Nothing is lost with it:
-            // standard error, where it logs, has no buffer.
+            // `_exit` runs no exit handlers. Those of `exit` would run while other threads still use the resources that the handlers
+            // release. No output is lost: the log goes to standard error, which has no buffer.
             _exit(0)
         }
     }

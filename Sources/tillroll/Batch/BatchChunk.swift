@@ -1,11 +1,13 @@
-/// Some items that lie beside each other; large enough that handing it over costs nothing, small enough to hold several.
+/// Consecutive items of a batch.
+///
+/// A chunk is large enough that passing it between tasks costs nothing, and small enough that several fit in memory.
 struct BatchChunk: Sendable {
-    /// How many bytes a chunk gathers before it is handed over.
+    /// The number of bytes that a chunk collects before it is verified.
     static let targetSize = 256 << 10
-    /// How many items a chunk has at most, so that results of short lines show soon.
+    /// The maximum number of items in a chunk, which lets the results of short lines appear soon.
     static let maximumCount = 256
 
     var items: [BatchItem] = []
-    /// How much of the input lies before its end: bytes of a file, or files of a folder.
+    /// The amount of input up to the chunk's end: bytes of a file, or files of a folder.
     var position = 0
 }

@@ -2,24 +2,25 @@ import PurchaseProof
 
 /// Verifies the items of a source on several cores and delivers the results in the source's order.
 ///
-/// Memory is bounded whatever the source holds: no more chunks are read than ``window``, from the oldest whose results are not
-/// delivered yet.
+/// Memory is bounded for a source of any size: the engine reads at most ``window`` chunks, counted from the oldest chunk whose results are
+/// not delivered yet.
 struct BatchEngine: Sendable {
     /// The number of chunks that are verified at the same time.
     let jobs: Int
-    /// Verifies one item.
-    ///
-    /// Every item has a result.
+    /// Verifies one item and returns its result; every item has a result.
     let verify: @Sendable (BatchItem) async -> BatchResult
 
-    /// How many chunks may be read and not delivered: a slow one holds up the others only when they are this far ahead.
+    /// The maximum number of chunks that are read and not yet delivered.
+    ///
+    /// A slow chunk delays the other chunks only when they are this far ahead.
     private var window: Int { jobs * 4 }
 
-    /// Runs to the end of the source.
+    /// Verifies all items up to the end of the source.
     ///
-    /// A source that would have to be waited for is not, while results are to come: a pipe gets its answers when it pauses.
+    /// While results are outstanding, the engine does not wait for a source that is not ready: a pipe's results are delivered when the
+    /// pipe pauses.
     ///
-    /// - Parameter deliver: Takes answers in order, one call at a time. What it throws ends the run.
+    /// - Parameter deliver: Receives answers in order, one call at a time. An error that it throws ends the run.
     func run(_ source: inout some BatchSource, deliver: (BatchAnswer) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: (Int, BatchAnswer).self) { group in
             var read = 0

@@ -1,15 +1,15 @@
 import PurchaseModel
 
-/// One item of a batch, and its origin.
+/// One item of a batch and its origin.
 struct BatchItem: Sendable {
-    /// Where it was found.
+    /// The place in the input at which the item was found.
     enum Origin: Hashable, Sendable, CustomStringConvertible {
-        /// On a line of the input, counted from 1.
+        /// A line of the input, counted from 1.
         case line(Int)
-        /// In a file of the folder.
+        /// A file of the folder.
         case file(String)
 
-        /// What messages call it.
+        /// The origin's name in messages.
         var description: String {
             switch self {
             case .line(let number): "line \(number)"
@@ -17,7 +17,7 @@ struct BatchItem: Sendable {
             }
         }
 
-        /// The member that tells it in a result.
+        /// The JSON member that states the origin in a result.
         var member: JSONValue.Member {
             switch self {
             case .line(let number): JSONValue.Member("line", .number(number))
@@ -26,12 +26,12 @@ struct BatchItem: Sendable {
         }
     }
 
-    /// What was found.
+    /// The item's content.
     enum Content: Sendable {
         case bytes([UInt8])
-        /// More bytes than are read; they were passed over.
+        /// More bytes than the maximum length; the bytes were skipped.
         case tooLong
-        /// A file that can't be read, and why.
+        /// A file that can't be read, and the cause.
         case unreadable(String)
     }
 

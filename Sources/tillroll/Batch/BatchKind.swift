@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What the items of a batch are.
+/// The kind of a batch's items.
 enum BatchKind: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// Receipts or JWS; each shows by itself.
+    /// Receipts or JWS; the kind of each item is detected from its bytes.
     case auto
     case receipt, jws
 }

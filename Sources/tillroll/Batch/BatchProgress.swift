@@ -1,12 +1,14 @@
 import Foundation
 
-/// Says on standard error how far a batch is: as a bar on a terminal, in lines where they were asked for, else not at all.
+/// Reports the progress of a batch on standard error.
+///
+/// The report is a bar on a terminal, and lines if they were requested. Otherwise there is no report.
 struct BatchProgress {
-    /// How it is said.
+    /// The form of the report.
     enum Form: Sendable {
         case bar, lines, silent
 
-        /// How many seconds lie between two.
+        /// The number of seconds between two reports.
         fileprivate var pause: Double {
             switch self {
             case .bar: 0.1
@@ -19,7 +21,9 @@ struct BatchProgress {
     private let form: Form
     private let clock = ContinuousClock()
     private var shown: ContinuousClock.Instant?
-    /// When the first answer came and where that was: items that were skipped do not count for the rate.
+    /// The time and the position of the first answer.
+    ///
+    /// Skipped items do not count toward the rate.
     private var start: (time: ContinuousClock.Instant, position: Int)?
     private var done = 0
 
@@ -27,7 +31,7 @@ struct BatchProgress {
         self.form = form
     }
 
-    /// Takes note of answers, and says so when it is time.
+    /// Counts delivered answers, and reports progress when the next report is due.
     mutating func delivered(_ count: Int, position: Int, end: Int?) {
         let now = clock.now
         guard let start else {
@@ -46,12 +50,12 @@ struct BatchProgress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     func end() {
         if form == .bar && shown != nil { StandardError.write("\r\u{1B}[K") }
     }
 
-    /// Done, rate, and time left where the end is known.
+    /// The number of verified items, the rate, and the remaining time if the end is known.
     static func status(done: Int, first: Int, position: Int, end: Int?, seconds: Double) -> String {
         let rate = seconds > 0 ? Double(done) / seconds : 0
         var parts = ["\(grouped(done)) done", "\(grouped(Int(rate)))/s"]
@@ -71,7 +75,7 @@ struct BatchProgress {
         return "[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: width - filled))]  "
     }
 
-    /// A number with commas between thousands.
+    /// A number with commas as thousands separators.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
         return digits.enumerated().reduce(into: "") { text, digit in
@@ -80,7 +84,7 @@ struct BatchProgress {
         }
     }
 
-    /// A span of time in its two largest units.
+    /// A time span in its two largest units.
     static func span(_ seconds: Double) -> String {
         guard seconds < 360_000 else { return "days" }
         let seconds = Int(seconds.rounded(.up))

@@ -1,17 +1,19 @@
 import ArgumentParser
 
-/// One call of verify-batch: it continues after earlier results, verifies the other items, and writes their results.
+/// One run of `verify-batch`: it skips items with earlier results, verifies the other items, and writes their results.
 struct BatchRun {
     private let results: ResultFile?
     private var progress: BatchProgress
     private var synchronized = ContinuousClock().now
-    /// The results, including those of earlier calls.
+    /// The counts of all results, including the results of earlier runs.
     private(set) var tally: BatchTally
 
-    /// How long results may lie in the system's memory only; a power cut costs that much work at most.
+    /// The maximum time in which results are only in the system's memory.
+    ///
+    /// A power failure loses at most the results of this time.
     private static let synchronizingPause = Duration.seconds(5)
 
-    /// Creates a run whose results go to a file, or to standard output.
+    /// Creates a run that writes results to a file or to standard output.
     init(results: ResultFile?, progress: BatchProgress) {
         self.results = results
         self.progress = progress
@@ -20,7 +22,7 @@ struct BatchRun {
 
     /// Verifies the items that have no result yet.
     ///
-    /// - Throws: A usage error when the input can't be read or is another than the results', and exit code 74 when the results
+    /// - Throws: A usage error if the input can't be read or is not the input of the earlier results, and exit code 74 if the results
     ///   can't be written.
     mutating func verify(_ source: some BatchSource, with engine: BatchEngine) async throws {
         var source = source

@@ -1,15 +1,15 @@
-/// Where the items of a batch come from, in an order that is the same each time.
+/// A source of a batch's items, in an order that is the same for each run.
 protocol BatchSource {
-    /// Whether the next chunk is there without waiting, as far as one can know.
+    /// Whether the next chunk is available without waiting, as far as the source can determine.
     var isReady: Bool { get }
-    /// The position at which the input ends; nil when nobody knows yet, as with a pipe.
+    /// The position at which the input ends; nil while the end is unknown, as with a pipe.
     var end: Int? { get }
 
     /// Skips everything up to and including an item that was verified before.
     ///
-    /// - Throws: A usage error when there is no such item: the results are of another input.
+    /// - Throws: A usage error if the source has no such item: the results belong to another input.
     mutating func skip(through origin: BatchItem.Origin) throws
 
-    /// The next items; nil at the end.
+    /// The next chunk of items; nil at the end of the input.
     mutating func next() throws -> BatchChunk?
 }

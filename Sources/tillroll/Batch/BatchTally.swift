@@ -9,7 +9,7 @@ struct BatchTally: Hashable, Sendable, CustomStringConvertible {
 
     var count: Int { verified + refused + indeterminate }
 
-    /// Counts one more.
+    /// Counts one result.
     mutating func add(_ result: VerificationExplanation.Result) {
         switch result {
         case .verified: verified += 1
@@ -18,14 +18,14 @@ struct BatchTally: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Counts all of another tally, too.
+    /// Adds the counts of another tally.
     static func += (tally: inout BatchTally, other: BatchTally) {
         tally.verified += other.verified
         tally.refused += other.refused
         tally.indeterminate += other.indeterminate
     }
 
-    /// 0 when all are verified, 1 when some are refused, 2 when none is refused and some are indeterminate.
+    /// 0 if all items are verified, 1 if any item is refused, 2 if no item is refused and some are indeterminate.
     var exitCode: ExitCode {
         if refused > 0 { return VerificationExplanation.Result.refused.exitCode }
         return indeterminate > 0 ? VerificationExplanation.Result.indeterminate.exitCode : VerificationExplanation.Result.verified.exitCode

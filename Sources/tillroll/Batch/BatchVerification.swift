@@ -6,7 +6,7 @@ struct BatchVerification: Sendable {
     let kind: BatchKind
     let receipts: ReceiptVerification
     let signedData: SignedDataVerification
-    /// The maximum length of a line, for the refusal of longer ones.
+    /// The maximum length of a line, which the refusal of a longer line states.
     let maximumLength: Int
 
     /// Verifies an item.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// The files of a folder, in the order of their names' bytes; those in folders inside it and hidden ones are not looked at.
+/// The files of a folder, sorted by the bytes of their names.
 ///
-/// The names are held, the contents are not.
+/// Subfolders and hidden files are skipped. The source holds the names in memory, and not the contents.
 struct FolderSource: BatchSource {
     private let folder: String
     private let names: [String]
@@ -11,7 +11,7 @@ struct FolderSource: BatchSource {
 
     /// Lists a folder.
     ///
-    /// - Throws: A usage error when it can't be listed.
+    /// - Throws: A usage error if the folder can't be listed.
     init(_ folder: String) throws {
         self.folder = folder
         let entries: [String]
@@ -22,7 +22,7 @@ struct FolderSource: BatchSource {
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether a path leads to a folder.
+    /// Whether a path names a folder.
     static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
@@ -55,7 +55,7 @@ struct FolderSource: BatchSource {
 
     private static func read(_ path: String) -> BatchItem.Content {
         do {
-            // A FIFO without a writer would be waited for; without blocking it is empty.
+            // Opening a FIFO without a writer would block; with O_NONBLOCK the FIFO reads as empty.
             let file = try FileDescriptor.opening(path, O_RDONLY | O_NONBLOCK)
             defer { file.close() }
             var bytes: [UInt8] = []

@@ -1,19 +1,19 @@
 import ArgumentParser
 
-/// The lines of a file or pipe, read in blocks; blank ones are passed over and counted.
+/// The lines of a file or pipe, read in blocks; blank lines are skipped, but counted.
 struct LineSource: BatchSource {
-    /// How many bytes are read at a time.
+    /// The number of bytes per read.
     static let blockSize = 256 << 10
 
     private let file: FileDescriptor
     private let name: String
     private let maximumLength: Int
-    /// Bytes that were read and are in no line yet.
+    /// Bytes that were read and belong to no complete line yet.
     private var rest: [UInt8] = []
-    /// The lines that ended so far.
+    /// The number of lines that ended so far.
     private var line = 0
     private var position = 0
-    /// Whether the line that is being read is too long, so that its bytes are dropped.
+    /// Whether the current line exceeds the maximum length, so that its bytes are dropped.
     private var isPassingOver = false
     private var isAtEnd = false
     private var skipped = 0

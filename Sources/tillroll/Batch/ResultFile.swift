@@ -1,25 +1,24 @@
 import ArgumentParser
 import Foundation
 
-/// The file that takes the results of a batch, and from which a batch that was killed goes on.
+/// The file that receives the results of a batch, and from which an interrupted batch resumes.
 ///
-/// A line is a result once its line break is there; whatever follows the last one is cut off before writing goes on.
+/// A line is a result once its line break is written. Bytes after the last line break are removed before more results are written.
 struct ResultFile: Sendable {
     let file: FileDescriptor
-    /// The last item that has a result; nil for none.
+    /// The last item that has a result; nil for a file without results.
     let last: BatchItem.Origin?
-    /// What the results in it say.
+    /// The counts of the results in the file.
     let tally: BatchTally
 
-    /// Opens a file of results, or makes it, and takes it for this process.
+    /// Opens or creates a file of results, and locks it for this process.
     ///
-    /// - Throws: A usage error when it can't be written, is in use, or holds something else than results: nothing of that is
-    ///   changed.
+    /// - Throws: A usage error if the file can't be written, is in use, or contains anything but results; such a file stays unchanged.
     init(_ path: String) throws {
         do { file = try FileDescriptor.opening(path, O_RDWR | O_CREAT) } catch {
             throw ValidationError("\(path) can't be written: \(error). Choose another --output.")
         }
-        // Devices and pipes keep nothing to go on from.
+        // Devices and pipes keep no results from which a batch could resume.
         guard file.size != nil else {
             last = nil
             tally = BatchTally()
@@ -45,12 +44,12 @@ struct ResultFile: Sendable {
         tally = scan.tally
     }
 
-    /// Appends results.
+    /// Appends lines of results.
     func write(_ lines: [UInt8]) throws(SystemError) {
         try file.write(lines)
     }
 
-    /// Waits until what was written survives a power cut; devices that can't promise it are asked in vain.
+    /// Waits until the written results survive a power failure; devices without that guarantee ignore the request.
     func synchronize() throws(SystemError) {
         guard fsync(file.number) != 0, errno != EINVAL, errno != EROFS else { return }
         throw SystemError(number: errno)

@@ -1,27 +1,27 @@
 import PurchaseModel
 import PurchaseProof
 
-/// Reads results that were written before: how far they go, and what they say.
+/// Reads the results of earlier runs: the last item and the counts.
 struct ResultScan {
-    /// The bytes up to the end of the last whole result.
+    /// The number of bytes up to the end of the last complete result.
     private(set) var goodSize = 0
     private(set) var tally = BatchTally()
-    /// Whether everything up to a torn end is results.
+    /// Whether everything before an incomplete last line is results.
     private(set) var isOfResults = true
 
     private var lastLine: [UInt8] = []
     private var rest: [UInt8] = []
     private var size = 0
 
-    /// The longest line that is looked at; file names have at most 255 bytes.
+    /// The maximum length of a line that is parsed; file names have at most 255 bytes.
     private static let maximumLength = 64 << 10
 
-    /// The item of the last whole result.
+    /// The item of the last complete result.
     var last: BatchItem.Origin? {
         Self.origin(of: lastLine)
     }
 
-    /// Reads on.
+    /// Reads the next block.
     mutating func read(_ block: [UInt8]) {
         guard isOfResults else { return }
         var unread = block[...]
@@ -34,7 +34,7 @@ struct ResultScan {
         if rest.count > Self.maximumLength { isOfResults = false }
     }
 
-    /// Comes to the end: what has no line break is the torn begin of a result, or of something else.
+    /// Ends the scan: bytes without a line break are an incomplete result, or the file is not a file of results.
     mutating func end() {
         let beginnings = ["{\"line\":", "{\"file\":\""].map { Array($0.utf8) }
         if !beginnings.contains(where: { rest.starts(with: $0.prefix(rest.count)) }) { isOfResults = false }
@@ -52,7 +52,9 @@ struct ResultScan {
         rest.removeAll(keepingCapacity: true)
     }
 
-    /// The result, found by its bytes: a string can't contain them, since its quotation marks are escaped.
+    /// The result, found by its bytes.
+    ///
+    /// A JSON string can't contain these bytes, because its quotation marks are escaped.
     private static func result(of line: [UInt8]) -> VerificationExplanation.Result? {
         guard line.starts(with: "{\"".utf8), line.last == UInt8(ascii: "}") else { return nil }
         let marker = Array(",\"result\":\"".utf8)

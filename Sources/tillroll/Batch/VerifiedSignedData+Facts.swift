@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseProof
 
 extension VerifiedSignedData {
-    /// What a line of results says about it.
+    /// The members that describe the signed data in a line of results.
     var facts: [JSONValue.Member] {
         switch self {
         case .transaction(let transaction):

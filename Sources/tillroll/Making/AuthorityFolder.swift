@@ -4,10 +4,10 @@ import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
 
-/// A folder with authorities of one's own, made when they are asked for first.
+/// A folder with local authorities, which are created at first use.
 ///
-/// `authority.pem` and `xcode.pem` hold the private keys and are readable by their owner only; `roots.pem` and
-/// `xcode-roots.pem` hold the certificates that a verifier is to trust.
+/// `authority.pem` and `xcode.pem` hold the private keys and are readable by their owner only; `roots.pem` and `xcode-roots.pem` hold the
+/// certificates that a verifier has to trust.
 struct AuthorityFolder: Sendable {
     private let folder: String
     private let now: Timestamp
@@ -19,7 +19,7 @@ struct AuthorityFolder: Sendable {
 
     /// The authority that signs in the App Store's form.
     ///
-    /// - Throws: A usage error when the folder can't be used.
+    /// - Throws: A usage error if the folder can't be used.
     func authority() throws -> CertificateAuthority {
         try kept(
             in: "authority.pem", roots: "roots.pem", reading: { try CertificateAuthority(archive: $0) },
@@ -30,9 +30,9 @@ struct AuthorityFolder: Sendable {
         )
     }
 
-    /// What signs the receipts of iOS 6 transactions.
+    /// The issuer of receipts of iOS 6 transactions.
     ///
-    /// - Throws: A usage error when the folder can't be used, or its authority is of an earlier version without that key.
+    /// - Throws: A usage error if the folder can't be used, or if its authority is of an earlier version without the issuer's key.
     func transactionReceipts() throws -> TransactionReceiptIssuer {
         do { return try TransactionReceiptIssuer(authority: authority()) } catch IssuingError.noKey {
             throw ValidationError("The authority in \(folder) has no key for receipts of iOS 6; choose a new folder with --authority.")
@@ -41,7 +41,7 @@ struct AuthorityFolder: Sendable {
 
     /// The authority that signs in Xcode's form.
     ///
-    /// - Throws: A usage error when the folder can't be used.
+    /// - Throws: A usage error if the folder can't be used.
     func xcode() throws -> XcodeAuthority {
         try kept(
             in: "xcode.pem", roots: "xcode-roots.pem", reading: { try XcodeAuthority(archive: $0) },
@@ -52,7 +52,7 @@ struct AuthorityFolder: Sendable {
         )
     }
 
-    /// Reads what is kept in a file, or makes it; two commands that come at the same time get the same.
+    /// Reads an authority from a file, or creates the authority and the file; two commands at the same time get the same authority.
     private func kept<Authority>(
         in name: String, roots: String, reading: (String) throws -> Authority, making: () throws -> (archive: String, roots: String)
     ) throws -> Authority {

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// Where things that were made go, in large pieces: a file, or standard output.
+/// The output of issued data, written in large blocks to a file or to standard output.
 struct MadeOutput {
     private let path: String?
     private let file: FileDescriptor
     private var gathered: [UInt8] = []
 
-    /// Opens a file anew; nil and `-` are standard output.
+    /// Creates or truncates a file; nil and `-` mean standard output.
     ///
-    /// - Throws: A usage error when the file can't be opened.
+    /// - Throws: A usage error if the file can't be opened.
     init(path: String?) throws {
         self.path = path == "-" ? nil : path
         guard let path = self.path else {
@@ -21,17 +21,17 @@ struct MadeOutput {
         }
     }
 
-    /// Takes what is to be written.
+    /// Adds bytes to the output.
     ///
-    /// - Throws: Exit code 74 when it can't be written.
+    /// - Throws: Exit code 74 if the bytes can't be written.
     mutating func write(_ bytes: [UInt8]) throws(ExitCode) {
         gathered.append(contentsOf: bytes)
         if gathered.count >= 1 << 18 { try flush() }
     }
 
-    /// Writes the rest and closes the file.
+    /// Writes the remaining bytes and closes the file.
     ///
-    /// - Throws: Exit code 74 when it can't be written.
+    /// - Throws: Exit code 74 if the bytes can't be written.
     mutating func finish() throws(ExitCode) {
         try flush()
         if path != nil { file.close() }

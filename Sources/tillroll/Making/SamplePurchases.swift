@@ -1,17 +1,18 @@
 import MonkeyShop
 import PurchaseModel
 
-/// Made-up purchases of the sample app, the same for the same question: credits, a photo filter, a book, a season pass, and a
-/// magazine that renews.
+/// Sample purchases of the sample app: credits, a photo filter, a book, a season pass, and a magazine that renews.
+///
+/// The same arguments yield the same purchases.
 struct SamplePurchases: Sendable {
     let bundleID: BundleID
     let environment: AppEnvironment
-    /// When everything is signed; all purchases lie before.
+    /// The signing date; all purchases are earlier.
     let date: Timestamp
-    /// The number of the first transaction.
+    /// The `transactionId` of the first transaction.
     var firstID: Int64 = 2_000_000_000_000_001
 
-    /// What is bought once, before nothing but credits is bought.
+    /// The products that are bought once; all later purchases outside the magazine are credits.
     private static let onceOnly: [(product: ProductID, type: ProductType, price: Int64)] = [
         (MonkeyShopProduct.credits5, .consumable, 990),
         (MonkeyShopProduct.sepia, .nonConsumable, 1_990),
@@ -19,14 +20,14 @@ struct SamplePurchases: Sendable {
         (MonkeyShopProduct.summerPass, .nonRenewing, 9_990),
     ]
 
-    /// So many transactions, in the order of their ids: every other one is a period of the magazine.
+    /// The given number of transactions, in the order of their ids: every other transaction is a period of the magazine.
     func transactions(_ count: Int) -> [TransactionPayload] {
         (0..<max(0, count)).map { index in
             index.isMultiple(of: 2) ? purchase(index, of: count) : period(index, of: count)
         }
     }
 
-    /// What the store intends with the magazine, after so many transactions.
+    /// The renewal info of the magazine after the given number of transactions.
     func renewalInfo(after count: Int) -> RenewalInfoPayload {
         var info = RenewalInfoPayload(
             originalTransactionId: id(1), productId: MonkeyShopProduct.magazine, autoRenewStatus: 1, environment: environment.rawValue,
@@ -40,12 +41,12 @@ struct SamplePurchases: Sendable {
         TransactionID(String(firstID.addingReportingOverflow(Int64(index)).partialValue))
     }
 
-    /// A month, as in production, as long as that leaves the present century; otherwise the five minutes of the sandbox.
+    /// The length of a period: a month, as in production, or five minutes, as in the sandbox, if months would leave the present century.
     private func periodLength(_ count: Int) -> Int64 {
         count <= 120 ? 30 * 86_400 : 300
     }
 
-    /// When the period begins that belongs to a transaction; the last one is running.
+    /// The start of the period of a transaction; the last transaction's period is the current one.
     private func start(of index: Int, of count: Int) -> Timestamp {
         let length = periodLength(count)
         return date.wholeSeconds.adding(seconds: -length / 3 - length * Int64((count - 1) / 2 - index / 2))

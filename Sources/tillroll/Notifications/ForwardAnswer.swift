@@ -1,16 +1,16 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// What became of one notification that was sent on.
+/// The result of forwarding one notification.
 struct ForwardAnswer: Encodable, Sendable {
     var notificationUUID: String
-    /// What happened, such as `DID_RENEW`.
+    /// The notification type, such as `DID_RENEW`.
     var type: String
     var subtype: String?
     var account: AccountID?
-    /// The HTTP status of the answer; nil where there was none or the store does not say it.
+    /// The HTTP status of the response; nil if there was no response, or if the store does not state the status.
     var status: Int?
-    /// `SUCCESS`, or why not, in the words of the notification history.
+    /// `SUCCESS`, or the cause of the failure as the notification history names it.
     var result: String
 
     init(_ details: NotificationDetails, status: Int? = nil, result: String) {
@@ -22,7 +22,7 @@ struct ForwardAnswer: Encodable, Sendable {
         self.result = result
     }
 
-    /// The line for people.
+    /// The line of text for a terminal.
     func line(_ style: TerminalStyle) -> String {
         let kind = [type, subtype].compactMap { $0 }.joined(separator: ".")
         let word = status.map { "\($0)" } ?? result

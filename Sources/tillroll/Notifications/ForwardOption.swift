@@ -7,9 +7,9 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Where notifications are sent on to: an address of http or https.
+/// The address to which notifications are forwarded, with the scheme `http` or `https`.
 struct ForwardOption: ExpressibleByArgument, Sendable {
-    /// The address.
+    /// The address to which notifications are posted.
     let url: HTTPURL
 
     init?(argument: String) {
@@ -17,7 +17,7 @@ struct ForwardOption: ExpressibleByArgument, Sendable {
         self.url = url
     }
 
-    /// Posts a notification as the store would.
+    /// Posts a notification as the store does.
     func forward(_ details: NotificationDetails) async -> ForwardAnswer {
         guard let body = details.body else { return ForwardAnswer(details, result: "NO_BODY") }
         var request = HTTPClientRequest(url: url.text)
@@ -28,7 +28,7 @@ struct ForwardOption: ExpressibleByArgument, Sendable {
             return ForwardAnswer(details, result: "NO_RESPONSE")
         }
         let status = Int(response.status.code)
-        // The status says all; a body that is there at once is read so that the connection can be used again.
+        // The status is the result. A body that is available at once is read, so that the connection can be reused.
         _ = try? await withDeadline(.milliseconds(250)) { try await response.body.collect(upTo: 1 << 20) }
         return ForwardAnswer(details, status: status, result: (200..<207).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
     }

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProtocol
 
-/// Sends a store's notifications on to a local address.
+/// Forwards a store's notifications to a local address.
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
@@ -42,7 +42,7 @@ struct ListenCommand: AsyncParsableCommand {
         }
     }
 
-    /// The event to begin after.
+    /// The sequence number of the event after which listening begins.
     private func start(_ store: StoreClient) async throws -> Int64 {
         if let after { return after }
         return try await store.call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id ?? 0

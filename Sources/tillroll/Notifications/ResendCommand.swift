@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Sends a notification once more.
+/// Sends a notification again.
 struct ResendCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Causes a notification of a kind.
+/// Triggers a notification of a type.
 struct TriggerCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "trigger",

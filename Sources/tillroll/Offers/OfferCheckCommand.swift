@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// Says what is wrong with what a developer's server signed.
+/// Reports the defects of data that a developer's server signed.
 struct OfferCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Everything that a developer's server signs.
+/// The commands for data that a developer's server signs.
 struct OfferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",

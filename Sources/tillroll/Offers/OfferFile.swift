@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProof
 
-/// A signed promotional offer as it is printed and read: the values that an app hands to the store, and the app's own.
+/// A signed promotional offer as it is printed and parsed: the values that an app passes to the store, and the app's bundle ID.
 struct OfferFile {
     let offer: PromotionalOffer
     let signature: String
@@ -11,7 +11,7 @@ struct OfferFile {
         self.signature = signature
     }
 
-    /// Reads what ``json`` writes; nil when a value is missing or is none.
+    /// Parses the output of ``json``; nil if a value is missing or invalid.
     init?(_ json: JSONValue?) {
         func text(_ name: String) -> String? { json?[name]?.text }
         guard let bundle = text("bundleIdentifier"), let key = text("keyIdentifier"), let product = text("productIdentifier"),

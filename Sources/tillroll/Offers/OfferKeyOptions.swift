@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PurchaseProof
 
-/// The developer's key.
+/// The options for the developer's key.
 struct OfferKeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The key's .p8 file from App Store Connect; a public key in PEM will do for checking.", valueName: "file"),
@@ -12,7 +12,7 @@ struct OfferKeyOptions: ParsableArguments {
     @Option(help: "The key's id in App Store Connect; taken from the file's name, AuthKey_ID.p8, unless given.")
     var keyID: String?
 
-    /// The id that was given, or the end of the file's name.
+    /// The key id from the option, or the end of the file's name.
     var identifier: String? {
         if let keyID { return keyID }
         let parts = URL(filePath: key).deletingPathExtension().lastPathComponent.split(separator: "_")
@@ -21,7 +21,7 @@ struct OfferKeyOptions: ParsableArguments {
 
     /// The key that signs.
     ///
-    /// - Throws: A usage error for a file that holds none, or when nobody says its id.
+    /// - Throws: A usage error if the file holds no private key, or if neither the option nor the file's name states the key id.
     func privateKey() throws -> BackendKey {
         guard let identifier else {
             throw ValidationError("Give --key-id: the name of \(key) does not tell the key's id, as AuthKey_ABC123.p8 does.")
@@ -31,9 +31,9 @@ struct OfferKeyOptions: ParsableArguments {
         }
     }
 
-    /// The key that checks.
+    /// The key that verifies.
     ///
-    /// - Throws: A usage error for a file that holds none.
+    /// - Throws: A usage error if the file holds no public key.
     func publicKey() throws -> BackendPublicKey {
         do { return try BackendPublicKey(pem: text(), id: identifier) } catch is BackendKeyError {
             throw ValidationError("\(key) holds no P-256 key. Give a .p8 file, or its public key in PEM.")

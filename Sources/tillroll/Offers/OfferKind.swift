@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// What a developer's server signs with its own key.
+/// The kinds of data that a developer's server signs with its own key.
 enum OfferKind: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// A promotional offer in its first form: seven fields joined by U+2063.
+    /// A promotional offer in its original form: seven fields joined by U+2063.
     case promotional
     /// A promotional offer as a JWS.
     case promotionalV2 = "promotional-v2"
-    /// Whether a customer may have the introductory offer.
+    /// The eligibility of a customer for the introductory offer.
     case introductory
     /// A request of Advanced Commerce.
     case advancedCommerce = "advanced-commerce"

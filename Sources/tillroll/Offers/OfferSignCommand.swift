@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// Signs what a developer's server signs.
+/// Signs data as a developer's server does.
 struct OfferSignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
@@ -101,7 +101,7 @@ struct OfferSignCommand: AsyncParsableCommand {
         try StandardOutput.lines(json ? [String(decoding: file.json.bytes, as: UTF8.self)] : file.table.lines(.suiting(), indent: ""))
     }
 
-    /// What an offer's token is about; nil for an API token.
+    /// The subject of an offer's token; nil for an API token.
     private func subject() throws -> OfferToken.Subject? {
         let product = ProductID(product ?? "")
         switch kind {

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProof
 
-/// The checks of all signed data.
+/// The checks that apply to all signed data.
 struct CheckOptions: ParsableArguments {
     @Option(help: "Refuse data for another app.")
     var bundleID: String?
@@ -13,7 +13,7 @@ struct CheckOptions: ParsableArguments {
     @Option(help: "Refuse older data, such as 90s, 15m, 12h or 30d.")
     var maxAge: AgeOption?
 
-    /// The environments to accept; all by default.
+    /// The accepted environments; all by default.
     var environments: Set<AppEnvironment> {
         environment.isEmpty ? Set(AppEnvironment.allCases) : Set(environment.map(\.environment))
     }
@@ -23,7 +23,7 @@ struct CheckOptions: ParsableArguments {
         EnvironmentCheck(environments)
     }
 
-    /// Refuses other apps, where one was named.
+    /// Refuses other apps, if the options name an app.
     var bundleCheck: BundleCheck? {
         bundleID.map { BundleCheck(BundleID($0)) }
     }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// What a receipt is bound to, on the command line: the UUID of an iPhone's app, or the network address of a Mac.
+/// The device to which a receipt is bound, on the command line: the `identifierForVendor` of an app on an iPhone, or the MAC address of a
+/// Mac.
 enum DeviceOption: ExpressibleByArgument, Sendable {
     case identifier(UUID)
     case macAddress([UInt8])
@@ -17,7 +18,7 @@ enum DeviceOption: ExpressibleByArgument, Sendable {
         self = .macAddress(bytes)
     }
 
-    /// The bytes that go into the hash of a receipt.
+    /// The bytes that enter the receipt's hash.
     var bytes: [UInt8] {
         switch self {
         case .identifier(let uuid): withUnsafeBytes(of: uuid.uuid) { Array($0) }

@@ -1,8 +1,10 @@
 import ArgumentParser
 
-/// A path from the command line; an empty one, as of a variable that is not set, names nothing and is not taken for the current folder.
+/// A path from the command line.
 ///
-/// - Throws: A usage error.
+/// An empty path, as from an unset variable, is an error and does not mean the current folder.
+///
+/// - Throws: A usage error for an empty path.
 @Sendable func givenPath(_ text: String) throws -> String {
     guard !text.isEmpty else { throw ValidationError("it is empty. Give a path, or leave the option out where it is optional.") }
     return text

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether the revocation status is requested, on the command line.
+/// Whether the command requests the revocation status, on the command line.
 enum RevocationOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case off, soft, hard
 }

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseServer
 
-/// The trusted roots, and whether the revocation status is requested.
+/// The trusted roots, and whether the command requests the revocation status.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,7 +22,7 @@ struct TrustOptions: ParsableArguments {
 
     /// The trusted roots.
     ///
-    /// - Throws: A usage error for a file that can't be read or holds no root.
+    /// - Throws: A usage error if a file can't be read or holds no root.
     func roots() throws -> TrustedRoots {
         var roots = acceptXcode ? TrustedRoots.apple.acceptingXcode() : .apple
         for path in root {
@@ -38,7 +38,7 @@ struct TrustOptions: ParsableArguments {
         return roots
     }
 
-    /// Whether the revocation status is requested.
+    /// Whether the command requests the revocation status.
     func revocationRule() -> Revocation {
         switch revocation {
         case .off: .off

@@ -4,15 +4,15 @@ import PurchaseProof
 import SwiftASN1
 import X509
 
-/// What people want to know of a certificate: whose, from when to when, and its fingerprint.
+/// The subject, validity and fingerprint of a certificate.
 ///
-/// Read by itself and not by the certificate library, which refuses the short RSA keys of 2012.
+/// A parser of this module reads them, because the certificate library refuses the short RSA keys of 2012.
 struct CertificateFacts {
-    /// The name in it; nil for bytes that are no certificate.
+    /// The subject's name; nil if the bytes are no certificate.
     let name: String?
     private let start: Timestamp?
     private let end: Timestamp?
-    /// SHA-256 of its bytes, as lower-case digits.
+    /// The SHA-256 of the certificate's DER, as lowercase hexadecimal digits.
     let fingerprint: String
 
     init(_ bytes: [UInt8]) {
@@ -70,7 +70,7 @@ struct CertificateFacts {
         return .object(members + [JSONValue.Member("sha256", .string(fingerprint))])
     }
 
-    /// A section of certificates, in the order in which they were sent.
+    /// A section of certificates, in the order of the signed data.
     static func section(_ certificates: [CertificateFacts]) -> Report.Section {
         var table = TextTable(["valid from", "until", "SHA-256", "subject"])
         for certificate in certificates {
@@ -84,7 +84,7 @@ struct CertificateFacts {
 }
 
 extension ASN1Node? {
-    /// The node that must be there.
+    /// The node; throws if it is absent.
     fileprivate func unwrapped() throws -> ASN1Node {
         guard let self else { throw ASN1Error.truncatedASN1Field() }
         return self

@@ -10,7 +10,7 @@ struct Report {
         var table: TextTable
     }
 
-    /// The result of the verification, and its steps if they were requested; nil when nothing was verified.
+    /// The result of the verification, and its steps if they were requested; nil if the command verifies nothing.
     var explanation: VerificationExplanation?
     /// The members of the object after the result.
     var members: [JSONValue.Member] = []

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where the command says what is not part of its answer.
+/// Standard error, for messages that are not part of a command's output.
 enum StandardError {
-    /// Writes a line; when nobody reads it, it is dropped.
+    /// Writes a line; a line without a reader is dropped.
     static func line(_ text: String) {
         write(text + "\n")
     }
 
-    /// Writes text as it is, such as a bar that is drawn over.
+    /// Writes text without a line break, such as a progress bar that the next one overwrites.
     static func write(_ text: String) {
         guard FileDescriptor.standardError.isStream else { return }
         try? FileDescriptor.standardError.write(Array(text.utf8))

@@ -1,26 +1,28 @@
 import ArgumentParser
 import Foundation
 
-/// Where the command's answers go: unbuffered, so that a pipe shows progress, too.
+/// Standard output, for a command's output.
+///
+/// It is unbuffered, so that a pipe shows progress, too.
 enum StandardOutput {
-    /// The exit code when answers can't be written (`EX_IOERR` of sysexits.h); apart from those that say something about data.
+    /// The exit code if output can't be written (`EX_IOERR` of sysexits.h); distinct from the exit codes for results of a verification.
     static let failure = ExitCode(74)
 
-    /// Writes a line; when nobody reads any more, as in `tillroll tour | head`, there is nobody to tell, and it is dropped.
+    /// Writes a line; if the reader has closed the pipe, as in `tillroll tour | head`, the line is dropped without an error.
     static func line(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
     }
 
-    /// Writes lines that must arrive.
+    /// Writes lines whose loss is an error.
     ///
-    /// A reader that went away, as `head` does, has what it wants, and the exit code still tells the result.
+    /// A reader that closed the pipe, as `head` does, is no error: the exit code still states the result.
     ///
-    /// - Throws: ``failure`` after a sentence on standard error, for a full device and the like.
+    /// - Throws: ``failure`` after a message on standard error, if the device is full or a similar error occurs.
     static func lines(_ lines: [String]) throws(ExitCode) {
         try bytes(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// Writes bytes that must arrive, like ``lines(_:)``.
+    /// Writes bytes whose loss is an error, like ``lines(_:)``.
     static func bytes(_ bytes: [UInt8]) throws(ExitCode) {
         guard FileDescriptor.standardOutput.isStream else { return }
         do { try FileDescriptor.standardOutput.write(bytes) } catch {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The process's streams, made safe to write to.
+/// The process's standard streams, prepared for writing.
 enum StandardStreams {
-    /// Keeps a reader that went away from ending the process: the exit code must tell the result.
+    /// Ignores SIGPIPE, so that a closed pipe does not end the process and the exit code can state the result.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
     }

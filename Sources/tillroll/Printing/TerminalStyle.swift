@@ -1,6 +1,6 @@
 import Foundation
 
-/// How text is made to stand out: in color on a terminal, not at all in a pipe or when `NO_COLOR` is set.
+/// The emphasis of text: color on a terminal, no color in a pipe or if `NO_COLOR` is set.
 ///
 /// <https://no-color.org>
 struct TerminalStyle: Sendable {
@@ -10,7 +10,7 @@ struct TerminalStyle: Sendable {
         self.isColored = isColored
     }
 
-    /// The style that suits an output and an environment.
+    /// The style for an output and an environment.
     static func suiting(
         _ output: FileDescriptor = .standardOutput, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> TerminalStyle {

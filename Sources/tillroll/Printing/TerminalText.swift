@@ -1,9 +1,9 @@
-/// Text out of signed or hostile data, made fit for a terminal.
+/// Text from signed or hostile data, escaped for a terminal.
 ///
-/// A bundle id can hold anything: escape sequences that move the cursor over the result, line breaks that fake a row, marks
-/// that turn the direction of writing.
+/// A bundle ID can contain any characters: escape sequences that move the cursor over the result, line breaks that fake a row, marks that
+/// change the direction of writing.
 enum TerminalText {
-    /// The text with such characters spelt out as `\u{1B}`.
+    /// The text with unsafe characters escaped as in `\u{1B}`.
     static func safe(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return text.unicodeScalars.reduce(into: "") { safe, scalar in
@@ -15,7 +15,7 @@ enum TerminalText {
         }
     }
 
-    /// At most so many characters, the last one a sign that there were more.
+    /// At most the given number of characters; the last one of a shortened text is an ellipsis.
     static func shortened(_ text: String, to count: Int) -> String {
         text.count > count ? text.prefix(count - 1) + "…" : text
     }

@@ -3,24 +3,24 @@ struct TextTable {
     private let headings: [String]
     private var rows: [[String]] = []
 
-    /// Creates a table; without headings it has none.
+    /// Creates a table, with or without a row of headings.
     init(_ headings: [String] = []) {
         self.headings = headings
     }
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row; cells are made safe for a terminal.
+    /// Adds a row; cells are escaped for a terminal.
     mutating func add(_ cells: [String]) {
         rows.append(cells.map(TerminalText.safe))
     }
 
-    /// Adds a row of a name and a value; nothing without a value.
+    /// Adds a row with a name and a value; a nil value adds no row.
     mutating func add(_ name: String, _ value: String?) {
         if let value { add([name, value]) }
     }
 
-    /// The lines, each after `indent`; the headings in faint.
+    /// The lines, each indented by `indent`; the headings are faint.
     func lines(_ style: TerminalStyle, indent: String = "  ") -> [String] {
         var widths: [Int] = []
         for row in [headings] + rows {

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 
 extension VerificationExplanation.Result {
-    /// The exit code of a command.
+    /// The exit code of a command with this result.
     var exitCode: ExitCode {
         switch self {
         case .verified: .success
@@ -19,7 +19,7 @@ extension VerificationExplanation {
         self.init(VerificationFailure.refused(refusal))
     }
 
-    /// The members of the JSON object, without those that have no value.
+    /// The members of the JSON object; members without a value are omitted.
     var members: [JSONValue.Member] {
         var members = [JSONValue.Member("result", .string(result.rawValue))]
         if let reason { members.append(JSONValue.Member("reason", .string(reason))) }
@@ -72,7 +72,7 @@ extension VerificationExplanation {
 }
 
 extension String {
-    /// The text with trailing blanks, up to a width.
+    /// The text, padded with spaces to a width.
     fileprivate func padding(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

@@ -1,11 +1,11 @@
-/// Base64 as people paste it: either alphabet, with line breaks, with or without padding (RFC 4648, sections 4 and 5).
+/// Base64 as users paste it: either alphabet, with line breaks, with or without padding (RFC 4648, sections 4 and 5).
 ///
-/// What was pasted is not what was signed, so being lenient here does not change the result.
+/// The signature does not cover the base64 encoding, so lenient decoding does not change the result.
 enum Base64Text {
     private static let blank: UInt8 = 64
     private static let padding: UInt8 = 65
 
-    /// The value of each character, or what else it is; 255 for those that base64 does not have.
+    /// The value or the class of each byte; 255 for bytes outside base64.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
@@ -17,7 +17,7 @@ enum Base64Text {
         return values
     }()
 
-    /// The bytes that a text stands for; nil when it is not base64.
+    /// The decoded bytes; nil if the text is not base64.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let values = Self.values.span
         let text = text.span
@@ -28,7 +28,7 @@ enum Base64Text {
         var ended = false
         var index = 0
         while index < text.count {
-            // Four characters that are nothing else are three bytes.
+            // Four characters of the alphabet encode three bytes.
             if bits == 0, !ended, index + 4 <= text.count {
                 let (one, two) = (values[Int(text[index])], values[Int(text[index + 1])])
                 let (three, four) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
@@ -56,7 +56,7 @@ enum Base64Text {
                 return nil
             }
         }
-        // Six bits are left when a single character ends the text: half a byte that nobody wrote.
+        // A single remaining character holds six bits, which is no whole byte: the text is truncated.
         return bits < 6 && !bytes.isEmpty ? bytes : nil
     }
 }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
 
-// Which of the two owns `stat` depends on which was read first.
+// Whether Glibc or Foundation declares `stat` depends on the order of the imports.
 #if canImport(Glibc)
     import CoreFoundation
     import Glibc
 #endif
 
-/// An open file of the system: blocking reads and writes, nothing buffered in between.
+/// A file descriptor of the system: blocking, unbuffered reads and writes.
 struct FileDescriptor: Sendable {
     static let standardInput = FileDescriptor(number: STDIN_FILENO)
     static let standardOutput = FileDescriptor(number: STDOUT_FILENO)
@@ -26,14 +26,14 @@ struct FileDescriptor: Sendable {
 
     /// Opens a file.
     static func opening(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) -> FileDescriptor {
-        // A path with a NUL in it would be cut there, and another file opened.
+        // The system would truncate a path at a NUL character and open another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw SystemError(number: ENOENT) }
         let number = open(path, flags | O_CLOEXEC, mode)
         guard number >= 0 else { throw SystemError(number: errno) }
         return FileDescriptor(number: number)
     }
 
-    /// Reads what is there, waiting for the first byte; empty at the end.
+    /// Reads available bytes, and waits for the first one; empty at the end.
     func read(atMost count: Int) throws(SystemError) -> [UInt8] {
         var failure: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -46,7 +46,7 @@ struct FileDescriptor: Sendable {
         return bytes
     }
 
-    /// Writes all of it.
+    /// Writes all of the bytes.
     func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -56,33 +56,33 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// Whether a read would not have to wait.
+    /// Whether a read returns without waiting.
     var isReady: Bool {
         var question = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&question, 1, 0) != 0
     }
 
-    /// Whether it is a stream that somebody opened for us.
+    /// Whether the descriptor is a stream that the parent process opened.
     ///
-    /// A closed standard stream is taken by the next thing that is opened, here by the runtime's own event queue.
+    /// The descriptor of a closed standard stream is reused by the next file that the process opens, here by the runtime's event queue.
     var isStream: Bool {
         var status = stat()
         return fstat(number, &status) == 0 && status.st_mode & S_IFMT != 0
     }
 
-    /// Whether a person looks at it.
+    /// Whether the descriptor is a terminal.
     var isTerminal: Bool {
         isatty(number) == 1
     }
 
-    /// How many bytes a file on disk has; nil for anything else.
+    /// The size of a regular file in bytes; nil for anything else.
     var size: Int? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Closes it.
+    /// Closes the descriptor.
     func close() {
         _ = Foundation.close(number)
     }

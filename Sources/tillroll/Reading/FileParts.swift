@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A file in parts, so that no size is too much.
+/// The content of a file in parts, so that files of any size fit in memory.
 struct FileParts: AsyncSequence, Sendable {
     let file: FileDescriptor
 

@@ -1,12 +1,12 @@
 import PurchaseModel
 
-/// Reads bytes that are written as hexadecimal digits.
+/// Parses hexadecimal digits.
 enum HexText {
-    /// The bytes of a text of digits, with blanks, line breaks, colons and a leading `0x`; nil for anything else.
+    /// The bytes of a text of digits, which may contain blanks, line breaks, colons and a leading `0x`; nil for any other text.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) { text = text.dropFirst(2) }
-        // Most of what is not hexadecimal shows it soon.
+        // Most text that is not hexadecimal differs within the first 16 characters.
         guard text.prefix(16).allSatisfy({ Hexadecimal.value(of: $0) != nil || isSeparator($0) }) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)

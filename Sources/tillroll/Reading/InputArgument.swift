@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The input of a command that reads one signed thing.
+/// The input of a command that reads one item of signed data.
 struct InputArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

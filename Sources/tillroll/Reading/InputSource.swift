@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// Where the bytes of a command come from.
+/// The source of a command's input.
 enum InputSource: Hashable, Sendable {
     case standardInput
     case file(String)
 
-    /// How much is read at most: more than a megabyte of purchases in any wrapping, and little enough for any machine.
+    /// The maximum size of the input: more than a megabyte of purchases in any encoding, and little enough for the memory of any machine.
     static let maximumSize = 24 << 20
 
-    /// The source that an argument names: `-` and nothing mean standard input.
+    /// The source that an argument names: `-` and no argument mean standard input.
     init(_ argument: String?) {
         guard let argument, argument != "-" else {
             self = .standardInput
@@ -18,9 +18,9 @@ enum InputSource: Hashable, Sendable {
         self = .file(argument)
     }
 
-    /// Reads to the end, but at most one byte more than ``maximumSize``, which is how one sees that there was more.
+    /// Reads to the end, but at most one byte more than ``maximumSize``, by which the caller detects input that is too large.
     ///
-    /// - Throws: A usage error when it can't be read.
+    /// - Throws: A usage error if the source can't be read.
     func read() throws -> [UInt8] {
         let file: FileDescriptor
         switch self {
@@ -40,7 +40,7 @@ enum InputSource: Hashable, Sendable {
         return bytes
     }
 
-    /// What messages call it.
+    /// The source's name in messages.
     var name: String {
         switch self {
         case .standardInput: "Standard input"

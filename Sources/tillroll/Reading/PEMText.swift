@@ -1,8 +1,8 @@
 import Foundation
 
-/// Bytes between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
+/// The PEM encoding: bytes between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
 enum PEMText {
-    /// The bytes of the first block; nil when there is none, or something else than base64 in it.
+    /// The bytes of the first block; nil if there is no block, or if its content is not base64.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var body: [UInt8] = []
         var isInside = false
@@ -14,7 +14,7 @@ enum PEMText {
         return nil
     }
 
-    /// The bytes as a block of that label, in lines of 64 characters.
+    /// The bytes as a block with that label, in lines of 64 characters.
     static func encode(_ bytes: [UInt8], label: String) -> String {
         let text = Data(bytes).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         return "-----BEGIN \(label)-----\n\(text)\n-----END \(label)-----\n"

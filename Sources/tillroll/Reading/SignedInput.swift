@@ -1,33 +1,33 @@
 import PurchaseModel
 import PurchaseProof
 
-/// Signed bytes, taken out of what they were wrapped in.
+/// Signed data, decoded from its outer encodings.
 struct SignedInput: Sendable {
-    /// What they look like; whether they are that is for a verifier to say.
+    /// The detected kind of the data, which a verifier has yet to confirm.
     enum Content: Hashable, Sendable {
         /// An app receipt: a CMS container.
         case receipt([UInt8])
         /// The property list of an iOS 6 transaction.
         case transactionReceipt([UInt8])
-        /// A JWS in its compact form.
+        /// A JWS in the compact serialization.
         case compact(String)
     }
 
     let content: Content
-    /// What they were wrapped in, from the outside in, such as `JSON member receipt-data` and `base64`.
+    /// The outer encodings, from the outermost inward, such as `JSON member receipt-data` and `base64`.
     let wrappings: [String]
 
-    /// Nobody wraps deeper: a JSON member with a PEM text is two, and base64 over hex three.
+    /// The maximum depth of encodings: a PEM text in a JSON member has two, and base64 over hexadecimal three.
     private static let maximumLayers = 4
 
-    /// The names under which signed data travels in JSON.
+    /// The names of JSON members that hold signed data.
     private static let members = [
         "receipt-data", "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "latest_receipt",
     ]
 
-    /// Finds out by itself how the bytes are written: as they are, base64, hexadecimal, PEM, or a member of a JSON object.
+    /// Detects the encoding of the bytes: raw, base64, hexadecimal, PEM, or a member of a JSON object.
     ///
-    /// - Throws: ``Refusal`` at `input` for what is none of these. Never traps, and takes linear time.
+    /// - Throws: ``Refusal`` at `input` if the bytes are in none of these encodings. Never traps, and takes linear time.
     init(_ bytes: [UInt8]) throws(Refusal) {
         guard bytes.count <= InputSource.maximumSize else {
             throw Refusal(.tooLarge(limit: InputSource.maximumSize), at: "input", "No more bytes than that are read.")
@@ -48,9 +48,9 @@ struct SignedInput: Sendable {
         throw Refusal(.malformed, at: "input", "It is wrapped too often: unwrap it once and try again.")
     }
 
-    /// The JWS that it is.
+    /// The JWS.
     ///
-    /// - Throws: ``Refusal`` when it is a receipt.
+    /// - Throws: ``Refusal`` if the data is a receipt.
     var compact: String {
         get throws(Refusal) {
             guard case .compact(let compact) = content else { throw Self.otherCommand("receipt", "receipt") }
@@ -58,7 +58,7 @@ struct SignedInput: Sendable {
         }
     }
 
-    /// Why a command does not take what another one does.
+    /// The refusal of data that another command reads.
     static func otherCommand(_ thing: String, _ command: String) -> Refusal {
         Refusal(.malformed, at: "input", "It looks like a \(thing): `tillroll \(command)` reads those.")
     }
@@ -71,7 +71,7 @@ struct SignedInput: Sendable {
     private static func look(at bytes: [UInt8]) throws(Refusal) -> Layer {
         let text = trimmed(bytes)
         guard let first = text.first else { throw Refusal(.malformed, at: "input", "It is empty.") }
-        // No text has a second byte like the length of a container.
+        // The second byte of a text is never in the range of a CMS container's length byte.
         if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {
@@ -89,12 +89,12 @@ struct SignedInput: Sendable {
         } else if let inner = Base64Text.decode(text) {
             return .wrapped(inner, "base64")
         }
-        // What no text contains is for the reader of receipts, which says from where on it is none.
+        // Bytes that occur in no text go to the receipt parser, which reports the offset of the error.
         guard bytes.allSatisfy(isText) || text.allSatisfy(isText) else { return .content(.receipt(bytes)) }
         throw Refusal(.malformed, at: "input", "It is neither a receipt nor a JWS, nor base64, hexadecimal, PEM or JSON with one inside.")
     }
 
-    /// JSON with a member that we know, or a property list; the old kind begins with a brace, too.
+    /// Finds a known member of a JSON object, or a property list; a property list in the old ASCII format begins with a brace, too.
     private static func object(_ bytes: [UInt8]) -> Layer {
         guard let json = JSONReader.read(bytes) else { return .content(.transactionReceipt(bytes)) }
         for member in members {
@@ -103,7 +103,7 @@ struct SignedInput: Sendable {
         return .content(.transactionReceipt(bytes))
     }
 
-    /// Without the byte order mark, blanks and quotation marks around it, which copying leaves there.
+    /// The bytes without a surrounding byte order mark, blanks and quotation marks, which copying adds.
     private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var text = bytes[...]
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -123,7 +123,7 @@ struct SignedInput: Sendable {
         (0x20..<0x7F).contains(byte) || isBlank(byte)
     }
 
-    /// The characters of a JWS, and those of wrong ones, which the verifier has to see.
+    /// Whether a byte is a character of a JWS, or of a malformed JWS that the verifier has to report.
     private static func isCompact(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Everything about receipts.
+/// The commands for receipts.
 struct ReceiptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",

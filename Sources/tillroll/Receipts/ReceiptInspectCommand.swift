@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProof
 
-/// Shows what is in a receipt.
+/// Shows the content of a receipt.
 struct ReceiptInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

@@ -4,7 +4,7 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 
-/// Makes receipts by an authority of one's own.
+/// Issues receipts that a local authority signs.
 struct ReceiptMakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make",
@@ -80,7 +80,7 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
         try output.finish()
     }
 
-    /// Makes the receipt whose first transaction has that number.
+    /// Returns the function that issues a receipt whose first transaction has the given `transactionId`.
     private func signer() throws -> (Int64) throws -> [UInt8] {
         let folder = AuthorityFolder(authority)
         let date = date?.timestamp ?? Timestamp(Date())
@@ -120,11 +120,11 @@ struct ReceiptMakeCommand: AsyncParsableCommand {
         return content
     }
 
-    /// The device of receipts for which none was given.
+    /// The device of a receipt, if the command line names none.
     private static let sampleDevice: DeviceID = "00112233-4455-6677-8899-aabbccddeeff"
 }
 
 extension RandomBytes {
-    /// The same bytes each time, so that the same options make the same receipt; nothing of a test's secret depends on them.
+    /// Deterministic bytes in place of random ones, so that the same options yield the same receipt; no secret depends on them.
     fileprivate static let repeating = RandomBytes { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ count) } }
 }

@@ -7,7 +7,7 @@ struct ReceiptReport {
 
     private var payload: ReceiptPayload { receipt.payload }
 
-    /// The receipt with Apple's names of keys, as `verifyReceipt` writes it, and its certificates.
+    /// The receipt with Apple's keys, as in a response of `verifyReceipt`, and its certificates.
     var members: [JSONValue.Member] {
         let body = (try? WireJSON.encode(VerifyReceiptBody(receipt: payload))).flatMap { JSONReader.read(Array($0)) }
         return [
@@ -16,7 +16,7 @@ struct ReceiptReport {
         ]
     }
 
-    /// How it is written, and every attribute, for scripts.
+    /// The encoding, and every attribute, for scripts.
     var details: [JSONValue.Member] {
         [
             JSONValue.Member("encoding", .string(receipt.isDER ? "DER" : "BER")), JSONValue.Member("digest", .string(receipt.digest)),
@@ -32,7 +32,7 @@ struct ReceiptReport {
 
     private var certificates: [CertificateFacts] { receipt.certificates.map(CertificateFacts.init) }
 
-    /// What is printed: app, purchases, certificates.
+    /// The printed sections: app, purchases, certificates.
     var sections: [Report.Section] {
         [app, purchases, CertificateFacts.section(certificates)]
     }
@@ -66,7 +66,7 @@ struct ReceiptReport {
         return Report.Section(title: count == 1 ? "1 purchase" : "\(count) purchases", table: table)
     }
 
-    /// Every attribute of the app, and the attributes of purchases whose meaning is unknown.
+    /// Every attribute of the app, and the purchases' attributes of unknown meaning.
     var attributes: Report.Section {
         var table = TextTable(["number", "meaning", "value"])
         for attribute in appAttributes {

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The forms in which receipts were written over the years.
+/// The forms of receipts over the years.
 enum ReceiptShape: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// As the App Store writes today: DER, three certificates, SHA-256.
+    /// The App Store's present form: DER, three certificates, SHA-256.
     case apple
-    /// The same with SHA-1, as until 2023.
+    /// The App Store's form until 2023: the same with SHA-1.
     case appleSHA1 = "apple-sha1"
-    /// As Xcode does for StoreKit testing: BER, one certificate.
+    /// Xcode's form for StoreKit testing: BER, one certificate.
     case xcode
-    /// The property list of one transaction of iOS 6.
+    /// The property list of one iOS 6 transaction.
     case ios6
 }

@@ -11,14 +11,14 @@ struct TransactionReceiptReport {
             JSONValue.Member("kind", "transaction_receipt"),
             JSONValue.Member(
                 "receipt",
-                // The names are the same but for their hyphens.
+                // The names differ only in hyphens and underscores.
                 .object(receipt.payload.entries.map { JSONValue.Member($0.name.replacing("-", with: "_"), .string($0.value)) })
             ),
             JSONValue.Member("certificates", .array([CertificateFacts(receipt.certificate).json])),
         ]
     }
 
-    /// How it is signed, for scripts.
+    /// The signature's properties, for scripts.
     var signature: [JSONValue.Member] {
         [
             JSONValue.Member("signatureVersion", .number(receipt.signatureVersion)), JSONValue.Member("digest", .string(receipt.digest)),
@@ -32,7 +32,7 @@ struct TransactionReceiptReport {
         ]
     }
 
-    /// What is printed: everything in it.
+    /// The printed sections: all members.
     var sections: [Report.Section] {
         var table = TextTable()
         for entry in receipt.payload.entries { table.add(entry.name, entry.value) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Everything about signed data in the compact form.
+/// The commands for signed data in the compact serialization.
 struct JWSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jws",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProof
 
-/// Shows what is in a JWS.
+/// Shows the content of a JWS.
 struct JWSInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

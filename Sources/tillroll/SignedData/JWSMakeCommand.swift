@@ -4,7 +4,7 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 
-/// Makes JWS by an authority of one's own.
+/// Issues JWS that a local authority signs.
 struct JWSMakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make",

@@ -5,10 +5,10 @@ import PurchaseProof
 struct JWSReport {
     let kind: SignedDataKind?
     let payload: JSONValue?
-    /// Its parts; nil where they can't be read, or need not be shown.
+    /// The parts of the JWS; nil if they can't be parsed or are not shown.
     let jws: UnverifiedJWS?
 
-    /// Kind and payload, and the certificates where there are any.
+    /// The members for kind, payload and, if present, certificates.
     var members: [JSONValue.Member] {
         var members: [JSONValue.Member] = [JSONValue.Member("kind", kind.map { .string($0.rawValue) } ?? .null)]
         if let payload { members.append(JSONValue.Member("payload", payload)) }
@@ -16,7 +16,7 @@ struct JWSReport {
         return members
     }
 
-    /// The payload, and the certificates where there are any.
+    /// The sections for the payload and, if present, the certificates.
     var sections: [Report.Section] {
         var sections = [
             Report.Section(title: kind?.rawValue.replacing("_", with: " ") ?? "payload of no known kind", table: table(of: payload))
@@ -29,7 +29,7 @@ struct JWSReport {
         jws.certificates.map(CertificateFacts.init)
     }
 
-    /// The members of an object, with those of the objects in it after a dot.
+    /// The members of an object; the name of a nested member follows its object's name and a dot.
     private func table(of value: JSONValue?) -> TextTable {
         var table = TextTable()
         for (name, value) in Self.flattened(value, prefix: "") { table.add(name, Self.shown(name, value)) }
@@ -45,7 +45,7 @@ struct JWSReport {
         }
     }
 
-    /// A value in a cell: dates are milliseconds and readable, JWS and lists are shortened.
+    /// The text of a value in a cell: dates as milliseconds and as readable dates; JWS and lists shortened.
     private static func shown(_ name: String, _ value: JSONValue) -> String {
         switch value {
         case .string(let text): return TerminalText.shortened(text, to: 80)

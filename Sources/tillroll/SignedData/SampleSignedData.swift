@@ -3,7 +3,7 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 
-/// Made-up payloads, each about other transactions than the one before.
+/// Sample payloads, each with transactions of its own.
 struct SampleSignedData {
     let kind: SampleKind
     var purchases: SamplePurchases
@@ -14,7 +14,7 @@ struct SampleSignedData {
         self.purchases = purchases
     }
 
-    /// The JSON of the next one; what lies in a notification is signed already.
+    /// The JSON of the next payload; nested JWS of a notification are signed already.
     mutating func next(signedBy issuer: SignedDataIssuer) throws -> [UInt8] {
         defer {
             number += 1
@@ -39,7 +39,7 @@ struct SampleSignedData {
         }
     }
 
-    /// The same payload with the two members that bind it to a device.
+    /// The payload with the two members that bind it to a device.
     static func sealing(_ json: [UInt8], _ seal: DeviceSeal) -> [UInt8] {
         guard case .object(let members) = JSONReader.read(json) else { return json }
         let sealed =
@@ -50,7 +50,7 @@ struct SampleSignedData {
         return JSONValue.object(sealed).bytes
     }
 
-    /// A UUID that counts up.
+    /// A UUID that increments with each payload.
     private var uuid: String {
         let digits = String(number, radix: 16)
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// The forms in which JWS are signed.
+/// The forms of signed JWS.
 enum SignedDataShape: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// As the App Store does: three certificates.
+    /// The App Store's form: three certificates.
     case apple
-    /// As Xcode does for StoreKit testing: one certificate.
+    /// Xcode's form for StoreKit testing: one certificate.
     case xcode
 }

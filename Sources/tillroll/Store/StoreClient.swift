@@ -6,16 +6,16 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// One store, called in the name of whoever typed a command.
+/// A client of one store, for a command.
 ///
-/// What goes wrong becomes a sentence on standard error and an exit code: 1 when the store says no, 2 when nobody can say.
+/// An error becomes a message on standard error and an exit code: 1 if the store refuses the request, 2 if there is no valid response.
 struct StoreClient: Sendable {
-    /// Nobody answered, or not as a store does: asking again later may help.
+    /// The store is unreachable, or the response is not a store's; a later retry may succeed.
     static let unknown = ExitCode(2)
-    /// The store said no.
+    /// The store refused the request.
     static let refused = ExitCode(1)
 
-    /// How a store says that it wants to be shown its token.
+    /// The error code with which a store requires its token.
     private static let tokenMissing = "access.token-missing"
 
     /// The store's address.
@@ -27,7 +27,7 @@ struct StoreClient: Sendable {
         self.token = token
     }
 
-    /// The host that the store is one of.
+    /// The host that serves the store.
     var host: StoreClient {
         guard let range = address.base.range(of: "/stores/"), let host = HTTPURL(String(address.base[..<range.lowerBound])) else {
             return self
@@ -35,7 +35,7 @@ struct StoreClient: Sendable {
         return StoreClient(host, token: token)
     }
 
-    /// The store's name at its host; nil for the default one.
+    /// The store's name on its host; nil for the default store.
     var name: String? {
         address.base.range(of: "/stores/").map { String(address.base[$0.upperBound...]) }
     }
@@ -49,14 +49,14 @@ struct StoreClient: Sendable {
         do { return try await wire.call(endpoint, body, parameters: parameters, query: query, token: token) } catch { throw tell(error) }
     }
 
-    /// Calls an endpoint that needs to be told nothing.
+    /// Calls an endpoint without a request body.
     func call<Response>(
         _ endpoint: Endpoint<Empty, Response>, _ parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(ExitCode) -> Response {
         try await call(endpoint, Empty(), parameters, query: query)
     }
 
-    /// Sends a file and reads the answer.
+    /// Uploads a file and decodes the response.
     func send<Response: Decodable & Sendable>(
         _ method: HTTPMethod, _ content: WireContent, to path: String, query: [String: String] = [:]
     ) async throws(ExitCode) -> Response {
@@ -65,12 +65,12 @@ struct StoreClient: Sendable {
         }
     }
 
-    /// Begins to read an answer of any length.
+    /// Opens a response of any length for reading.
     func open(_ path: String, query: [String: String] = [:]) async throws(WireClientError) -> HTTPClientResponse {
         try await wire.send(.GET, path, query: query, token: token)
     }
 
-    /// Says what went wrong, and returns the exit code for it.
+    /// Reports an error on standard error, and returns its exit code.
     func tell(_ error: WireClientError) -> ExitCode {
         switch error {
         case .unreachable:

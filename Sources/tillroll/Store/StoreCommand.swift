@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Everything about a local App Store.
+/// The commands for a local App Store.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",

@@ -4,18 +4,18 @@ import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 
-/// A folder with what a developer's server needs of a store: the root certificate and the key of the App Store Server API.
+/// A folder with the files that a developer's server needs: the store's root certificate and its key of the App Store Server API.
 struct StoreKeyFiles {
     private let folder: String
 
-    /// Names the folder, which has to be there.
+    /// Creates a value for an existing folder.
     init(_ folder: String) {
         self.folder = folder
     }
 
     /// Writes the two files, and returns a description that names them.
     ///
-    /// - Throws: A usage error when they can't be written.
+    /// - Throws: A usage error if the files can't be written.
     func publish(_ description: StoreDescription) throws -> StoreDescription {
         var named = description
         named.rootCertificate = try write(description.rootCertificate, to: "root.pem", isPublic: true)

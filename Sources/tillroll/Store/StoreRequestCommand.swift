@@ -2,20 +2,20 @@ import ArgumentParser
 import Foundation
 import PurchaseModel
 
-/// A command that asks a store something and prints what it says.
+/// A command that sends a request to a store and prints the response.
 protocol StoreRequestCommand: AsyncParsableCommand {
-    /// What the store says, as scripts get it.
+    /// The command's output for scripts.
     associatedtype Answer: Encodable
 
     var options: StoreOptions { get }
 
-    /// Asks.
+    /// Sends the request.
     func ask(_ store: StoreClient) async throws -> Answer
 
-    /// What people get.
+    /// The command's output for a terminal.
     func lines(_ answer: Answer, _ style: TerminalStyle) -> [String]
 
-    /// What the command ends with.
+    /// The command's exit code.
     func exitCode(_ answer: Answer) -> ExitCode
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Everything about `.storekit` files.
+/// The commands for `.storekit` files.
 struct StorekitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit",

@@ -3,7 +3,7 @@ import Foundation
 import LocalAppStore
 import PurchaseModel
 
-/// Says whether the local store can sell from a `.storekit` file, and what else its author should know.
+/// Reports whether the local store accepts a `.storekit` file, and further findings for the file's author.
 struct StorekitLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",

@@ -1,13 +1,13 @@
 import LocalAppStore
 import PurchaseModel
 
-/// What there is to say about a `.storekit` file.
+/// The findings about a `.storekit` file.
 struct StorekitReport {
     let findings: [CatalogFinding]
-    /// Nil when the file cannot be used.
+    /// The catalog; nil if the file can't be used.
     let catalog: Catalog?
 
-    /// The error that is named when there is room for one.
+    /// The first error, for output with room for one only.
     var firstError: CatalogFinding? {
         findings.first { $0.severity == .error }
     }
@@ -32,12 +32,12 @@ struct StorekitReport {
         return .object(members + [JSONValue.Member("findings", .array(all))])
     }
 
-    /// The findings for people, one a line.
+    /// The findings as text, one per line.
     var findingLines: [String] {
         findings.map { TerminalText.safe($0.description) }
     }
 
-    /// The verdict for people.
+    /// The summary as a line of text.
     func line(_ style: TerminalStyle) -> String {
         if let firstError {
             return

@@ -1,13 +1,13 @@
 import PurchaseModel
 
 extension CatalogProduct {
-    /// Every amount that is in the currency of the file's storefront.
+    /// All amounts in the currency of the file's storefront.
     var ownPrices: [Money] {
         let plans = subscription?.billingPlans.flatMap { [$0.price] + ($0.commitmentPrice.map { [$0] } ?? []) } ?? []
         return [price] + (subscription?.offers.map(\.price) ?? []) + plans
     }
 
-    /// The list of the file that holds products of its type.
+    /// The JSON list that holds products of the product's type.
     fileprivate var list: String {
         switch type {
         case .consumable, .nonConsumable: "products"
@@ -18,12 +18,12 @@ extension CatalogProduct {
 }
 
 extension Catalog {
-    /// Whether a change of a product leaves it where it is in the file.
+    /// Whether a changed product keeps its place in the file.
     static func isSamePlace(_ old: CatalogProduct, _ new: CatalogProduct) -> Bool {
         old.list == new.list && old.subscription?.group == new.subscription?.group
     }
 
-    /// The object of a product; taken out of the file unless it keeps its place.
+    /// Returns the JSON object of a product; removes the object from the file unless `keepingPlace` is true.
     static func take(_ id: ProductID, from file: inout JSONValue, keepingPlace: Bool) -> JSONValue? {
         var taken: JSONValue?
         func look(_ products: inout [JSONValue]) {
@@ -43,7 +43,7 @@ extension Catalog {
         return taken
     }
 
-    /// Puts the object of a product over the one that it has in the file, else at the end of its list.
+    /// Writes the JSON object of a product over the existing object, or appends the object to the list of its type.
     static func put(_ json: JSONValue, _ product: CatalogProduct, in file: inout JSONValue) {
         var isPut = false
         func replace(_ products: inout [JSONValue]) {

@@ -1,13 +1,13 @@
 import PurchaseModel
 
 extension JSONValue {
-    /// The elements of a list; none for anything else.
+    /// The elements of a JSON array; empty for other values.
     var elements: [JSONValue] {
         guard case .array(let elements) = self else { return [] }
         return elements
     }
 
-    /// Sets the first member of a name, or takes it away; what is no object becomes one.
+    /// Sets the first member with a name, or removes the member if `value` is nil; a value that is not an object becomes an object.
     mutating func set(_ name: String, to value: JSONValue?) {
         var members: [Member] = []
         if case .object(let own) = self { members = own }
@@ -20,19 +20,19 @@ extension JSONValue {
         self = .object(members)
     }
 
-    /// Sets a member if it differs from what it was.
+    /// Sets a member if the new value differs from the old value.
     mutating func set<Value: Equatable>(_ name: String, to new: Value, unless old: Value?, _ json: (Value) -> JSONValue?) {
         if new != old { set(name, to: json(new)) }
     }
 
-    /// Changes the elements of a list among the members.
+    /// Changes the elements of an array member.
     mutating func change(_ name: String, _ body: (inout [JSONValue]) -> Void) {
         var elements = self[name]?.elements ?? []
         body(&elements)
         set(name, to: .array(elements))
     }
 
-    /// Whether a member is this text, byte by byte as identifiers are compared.
+    /// Whether a member equals a text, compared byte by byte as identifiers are.
     func names(_ key: String, _ text: String) -> Bool {
         self[key]?.text.map { $0.utf8.elementsEqual(text.utf8) } ?? false
     }

@@ -1,10 +1,10 @@
 import PurchaseModel
 
-/// Writes the offers of a product into its object; an offer that was there keeps its number and its unknown keys.
+/// Writes the offers of a product into the product's object; an existing offer keeps its internal ID and its unknown keys.
 struct StorekitOffersEdit {
     let productID: ProductID
     let offers: [SubscriptionOffer]
-    /// The product's object as it was.
+    /// The original JSON object of the product.
     let json: JSONValue
 
     func write(to product: inout JSONValue) {
@@ -21,7 +21,7 @@ struct StorekitOffersEdit {
         }
     }
 
-    /// One goes under the key of the versions before 5, several under the list.
+    /// Writes a single introductory offer under the key of the versions before 5, and several offers as the list of version 5.
     private func introductory(_ product: inout JSONValue) {
         let new = offers.filter { $0.kind == .introductory }
         let oldSingle = json["introductoryOffer"].flatMap { $0 == .null ? nil : $0 }

@@ -1,20 +1,20 @@
 import PurchaseModel
 
-/// Writes a product into the object that describes it: what has not changed stays as it was, unknown keys too.
+/// Writes a product into its JSON object; unchanged members and unknown keys stay as they are.
 struct StorekitProductEdit {
-    /// The product as it is to be.
+    /// The changed product.
     let new: CatalogProduct
-    /// The product as it was; nil for one that was not there.
+    /// The original product; nil for a new product.
     let old: CatalogProduct?
-    /// The object as it was.
+    /// The original JSON object.
     let json: JSONValue
 
-    /// The object as it is to be.
+    /// The changed JSON object.
     var result: JSONValue {
         var json = json
         if old == nil { json.set("productID", to: .string(new.id.rawValue)) }
         json.set("type", to: new.type, unless: old?.type, StorekitWords.type)
-        // A price of 0 makes a subscription a free one; an empty one is a price that nobody has typed yet.
+        // A price of 0 makes a subscription free; an empty price means that the author has not entered a price.
         let isUnpriced = new.type == .autoRenewable && new.price.milliunits == 0
         if new.price != old?.price || new.type != old?.type {
             json.set("displayPrice", to: isUnpriced ? "" : StorekitWords.price(new.price))
@@ -37,7 +37,7 @@ struct StorekitProductEdit {
 
     private func subscription(_ json: inout JSONValue) {
         guard let terms = new.subscription else {
-            // Moved out of its group, if it was in one.
+            // The product moves out of its group, if it was in one.
             if old?.subscription != nil {
                 for key in StorekitKeys.subscription.keys where StorekitKeys.product[key] == nil { json.set(key, to: nil) }
             }

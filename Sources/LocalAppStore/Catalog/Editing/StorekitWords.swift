@@ -1,8 +1,8 @@
 import PurchaseModel
 
-/// How values of the catalog are spelled in a `.storekit` file.
+/// The spelling of catalog values in a `.storekit` file.
 enum StorekitWords {
-    /// A plain decimal such as `0.99`, with as many decimals as needed: none, two or three.
+    /// A plain decimal such as `0.99`, with as many fraction digits as necessary: none, two or three.
     static func price(_ money: Money) -> JSONValue {
         let (units, rest) = money.milliunits.quotientAndRemainder(dividingBy: 1000)
         guard rest != 0 else { return .string("\(units)") }
@@ -39,9 +39,9 @@ enum StorekitWords {
         )
     }
 
-    /// A number for something new: eight digits that follow from its name, so that the same edit makes the same file.
+    /// The internal ID of a new object: eight digits derived from the object's name, so that the same edit produces the same file.
     static func internalID(_ name: String) -> JSONValue {
-        // FNV-1a.
+        // The hash function is FNV-1a.
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let digits = String(hash, radix: 16, uppercase: true)
         return .string(String(repeating: "0", count: 8 - digits.count) + digits)

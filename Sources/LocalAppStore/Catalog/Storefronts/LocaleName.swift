@@ -1,10 +1,10 @@
-/// A locale as files write it, such as `en_US`, `zh-Hans` or `ko`, taken apart to be compared.
+/// A locale as files write it, such as `en_US`, `zh-Hans` or `ko`, split into its parts for comparison.
 struct LocaleName: Hashable, Sendable {
-    /// Two or three letters, in lower case.
+    /// The language code: two or three letters, in lower case.
     let language: String
-    /// The script, for the languages that the App Store writes in two: `hans`, `hant`; nil for others.
+    /// The script, for languages that the App Store supports in two scripts: `hans`, `hant`; nil for other languages.
     let script: String?
-    /// All of it in lower case, joined by underscores.
+    /// The locale's name in lower case, with underscores as separators.
     let normalized: String
 
     init(_ text: String) {
@@ -17,13 +17,15 @@ struct LocaleName: Hashable, Sendable {
         script = stated ?? (language == "zh" ? (isTraditional ? "hant" : "hans") : nil)
     }
 
-    /// Whether it looks like the name of a language.
+    /// Whether the text has the form of a locale name.
     var isSensible: Bool {
         (2...3).contains(language.count) && normalized.utf8.count <= 35
             && normalized.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
     }
 
-    /// The texts for this locale: those of the same locale, else script, else language, else those of `fallback`, else English, else the first.
+    /// The texts for this locale.
+    ///
+    /// The order of preference is: the same locale, the same script, the same language, `fallback`, English, the first texts.
     func choose(from texts: [CatalogLocalization], fallback: LocaleName) -> CatalogLocalization? {
         let named = texts.map { (LocaleName($0.locale), $0) }
         for wanted in [self, fallback, LocaleName("en_US")] {

@@ -1,17 +1,19 @@
 public import PurchaseModel
 
 extension Money {
-    /// The price that the App Store might charge in another currency for this one.
+    /// An estimate of the App Store's price in another currency.
     ///
-    /// The same in its own currency, and nothing for nothing. Otherwise it is multiplied by the rates of ``StoreCurrency`` and
-    /// rounded to the nearest price of the currency's style: whole tens of yen, whole krona, …; elsewhere the nearest .99, or below one
-    /// unit the nearest that ends in 9. It is never nothing, and prices beyond 64 bits become the highest.
+    /// A price in its own currency does not change, and a price of zero stays zero. Any other price is multiplied by the rates of
+    /// ``StoreCurrency`` and rounded to the nearest price of the currency's style: whole tens of yen, whole krona, …; in other currencies
+    /// the
+    /// nearest .99, or below one unit the nearest amount that ends in 9. The result is never zero, and prices beyond 64 bits become the
+    /// highest price.
     public func converted(to currency: String) -> Money {
         guard currency != self.currency, milliunits > 0 else { return Money(milliunits: max(0, milliunits), currency: currency) }
         let target = StoreCurrency(currency)
         let (from, to) = (Int128(StoreCurrency(self.currency).milliunitsPerDollar), Int128(target.milliunitsPerDollar))
         let exact = Int128(milliunits) * to / from
-        // 64 bits times 64 bits fit into 128, and steps are small.
+        // The product of two 64-bit numbers fits into 128 bits, and steps are small.
         let step: Int128
         let short: Int128
         if target.step > 0 {

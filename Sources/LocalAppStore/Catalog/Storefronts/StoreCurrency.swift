@@ -1,15 +1,15 @@
-/// A currency that the App Store charges in, with what a price is converted by.
+/// A currency of the App Store, with its conversion rate.
 ///
-/// The rates are those of no day: they are near those of 2025, and fixed, so that a test sees the same price always.
-/// Prices that have to be exact are set in the catalog (``CatalogProduct/prices``).
+/// The rates are close to those of 2025 and fixed, so that a test always sees the same price.
+/// The catalog can set exact prices (``CatalogProduct/prices``).
 public struct StoreCurrency: Hashable, Sendable {
-    /// ISO 4217 code.
+    /// The ISO 4217 code.
     public let code: String
-    /// How many decimals an amount has.
+    /// The number of fraction digits of an amount.
     public let decimals: Int
-    /// Thousandths of the unit for one US dollar.
+    /// The value of one US dollar, in thousandths of the currency's unit.
     public let milliunitsPerDollar: Int64
-    /// What converted prices are a multiple of, in whole units; 0 for those that end in .99.
+    /// The step of converted prices, in whole units; 0 for prices that end in .99.
     public let step: Int64
 
     /// Creates a currency.
@@ -20,12 +20,12 @@ public struct StoreCurrency: Hashable, Sendable {
         self.step = max(step, 0)
     }
 
-    /// The currency of that code; one that is not in the list below counts as a dollar.
+    /// The currency with that code; an unknown currency has the rate of the US dollar.
     public init(_ code: String) {
         self = Self.byCode[code] ?? StoreCurrency(code: code, decimals: 2, milliunitsPerDollar: 1000, step: 0)
     }
 
-    /// Every currency that the App Store charges in.
+    /// All currencies of the App Store.
     public static let all: [StoreCurrency] = [
         ("AED", 2, 3_670, 0), ("AUD", 2, 1_500, 0), ("BRL", 2, 5_500, 0), ("CAD", 2, 1_380, 0), ("CHF", 2, 850, 0),
         ("CLP", 0, 950_000, 10), ("CNY", 2, 7_200, 1), ("COP", 2, 4_200_000, 100), ("CZK", 2, 22_500, 1), ("DKK", 2, 6_900, 1),
@@ -40,7 +40,7 @@ public struct StoreCurrency: Hashable, Sendable {
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// Thousandths in the smallest amount that can be paid: 10 for cents, 1000 for yen.
+    /// The smallest payable amount, in thousandths of the unit: 10 for cents, 1000 for yen.
     public var milliunitsOfSmallest: Int64 {
         switch decimals {
         case 0: 1000

@@ -1,6 +1,6 @@
-/// The keys of each kind of object in a `.storekit` file, with the version in which they were seen first.
+/// The keys of each kind of object in a `.storekit` file, with the first version known to have each key.
 ///
-/// Keys that begin with `_tillroll` are this store's own; Xcode ignores them.
+/// Keys with the prefix `_tillroll` belong to this store; Xcode ignores them.
 enum StorekitKeys {
     typealias Table = [String: StorekitVersion]
 

@@ -1,18 +1,18 @@
 import PurchaseModel
 
-/// One object of a `.storekit` file while it is read: hands out its members, and notes what is wrong with them.
+/// An object of a `.storekit` file during reading: returns the object's members and records findings about them.
 ///
-/// `null` is the same as nothing everywhere.
+/// `null` has the same meaning as a missing member.
 struct StorekitObject {
-    /// The most characters of a key or a value that a sentence repeats.
+    /// The maximum number of characters of a key or value in a finding.
     private static let shownLimit = 60
 
-    /// Where it is; empty for the file itself.
+    /// The object's path; empty for the file itself.
     let path: String
     let notes: StorekitNotes
     private let values: [String: JSONValue]
 
-    /// Nil for what is no object, which is noted.
+    /// Returns nil and adds an error if the value is not an object.
     init?(_ value: JSONValue, at path: String, keys: StorekitKeys.Table, notes: StorekitNotes) {
         guard case .object(let members) = value else {
             notes.error(.wrongType(path: path), "This is no object: write the members in braces.")
@@ -37,7 +37,7 @@ struct StorekitObject {
         self.values = values
     }
 
-    /// The place of a member.
+    /// The path of a member.
     func place(_ key: String) -> String {
         Self.place(key, in: path)
     }
@@ -47,14 +47,14 @@ struct StorekitObject {
         return path.isEmpty ? key : "\(path).\(key)"
     }
 
-    /// A text for a sentence: on one line, and not too long.
+    /// A shortened text on one line, for use in a finding.
     static func shown(_ text: String) -> String {
         let short = text.unicodeScalars.prefix(shownLimit)
         let safe = String(String.UnicodeScalarView(short.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
         return short.count < text.unicodeScalars.count ? safe + "…" : safe
     }
 
-    /// The value as it stands; nil for nothing and for null.
+    /// The value of a member; nil for a missing member and for `null`.
     func value(_ key: String) -> JSONValue? {
         guard let value = values[key], value != .null else { return nil }
         return value
@@ -67,7 +67,7 @@ struct StorekitObject {
         return nil
     }
 
-    /// A text that nothing hangs on: where it is none, there is a warning.
+    /// A text for display only; a value of another type is a warning, not an error.
     func label(_ key: String) -> String {
         switch value(key) {
         case .string(let text)?: return text
@@ -114,7 +114,7 @@ struct StorekitObject {
         }
     }
 
-    /// Notes that a member is missing without which nothing can be done.
+    /// Adds an error for a missing required member.
     func missing(_ key: String, _ sentence: String) {
         notes.error(.missing(path: place(key)), sentence)
     }

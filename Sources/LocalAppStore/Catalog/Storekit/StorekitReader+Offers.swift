@@ -1,7 +1,7 @@
 import PurchaseModel
 
 extension StorekitReader {
-    /// The offers of every kind.
+    /// Reads the offers of every kind.
     func readOffers(_ object: StorekitObject, period: BillingPeriod?, winBacks: inout Set<String>) -> [SubscriptionOffer] {
         var offers = introductoryOffers(object, period: period)
         for (key, kind, keys) in [
@@ -13,7 +13,7 @@ extension StorekitReader {
                 guard let read = readOffer(offer, kind, period: period) else { continue }
                 offers.append(read)
                 guard let id = read.id else { continue }
-                // Customers are offered one of a whole group's win-back offers by its identifier.
+                // A win-back offer's identifier must be unique in the whole group.
                 let isNew = kind == .winBack ? winBacks.insert(id).inserted : names.insert(id).inserted
                 if !isNew {
                     notes.warning(
@@ -26,7 +26,7 @@ extension StorekitReader {
         return offers
     }
 
-    /// From version 5 on a list, before it a single one; the list counts where there are both.
+    /// Reads the list of introductory offers of version 5, or the single offer of earlier versions; the list takes precedence.
     private func introductoryOffers(_ object: StorekitObject, period: BillingPeriod?) -> [SubscriptionOffer] {
         let single = object.object("introductoryOffer", keys: StorekitKeys.introductoryOffer)
         guard object.value("introductoryOffers") != nil else {
@@ -106,7 +106,7 @@ extension StorekitReader {
         }
     }
 
-    /// Files keep a stale price beside a free trial, which counts as nothing.
+    /// The price of a free trial is zero: files can contain an outdated price for a free trial, which the reader ignores.
     private func offerPrice(_ object: StorekitObject, _ mode: OfferDiscountType?) -> Money? {
         guard mode != .freeTrial else { return Money(milliunits: 0, currency: storefront.currency) }
         guard object.value("displayPrice") != nil else {

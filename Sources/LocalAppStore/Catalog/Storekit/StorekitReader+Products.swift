@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 
 extension StorekitReader {
-    /// A product that is not renewed by itself; nil when it cannot be used, which is noted.
+    /// Reads a product that does not renew automatically; returns nil and adds an error if the product is invalid.
     func oneTime(_ object: StorekitObject, in list: String) -> CatalogProduct? {
         let isNonRenewingList = list == "nonRenewingSubscriptions"
         let name = object.string("type") ?? (isNonRenewingList && object.value("type") == nil ? "NonRenewingSubscription" : nil)
@@ -38,10 +38,10 @@ extension StorekitReader {
         return product
     }
 
-    /// What every product has; nil when it cannot be used, which is noted.
+    /// Reads the members that every product has; returns nil and adds an error if the product is invalid.
     func readProduct(_ object: StorekitObject, _ type: ProductType) -> CatalogProduct? {
         let id = identifier(object)
-        // Xcode leaves the price empty until somebody types one; the product can be had for nothing until then.
+        // Xcode leaves the price empty until the author enters one; until then the product costs nothing.
         let written = object.string("displayPrice") ?? ""
         if written.isEmpty, object.value("displayPrice").map({ $0.text != nil }) ?? true {
             notes.warning(object.place("displayPrice"), "The price is missing and counts as 0: write a decimal such as 0.99.")
@@ -73,7 +73,7 @@ extension StorekitReader {
         return ProductID(text)
     }
 
-    /// An amount in the file's currency; nil when it is none, which is noted.
+    /// An amount in the file's currency; returns nil and adds an error if the text is not an amount.
     func money(_ text: String, at path: String) -> Money? {
         guard let money = Money(decimal: text, currency: storefront.currency) else {
             notes.unusable(path, "it is not a plain decimal such as 0.99.")
@@ -104,7 +104,7 @@ extension StorekitReader {
         }
     }
 
-    /// The prices that are set for single countries.
+    /// Reads the prices that are set for individual countries.
     private func readPrices(_ object: StorekitObject) -> [String: Money] {
         guard case .object(let members)? = object.value("_tillrollPrices") else {
             if object.value("_tillrollPrices") != nil {

@@ -79,7 +79,7 @@ extension StorekitReader {
         return nil
     }
 
-    /// Seconds since the first moment of 2001.
+    /// Reads a date as seconds since January 1, 2001, 00:00 UTC.
     private func readDate(_ object: StorekitObject) -> Timestamp? {
         guard let value = object.value("_lastSynchronizedDate") else { return nil }
         guard case .number(let digits) = value, let seconds = Double(digits), seconds.isFinite else {
@@ -98,7 +98,7 @@ extension StorekitReader {
         )
     }
 
-    /// The key for promotional offers; nil when nothing can be signed with it, which is noted.
+    /// Reads the key for promotional offers; returns nil and adds a finding if the key cannot sign.
     func readKey(_ object: StorekitObject) -> CatalogOfferKey? {
         let key = CatalogOfferKey(id: object.label("id"), privateKey: object.label("privateKey"))
         guard !key.id.isEmpty else {

@@ -1,10 +1,10 @@
 import PurchaseModel
 
 extension StorekitReader {
-    /// The periods that the App Store sells.
+    /// The subscription periods that the App Store supports.
     private static let periods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
-    /// A group without its subscriptions; nil when it has no identifier, which is noted.
+    /// Reads a group without its subscriptions; returns nil and adds an error if the group has no identifier.
     func readGroup(_ object: StorekitObject) -> CatalogGroup? {
         let name = object.label("name")
         if name.isEmpty { notes.warning(object.place("name"), "The group has no name: write one.") }
@@ -21,7 +21,7 @@ extension StorekitReader {
         return CatalogGroup(id: SubscriptionGroupID(id), name: name, localizations: localizations)
     }
 
-    /// A subscription of a group; nil when it cannot be used, which is noted.
+    /// Reads a subscription of a group; returns nil and adds an error if the subscription is invalid.
     func readSubscription(
         _ object: StorekitObject, in group: SubscriptionGroupID, winBacks: inout Set<String>
     ) -> CatalogProduct? {
@@ -54,7 +54,9 @@ extension StorekitReader {
         return product
     }
 
-    /// Its period says nothing, for it never ends; it is kept for rewriting.
+    /// Reads a free subscription.
+    ///
+    /// A free subscription never ends, so its period has no effect; the reader keeps the period for rewriting.
     private func freeSubscription(
         _ product: CatalogProduct, _ object: StorekitObject, in group: SubscriptionGroupID
     ) -> CatalogProduct? {
@@ -81,7 +83,7 @@ extension StorekitReader {
         return min(level, Self.lowestLevel)
     }
 
-    /// A period of one unit; nil when it is none, which is noted.
+    /// Reads a period of one unit; returns nil and adds an error if the value is not a period.
     func readPeriod(_ object: StorekitObject, _ key: String) -> BillingPeriod? {
         guard object.value(key) != nil else {
             object.missing(key, "The period is missing: write one such as P1W, P1M or P1Y.")
@@ -120,7 +122,7 @@ extension StorekitReader {
         }
     }
 
-    /// The plan that an object names; nil for none, and for one that cannot be used, which is noted.
+    /// Reads the billing plan type of an object; returns nil if there is none, and adds a finding if the type is invalid.
     func readPlanType(_ object: StorekitObject) -> BillingPlanType? {
         guard let text = object.string("billingPlanType") else { return nil }
         guard let type = BillingPlanType(rawValue: text) else {

@@ -1,10 +1,10 @@
 import Foundation
 import PurchaseModel
 
-/// Reads a `.storekit` file, and goes on where something is wrong, so that everything that is wrong is found at once.
+/// Reads a `.storekit` file and continues after an error, so that one pass finds all errors.
 struct StorekitReader {
     let notes: StorekitNotes
-    /// The country's stores that are known besides those of ``Storefront/all``.
+    /// The storefronts that are available in addition to ``Storefront/all``.
     let storefronts: [Storefront]
 
     private(set) var settings = CatalogSettings()
@@ -56,7 +56,7 @@ struct StorekitReader {
         _ = file.label("identifier")
     }
 
-    /// Read before everything else: which keys are too new depends on it.
+    /// Reads the version before everything else, because the version decides which keys are too new.
     private func readVersion(_ json: JSONValue?) {
         guard let json, json != .null else {
             return notes.warning("version", "The file does not say its version: write \"version\" : { \"major\" : 4, \"minor\" : 0 }.")
@@ -83,7 +83,7 @@ struct StorekitReader {
         storefront.locale = settings.locale ?? known.locale
     }
 
-    /// Keeps a product, unless there is one of that identifier.
+    /// Adds a product, unless another product has the same identifier.
     @discardableResult
     private mutating func add(_ product: CatalogProduct, _ object: StorekitObject) -> Bool {
         guard identifiers.insert(product.id).inserted else {

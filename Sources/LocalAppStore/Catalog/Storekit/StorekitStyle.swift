@@ -1,7 +1,7 @@
-/// What a file leaves open to whoever writes it, besides its content.
+/// The properties of a file's formatting that do not depend on its content.
 struct StorekitStyle: Hashable, Sendable {
-    /// Whether the last line ends.
+    /// Whether the last line ends with a line break.
     var endsLine = false
-    /// Whether `/` is written `\/`.
+    /// Whether `/` is written as `\/`.
     var escapesSlashes = false
 }

@@ -16,7 +16,7 @@ struct StorekitText {
         style = StorekitStyle(endsLine: bytes.last == UInt8(ascii: "\n"), escapesSlashes: data.range(of: Data("\\/".utf8)) != nil)
     }
 
-    /// What to do about a text that is not a JSON object.
+    /// Advice for a text that is not a JSON object.
     static func advice(_ data: Data) -> String {
         let bytes = bytes(data)
         guard let fault = JSONReader.fault(in: bytes) else { return "The file is no JSON object: its members stand in braces." }

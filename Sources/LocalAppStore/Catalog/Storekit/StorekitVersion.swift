@@ -8,7 +8,7 @@ struct StorekitVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.minor = minor
     }
 
-    /// What is written for content that does not ask for more.
+    /// The default version for content that does not need a later one.
     static let usual = StorekitVersion(4, 0)
 
     var description: String { "\(major).\(minor)" }

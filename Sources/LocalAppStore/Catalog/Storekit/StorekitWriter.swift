@@ -1,7 +1,8 @@
 import Foundation
 import PurchaseModel
 
-/// Writes JSON as Xcode writes `.storekit` files: two blanks a level, blanks around colons, sorted keys, empty lists on three lines.
+/// Writes JSON in the format of Xcode's `.storekit` files: two spaces per level, spaces around colons, sorted keys, empty lists on three
+/// lines.
 struct StorekitWriter {
     let style: StorekitStyle
     private var bytes: [UInt8] = []
@@ -10,7 +11,7 @@ struct StorekitWriter {
         self.style = style
     }
 
-    /// The file.
+    /// Returns the file's bytes.
     static func write(_ file: JSONValue, _ style: StorekitStyle) -> Data {
         var writer = StorekitWriter(style: style)
         writer.write(file, level: 0)
@@ -52,9 +53,9 @@ struct StorekitWriter {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
     }
 
-    /// By name without regard to case, as Xcode does: `_storefront` goes before `_storeKitErrors`.
+    /// Sorts members by name, case-insensitively as Xcode does: `_storefront` precedes `_storeKitErrors`.
     private static func sorted(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
-        // Twins stay in their order, for the first of them counts.
+        // Members with equal names keep their order, because readers use the first of them.
         members.enumerated().map { (key: $0.element.name.lowercased(), index: $0.offset, member: $0.element) }
             .sorted { ($0.key, $0.member.name, $0.index) < ($1.key, $1.member.name, $1.index) }
             .map(\.member)

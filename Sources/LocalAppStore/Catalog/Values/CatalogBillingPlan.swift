@@ -1,17 +1,17 @@
 public import PurchaseModel
 
-/// Another way of paying for a subscription: a year's commitment, month by month.
+/// An additional billing plan of a subscription: a commitment of one year with monthly payments.
 public struct CatalogBillingPlan: Codable, Hashable, Sendable {
-    /// How it is charged for.
+    /// The type of the billing plan.
     public var type: BillingPlanType
-    /// What one charge costs.
+    /// The price of one payment.
     public var price: Money
-    /// What the whole commitment costs; nil where the file says nothing.
+    /// The price of the whole commitment; nil if the file does not state a price.
     public var commitmentPrice: Money?
-    /// Whether it can be bought.
+    /// Whether the plan is available for purchase.
     public var isEnabled: Bool
 
-    /// Creates a plan.
+    /// Creates a billing plan.
     public init(type: BillingPlanType, price: Money, commitmentPrice: Money? = nil, isEnabled: Bool = true) {
         self.type = type
         self.price = price

@@ -1,14 +1,14 @@
 public import PurchaseModel
 
-/// Subscriptions of which a customer holds one at a time.
+/// A subscription group: an account has at most one active subscription of a group at a time.
 public struct CatalogGroup: Codable, Hashable, Sendable {
     /// The group's identifier.
     public var id: SubscriptionGroupID
-    /// What its makers call it among themselves.
+    /// The reference name, which customers do not see.
     public var name: String
-    /// What customers see it called, in the file's order.
+    /// The display names, in the file's order.
     public var localizations: [CatalogLocalization]
-    /// Its subscriptions, free ones too, in the file's order.
+    /// The group's subscriptions, including free subscriptions, in the file's order.
     public internal(set) var products: [ProductID]
 
     /// Creates a group without subscriptions.

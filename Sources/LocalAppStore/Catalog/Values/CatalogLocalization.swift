@@ -1,13 +1,13 @@
 /// The texts of a product or a group in one language.
 public struct CatalogLocalization: Codable, Hashable, Sendable {
-    /// The language, with a country or without: `en_US`, `ko`.
+    /// The locale, with or without a country: `en_US`, `ko`.
     public var locale: String
-    /// The name; for a group, what customers see it called.
+    /// The display name of the product or the group.
     public var name: String
-    /// The description; for a group, the name of the app that goes with it.
+    /// The description of a product; for a group, the custom app name.
     public var summary: String
 
-    /// Creates texts.
+    /// Creates a localization.
     public init(locale: String, name: String, summary: String = "") {
         self.locale = locale
         self.name = name

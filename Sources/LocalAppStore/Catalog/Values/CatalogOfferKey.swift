@@ -1,8 +1,8 @@
-/// The key by which promotional offers of a file are signed in tests.
+/// The key with which tests sign the promotional offers of a file.
 public struct CatalogOfferKey: Hashable, Sendable {
     /// The key's identifier.
     public var id: String
-    /// The private key of P-256: PKCS #8 in base64, without the lines of PEM.
+    /// The P-256 private key: PKCS #8 in base64, without the PEM header and footer.
     public var privateKey: String
 
     /// Creates a key.
@@ -13,10 +13,10 @@ public struct CatalogOfferKey: Hashable, Sendable {
 }
 
 extension CatalogOfferKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The identifier; the private key is not for logs.
+    /// The key's identifier; the private key must not appear in logs.
     public var description: String { "CatalogOfferKey(\(id))" }
-    /// The identifier; the private key is not for logs.
+    /// The key's identifier; the private key must not appear in logs.
     public var debugDescription: String { description }
-    /// Nothing but the identifier.
+    /// A mirror with the key's identifier only.
     public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 }

@@ -1,12 +1,12 @@
-/// The texts that subscription views show.
+/// The texts for subscription views.
 public struct CatalogPolicies: Codable, Hashable, Sendable {
     /// The privacy policy in one language.
     public struct Policy: Codable, Hashable, Sendable {
-        /// The language.
+        /// The locale.
         public var locale: String
-        /// The text.
+        /// The text of the privacy policy.
         public var text: String
-        /// Where it can be read.
+        /// The URL of the privacy policy.
         public var url: String
 
         /// Creates a policy.

@@ -1,30 +1,30 @@
 public import PurchaseModel
 
-/// A product as the catalog keeps it: in every language, at the price of the file's storefront.
+/// A product in the catalog: with all localizations, and with the price of the file's storefront.
 ///
-/// What a device is shown is a `StoreProduct`, made by ``Catalog/product(_:in:)``.
+/// ``Catalog/product(_:in:)`` converts it to the `StoreProduct` that devices receive.
 public struct CatalogProduct: Codable, Hashable, Sendable {
     /// The product's identifier.
     public var id: ProductID
-    /// The product's kind.
+    /// The product's type.
     public var type: ProductType
-    /// What its makers call it among themselves; empty where the file says nothing.
+    /// The reference name, which customers do not see; empty if the file has none.
     public var referenceName: String
-    /// The App Store's own number of the product, decimal or hexadecimal; empty where the file says nothing.
+    /// The App Store's internal ID of the product, decimal or hexadecimal; empty if the file has none.
     public var internalID: String
-    /// The price of one in the currency of the file's storefront.
+    /// The unit price in the currency of the file's storefront.
     public var price: Money
     /// Prices that are set instead of converted, by the storefront's country code.
     ///
-    /// Files carry them under the key `_tillrollPrices`, which Xcode does not know and ignores.
+    /// Files contain these prices under the key `_tillrollPrices`, which Xcode ignores.
     public var prices: [String: Money]
-    /// Whether members of the customer's family may use it.
+    /// Whether the product supports Family Sharing.
     public var isFamilyShareable: Bool
-    /// Its texts, in the file's order.
+    /// The localizations, in the file's order.
     public var localizations: [CatalogLocalization]
-    /// What a subscription of a group has besides; nil for everything else.
+    /// The properties of a subscription in a group; nil for all other products.
     ///
-    /// A free one has it, too, for its group; devices are not told about it.
+    /// A free subscription has the value for its group; devices do not receive the value.
     public var subscription: CatalogSubscription?
 
     /// Creates a product.

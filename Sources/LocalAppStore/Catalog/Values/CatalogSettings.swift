@@ -1,34 +1,34 @@
 public import PurchaseModel
 
-/// How the store behaves in a test, as `.storekit` files and `SKTestSession` say it.
+/// The settings of the store's test behavior, as in `.storekit` files and `SKTestSession`.
 public struct CatalogSettings: Codable, Hashable, Sendable {
-    /// The locale of texts and prices; nil means that of the storefront.
+    /// The locale of texts and prices; nil for the storefront's locale.
     public var locale: String?
-    /// The country's store that accounts buy in unless they say otherwise: ISO 3166-1 alpha-3.
+    /// The default storefront of accounts: ISO 3166-1 alpha-3.
     public var storefront: String
     /// The raw value of `SKTestSession.TimeRate`; 0 is real time.
     public var timeRate: Int
-    /// What systems that do not know the time rate use instead, by the version that they know.
+    /// The replacement time rates for system versions that do not support the time rate, by system version.
     public var compatibilityTimeRates: [String: Int]
-    /// Whether every purchase waits for a parent's approval.
+    /// Whether every purchase requires a parent's approval (Ask to Buy).
     public var asksToBuy: Bool
-    /// Whether every purchase fails first, and succeeds once the problem is resolved.
+    /// Whether every purchase is interrupted, and completes after the issue is resolved.
     public var interruptsPurchases: Bool
-    /// Whether every renewal fails and enters billing retry.
+    /// Whether every renewal fails and the subscription enters the billing retry period.
     public var failsRenewals: Bool
-    /// Whether a subscription goes on for a while when its renewal fails; nil where the file says nothing.
+    /// Whether subscriptions have a billing grace period; nil if the file does not state a value.
     public var grantsGrace: Bool?
-    /// Whether purchases go on without a sheet to confirm.
+    /// Whether purchases continue without a confirmation sheet.
     public var disablesDialogs: Bool
-    /// The failure switch of older systems.
+    /// Whether transactions fail, in system versions without individual simulated errors.
     public var failsTransactions: Bool
-    /// Failures of single functions.
+    /// The simulated errors of individual StoreKit functions.
     public var errors: [CatalogSimulatedError]
-    /// The app's number in the App Store, in files synced with App Store Connect; nil in others.
+    /// The app's `appAppleId`, in files synced with App Store Connect; nil in other files.
     public var appAppleID: Int64?
-    /// The team's identifier in synced files.
+    /// The team identifier, in synced files.
     public var teamID: String?
-    /// When the file was synced last.
+    /// The time of the last synchronization.
     public var lastSynchronized: Timestamp?
 
     /// Creates settings.

@@ -1,19 +1,19 @@
 public import PurchaseModel
 
-/// What a subscription of a group has that other products of the catalog do not.
+/// The properties that only a subscription in a group has.
 public struct CatalogSubscription: Codable, Hashable, Sendable {
-    /// The group of which a customer holds one subscription at a time.
+    /// The subscription group, of which an account has at most one subscription at a time.
     public var group: SubscriptionGroupID
     /// The level of service in the group; 1 is the highest.
     public var level: Int
-    /// How long one paid period lasts.
+    /// The length of one paid period.
     public var period: BillingPeriod
-    /// The offers of every kind, in the file's order, at prices of the file's storefront.
+    /// The offers of every kind, in the file's order, at the prices of the file's storefront.
     public var offers: [SubscriptionOffer]
-    /// Other ways of paying.
+    /// The additional billing plans.
     public var billingPlans: [CatalogBillingPlan]
 
-    /// Creates terms.
+    /// Creates the properties of a subscription.
     public init(
         group: SubscriptionGroupID, level: Int = 1, period: BillingPeriod, offers: [SubscriptionOffer] = [],
         billingPlans: [CatalogBillingPlan] = []

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Who the story is about; the account is opened when it is not there.
+    /// The buyer of the scenario; a missing account is opened.
     func triggerBuyer(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> Buyer {
         let id = request.account ?? AccountID("trigger-\(UUID().uuidString.lowercased())@example.com")
         try AccountRecord.open(id, db)
@@ -24,7 +24,7 @@ extension StoreLedger {
         try db.execute(sql: "UPDATE payments SET result = ? WHERE id = ?", arguments: [row.id.rawValue, payment.id.rawValue])
     }
 
-    /// Sells something that is bought once: the product that is named, or the first that fits.
+    /// Sells a one-time product: the named product, or the first matching product.
     func sellSingle(_ request: TriggerRequest, _ app: StoreApp, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
         let buyer = try triggerBuyer(request, app, at: date, db)
         let sold = app.catalog.products.compactMap { app.catalog.product($0.id, in: buyer.storefront) }
@@ -53,7 +53,7 @@ extension StoreLedger {
         )
     }
 
-    /// A relative buys something, shares it, and shares no more; the transaction that the account loses.
+    /// Simulates a family member who buys a product, shares it and stops sharing; returns the account's revoked transaction.
     func endSharing(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> TransactionRecord {
         let start = now.adding(days: -1)
         var member = try triggerBuyer(request, app, at: start, db).account
@@ -83,7 +83,7 @@ extension StoreLedger {
         return lost
     }
 
-    /// Lets a subscription begin, and everything happen to it that the story tells.
+    /// Starts a subscription and applies every step of the scenario.
     func tell(
         _ story: SubscriptionScenario, _ notice: StoreNotice, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp, _ db: Database
     ) throws -> NotificationRecord {
@@ -108,7 +108,7 @@ extension StoreLedger {
             let time = isLate ? now : row.subscription.nextDue ?? now
             if case .due(let cardWorks, _) = step { try setCard(of: buyer, works: cardWorks, db) }
             if step == .billingIssueResolved { try setCard(of: buyer, works: true, db) }
-            // What precedes the end of a period happens when that began.
+            // Steps before the end of a period happen at the beginning of that period.
             let isDue = if case .due = step { true } else { false }
             row = try pass(
                 story.event(step, products, row.subscription), to: row, at: isDue || isLate ? time : row.subscription.period.start, db)

@@ -4,9 +4,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Lets everything happen that leads to a kind of notification, at times that are past, and returns that notification.
+    /// Simulates the events that lead to a notification type, at dates in the past, and returns the notification.
     ///
-    /// What leads there is told as well, as it would have been.
+    /// The preceding events cause their own notifications, as they would in real time.
     func trigger(_ request: TriggerRequest) async throws -> TriggerReply {
         let subtype = request.subtype.map { NotificationSubtype(rawValue: $0) }
         guard let type = NotificationType(rawValue: request.type), subtype != .some(nil),
@@ -84,7 +84,7 @@ extension StoreLedger {
         }
     }
 
-    /// The newest notification of a kind about a purchase.
+    /// The newest notification of a type about a purchase.
     func newest(_ notice: StoreNotice, about row: TransactionRecord, _ db: Database) throws -> NotificationRecord {
         let sql = "SELECT * FROM notifications WHERE originalID = ? AND type = ? AND subtype IS ? ORDER BY rowid DESC LIMIT 1"
         let arguments: StatementArguments = [row.originalID.rawValue, notice.type.rawValue, notice.subtype?.rawValue]

@@ -1,33 +1,33 @@
 import PurchaseModel
 
-/// What happens to a subscription until a notification about it is due.
+/// The steps of a subscription that lead to a notification.
 struct SubscriptionScenario: Hashable, Sendable {
-    /// One thing that happens.
+    /// A step of the scenario.
     enum Step: Hashable, Sendable {
-        /// The period, the grace or the time for retries ends.
+        /// The period, the billing grace period or the billing retry period ends.
         case due(cardWorks: Bool = true, forSale: Bool = true)
-        /// The customer buys the lower or the higher product, maybe with an offer.
+        /// The customer buys the product with the lower or the higher level of service, optionally with an offer.
         case buy(higher: Bool, withOffer: Bool = false)
-        /// The customer switches renewal.
+        /// The customer enables or disables auto-renew.
         case autoRenew(Bool)
-        /// The customer's card works again.
+        /// The billing issue is resolved.
         case billingIssueResolved
-        /// The price rises.
+        /// The price increases, with or without consent required.
         case priceRises(needsConsent: Bool)
         /// The newest period is refunded.
         case refunded
-        /// The refund is undone.
+        /// The refund is reversed.
         case refundReversed
-        /// The renewal date is put off by a week.
+        /// The renewal date is extended by a week.
         case extended
     }
 
-    /// Whether it begins with the higher of two products.
+    /// Whether the subscription begins with the product with the higher level of service.
     var beginsHigher = false
-    /// Whether the store grants grace, where that matters.
+    /// Whether the store grants a billing grace period; nil if the scenario does not depend on it.
     var grantsGrace: Bool?
     var steps: [Step]
-    /// Whether the notification has to be told besides, because nothing in this store causes it.
+    /// Whether the store must add the notification separately, because no event of the store causes it.
     var isTold = false
 
     private init(_ steps: [Step], beginsHigher: Bool = false, grantsGrace: Bool? = nil, isTold: Bool = false) {
@@ -37,7 +37,7 @@ struct SubscriptionScenario: Hashable, Sendable {
         self.isTold = isTold
     }
 
-    /// The story behind a notification; nil for a pair that the App Store does not send.
+    /// The scenario for a notification; nil for a combination of type and subtype that the App Store does not send.
     init?(_ type: NotificationType, _ subtype: NotificationSubtype?) {
         switch (type, subtype) {
         case (.subscribed, .initialBuy): self.init([])
@@ -70,7 +70,7 @@ struct SubscriptionScenario: Hashable, Sendable {
         }
     }
 
-    /// What a step means to a subscription.
+    /// Converts a step to an event of the subscription model.
     func event(_ step: Step, _ products: TriggerProducts, _ subscription: Subscription) -> SubscriptionEvent {
         switch step {
         case .due(let cardWorks, let forSale): .due(cardWorks: cardWorks, forSale: forSale)
@@ -86,11 +86,13 @@ struct SubscriptionScenario: Hashable, Sendable {
         }
     }
 
-    /// When it has to begin so that its last step happens by `now`, and as late as possible.
+    /// The latest date at which the subscription can begin so that its last step happens by `now`.
     ///
-    /// What does not wait for anything happens a minute after it began.
+    /// A scenario that waits for no due date begins one minute before `now`.
     func beginning(by now: Timestamp, _ products: TriggerProducts, _ rules: SubscriptionRules) -> Timestamp {
-        // Months differ in length: what began now says about how long it takes, and some days more or less say it exactly.
+        // Months differ in length: a subscription that begins now gives an estimate of the length, and a search of some days around the
+        // estimate gives
+        // the exact date.
         let length = end(from: now, products, rules).milliseconds - now.milliseconds
         guard length > 0 else { return steps.isEmpty && !isTold ? now : now.adding(seconds: -60) }
         let guess = now.adding(milliseconds: -length)
@@ -98,7 +100,7 @@ struct SubscriptionScenario: Hashable, Sendable {
         return candidates.filter { end(from: $0, products, rules) <= now }.max() ?? guess.adding(days: -5)
     }
 
-    /// When the last thing falls due of a story that begins then.
+    /// The due date of the last step of a scenario that begins at `start`.
     private func end(from start: Timestamp, _ products: TriggerProducts, _ rules: SubscriptionRules) -> Timestamp {
         var (subscription, _) = Subscription.begin(
             originalTransactionID: "0", purchase: SubscriptionPurchase(products.plan(higher: beginsHigher)), at: start, rules: rules

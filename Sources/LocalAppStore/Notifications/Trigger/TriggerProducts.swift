@@ -1,16 +1,16 @@
 import PurchaseModel
 
-/// Two products of one group, to tell stories with: the app's own where it has such, otherwise made up.
+/// Two products of one group for scenarios: the app's products if it has suitable ones, otherwise synthetic products.
 struct TriggerProducts: Hashable, Sendable {
-    /// The group.
+    /// The subscription group.
     let group: SubscriptionGroupID
     private let lower: SubscriptionPlan
     private let higher: SubscriptionPlan
 
-    /// Finds the products.
+    /// Selects or creates the products.
     ///
-    /// - Parameter product: The one to begin with.
-    /// - Throws: ``StoreError`` when the app sells no such subscription.
+    /// - Parameter product: The product with which the scenario begins.
+    /// - Throws: ``StoreError`` if the app does not sell the subscription.
     init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, story: SubscriptionScenario) throws(StoreError) {
         let sold = app.catalog.products.compactMap { app.catalog.product($0.id, in: storefront) }
         let plans = sold.filter { $0.type == .autoRenewable }.compactMap { product in
@@ -44,7 +44,7 @@ struct TriggerProducts: Hashable, Sendable {
             kind: .promotional, id: "tillroll.trigger.offer", mode: .payAsYouGo, period: plan.period, periodCount: 3, price: price)
     }
 
-    /// A higher price than a plan has.
+    /// A price that is higher than a plan's price.
     func raisedPrice(of plan: SubscriptionPlan) -> Money {
         let (sum, overflow) = plan.price.milliunits.addingReportingOverflow(1_000)
         return Money(milliunits: overflow ? .max : sum, currency: plan.price.currency)

@@ -1,27 +1,29 @@
 import PurchaseModel
 
-/// What has to happen so that a kind of notification is due: the history behind it, as short as it can be.
+/// The shortest sequence of events that leads to a notification type.
 enum TriggerScenario: Hashable, Sendable {
-    /// A subscription and what happens to it. Where the last step does not cause the notification, it is told besides.
+    /// A subscription with its steps.
+    ///
+    /// If the last step does not cause the notification, the store adds the notification separately.
     case subscription(SubscriptionScenario)
-    /// A consumable is bought.
+    /// A purchase of a consumable.
     case purchase
-    /// A consumable is bought, and its money is asked back, given back, or refused.
+    /// A purchase of a consumable, followed by a refund request that is pending, approved or declined.
     case refundRequest
-    /// A request for money is declined.
+    /// A refund request is declined.
     case refundDeclined
-    /// A relative stops sharing.
+    /// A family member stops sharing.
     case sharingEnds
-    /// A mass extension is over.
+    /// A mass renewal date extension is completed.
     case summary
-    /// A token of a purchase outside of the store.
+    /// A token for a purchase outside the App Store.
     case externalPurchase
     /// A parent withdraws consent to the app.
     case consentRescinded
-    /// A test.
+    /// A test notification.
     case test
 
-    /// The story behind a notification; nil for a pair that the App Store does not send.
+    /// The scenario for a notification; nil for a combination of type and subtype that the App Store does not send.
     init?(_ type: NotificationType, _ subtype: NotificationSubtype?) {
         switch (type, subtype) {
         case (.refund, nil), (.refundReversed, nil), (.subscribed, _), (.didRenew, _), (.didChangeRenewalPreference, _),
@@ -43,7 +45,7 @@ enum TriggerScenario: Hashable, Sendable {
         }
     }
 
-    /// Every pair that the App Store sends.
+    /// All combinations of type and subtype that the App Store sends.
     static var allPairs: [(type: NotificationType, subtype: NotificationSubtype?)] {
         NotificationType.allCases.flatMap { type in
             ([nil] + NotificationSubtype.allCases.map(Optional.some)).compactMap { subtype in
@@ -52,7 +54,7 @@ enum TriggerScenario: Hashable, Sendable {
         }
     }
 
-    /// Every pair as people write it: the type, and after a dot the subtype.
+    /// All combinations in text form: the type, followed by a dot and the subtype.
     static var names: [String] {
         allPairs.map { [$0.type.rawValue, $0.subtype?.rawValue].compactMap { $0 }.joined(separator: ".") }
     }

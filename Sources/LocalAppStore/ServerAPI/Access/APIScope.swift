@@ -1,12 +1,12 @@
 import PurchaseModel
 
-/// What a call of the App Store Server API is about: the app of its token, in the environment of its address.
+/// The app and the environment of a request to the App Store Server API, from the token and the address.
 struct APIScope: Sendable {
     var app: StoreApp
     var environment: AppEnvironment
 
     var bundleID: BundleID { app.bundleID }
 
-    /// The app's number, which is stated in production only.
+    /// The `appAppleId`, which only production responses contain.
     var appAppleID: Int64? { environment == .production ? app.row.appAppleID : nil }
 }

@@ -4,17 +4,18 @@ import PurchaseModel
 import PurchaseProof
 
 extension LocalAppStore {
-    /// Limits how often each app may call the App Store Server API; nil, which is how a store begins, does not.
+    /// Sets the rate limits of the App Store Server API for each app; nil, the initial value, disables the limits.
     public func setRateLimits(_ limits: RateLimits?) {
         rateLimiter.set(limits)
     }
 
-    /// Lets a call of the App Store Server API in, by its token.
+    /// Authenticates a request to the App Store Server API by its token.
     ///
-    /// A token is judged by the clock that the store's own follows, that is the machine's: developers' servers sign by theirs, and
-    /// know nothing of a store whose time stands still or was moved on by a year. Only the fault of a wrong clock moves it.
+    /// The base clock of the store's time, which is the machine's clock, decides about a token's dates: developers' servers sign by that
+    /// clock, and
+    /// have no knowledge of a store's stopped or advanced time. Only the fault of a wrong clock shifts the clock.
     ///
-    /// - Throws: ``Unauthorized`` with what is wrong with the token; ``TooManyCalls``.
+    /// - Throws: ``Unauthorized`` with the defect of the token; ``TooManyCalls``.
     func admit(_ request: Request, to endpoint: ServerAPIEndpoint, in environment: AppEnvironment) throws -> APIScope {
         let now = SigningEffects.current.date(ledger.clock.machine)
         let scope = APIScope(app: try app(of: request, at: now), environment: environment)

@@ -1,9 +1,9 @@
 import PurchaseModel
 import Synchronization
 
-/// Counts the calls of each app to each endpoint, by the hour of the clock that callers go by.
+/// Counts each app's requests to each endpoint, per hour of the callers' clock.
 ///
-/// It is kept in memory only: a store that was started anew has forgotten them.
+/// The counts are in memory only, so that a restart of the store resets them.
 final class RateLimiter: Sendable {
     private static let hour: Int64 = 3_600_000
 
@@ -21,17 +21,17 @@ final class RateLimiter: Sendable {
 
     private let state: Mutex<State>
 
-    /// Counts against limits; nil allows everything.
+    /// Creates a limiter; nil allows every request.
     init(_ limits: RateLimits?) {
         state = Mutex(State(limits: limits))
     }
 
-    /// Sets other limits from now on; what was called within the hour still counts.
+    /// Replaces the limits; the requests of the current hour still count.
     func set(_ limits: RateLimits?) {
         state.withLock { $0.limits = limits }
     }
 
-    /// Counts a call; when it is one too many, the time from which calls are allowed again.
+    /// Counts a request; returns the time at which requests are allowed again if the limit is exceeded.
     func take(_ endpoint: ServerAPIEndpoint, _ bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp) -> Timestamp? {
         state.withLock { state in
             guard let budget = state.limits?.budget(endpoint, in: environment) else { return nil }

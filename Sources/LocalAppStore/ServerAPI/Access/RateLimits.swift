@@ -1,10 +1,10 @@
 public import PurchaseModel
 
-/// How often an app may call each endpoint of the App Store Server API.
+/// The rate limits of the App Store Server API, per app and endpoint.
 public struct RateLimits: Hashable, Sendable {
-    /// How many calls an hour production allows; an endpoint that is not named has no limit.
+    /// The number of requests per hour in production; an endpoint without a value has no limit.
     public var callsPerHour: [ServerAPIEndpoint: Int64]
-    /// Which part of that the sandbox allows, in percent.
+    /// The sandbox's part of the production limit, in percent.
     public var sandboxPercentage: Int64
 
     /// Creates limits.
@@ -13,7 +13,7 @@ public struct RateLimits: Hashable, Sendable {
         self.sandboxPercentage = sandboxPercentage
     }
 
-    /// Those of the App Store.
+    /// The App Store's rate limits.
     public static let apple = RateLimits(
         callsPerHour: Dictionary(
             uniqueKeysWithValues: ServerAPIEndpoint.allCases.compactMap { endpoint in
@@ -22,7 +22,7 @@ public struct RateLimits: Hashable, Sendable {
         )
     )
 
-    /// How many calls an hour are allowed; nil for any number.
+    /// The number of requests per hour; nil for no limit.
     func budget(_ endpoint: ServerAPIEndpoint, in environment: AppEnvironment) -> Int64? {
         guard let calls = callsPerHour[endpoint] else { return nil }
         guard environment != .production else { return calls }

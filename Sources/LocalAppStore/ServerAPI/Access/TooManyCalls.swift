@@ -1,7 +1,7 @@
 import PurchaseModel
 
-/// An app called an endpoint too often.
+/// An app exceeded the rate limit of an endpoint.
 struct TooManyCalls: Error, Equatable {
-    /// When calls are allowed again, by the machine's clock.
+    /// The time at which requests are allowed again, by the machine's clock.
     var until: Timestamp
 }

@@ -1,6 +1,6 @@
-/// Why a call of the App Store Server API was not let in.
+/// The reason for which a request to the App Store Server API was not authenticated.
 ///
-/// The App Store gives no reason and no number; the store's answer is as short, with a sentence for whoever looks for the mistake.
+/// The App Store's response has no reason and no error code; the store's response is as short, with an additional sentence for debugging.
 struct Unauthorized: Error, Equatable {
     var reason: String
 }

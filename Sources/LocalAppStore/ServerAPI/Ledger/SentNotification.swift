@@ -1,17 +1,17 @@
 import GRDB
 import PurchaseModel
 
-/// A notification with what became of it, as histories tell of it.
+/// A notification with its send attempts, as the notification history lists it.
 struct SentNotification: Decodable, Sendable, FetchableRecord {
-    /// The most attempts that are told of.
+    /// The maximum number of listed attempts.
     private static let attemptLimit = 6
 
     var rowid: Int64
     var signedDate: Timestamp
     var signedPayload: SignedNotification
-    /// Stored as JSON.
+    /// The send attempts, stored as JSON.
     var sendAttempts: [SendAttempt]
 
-    /// The attempts that are told of.
+    /// The listed attempts.
     var attempts: [SendAttempt] { Array(sendAttempts.prefix(Self.attemptLimit)) }
 }

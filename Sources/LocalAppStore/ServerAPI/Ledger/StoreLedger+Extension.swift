@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Puts off the renewal of one subscription, and of its copies in the family.
+    /// Extends the renewal date of one subscription and of its Family Sharing copies.
     func extend(_ id: String, _ body: Data, in scope: APIScope) async throws -> ExtendRenewalDateResponse {
         try await write { db, now in
             let original = try originalTransaction(id, in: scope, db)
@@ -25,14 +25,14 @@ extension StoreLedger {
 }
 
 extension SubscriptionRecord {
-    /// Why the renewal cannot be put off; that it is a copy comes first.
+    /// The reason for which the renewal date cannot be extended; for a Family Sharing copy, that reason takes precedence.
     func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
         sharedFrom == nil ? subscription.refusal(ofExtensionBy: days, at: now) : .familyCopy
     }
 }
 
 extension ServerAPIError {
-    /// The number of why a renewal cannot be put off.
+    /// The error code for a refused renewal date extension.
     init(_ refusal: ExtensionRefusal) {
         self =
             switch refusal {

@@ -2,11 +2,11 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The transaction of a scope that has an identifier.
+    /// The transaction with an identifier in a scope.
     ///
-    /// What another app sold, or the other environment, is as unknown as what nobody sold.
+    /// A transaction of another app or of the other environment is unknown, like an identifier without a transaction.
     ///
-    /// - Parameter appTransaction: What is thrown when the identifier is that of an app transaction; nil for `unknown`.
+    /// - Parameter appTransaction: The error for an identifier of an app transaction; nil for `unknown`.
     func transaction(
         _ id: String, in scope: APIScope, invalid: ServerAPIError = .invalidTransactionId, unknown: ServerAPIError = .transactionIdNotFound,
         appTransaction: ServerAPIError? = .appTransactionIdNotSupported, _ db: Database
@@ -20,7 +20,7 @@ extension StoreLedger {
         throw unknown
     }
 
-    /// The first transaction of a purchase, by its own identifier.
+    /// The original transaction of a purchase, by its own identifier.
     func originalTransaction(_ id: String, in scope: APIScope, _ db: Database) throws -> TransactionRecord {
         let row = try transaction(
             id, in: scope, invalid: .invalidOriginalTransactionId, unknown: .originalTransactionIdNotFound, appTransaction: nil, db
@@ -29,7 +29,7 @@ extension StoreLedger {
         return row
     }
 
-    /// The account that an identifier belongs to: of any of its transactions of a scope, or of its app transaction.
+    /// The account of an identifier: the identifier of any of the account's transactions in a scope, or of its app transaction.
     func customer(_ id: String, in scope: APIScope, _ db: Database) throws -> AccountID {
         guard Self.isIdentifier(id) else { throw ServerAPIError.invalidTransactionId }
         if let row = try download(id, in: scope, db) { return row.account }
@@ -43,7 +43,7 @@ extension StoreLedger {
         return row
     }
 
-    /// Whether a text has the form of an identifier of a transaction.
+    /// Whether a text has the form of a transaction identifier.
     private static func isIdentifier(_ text: String) -> Bool {
         (1...24).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

@@ -3,17 +3,17 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// How many subscriptions are put off in one database transaction.
+    /// The number of renewal date extensions in one database transaction.
     private static let extensionsPerStep = 20
 
-    /// Keeps a request to put off many renewals, which the next steps of the store carry out; the same request again changes nothing.
+    /// Saves a mass renewal date extension, which later steps of the store carry out; a repeated request changes nothing.
     func extendAll(_ body: Data, in scope: APIScope) async throws -> MassExtendRenewalDateResponse {
         let request = try MassExtendRenewalDateRequest(json: body)
         guard scope.app.catalog.product(request.productId)?.type == .autoRenewable else { throw ServerAPIError.invalidProductId }
         guard request.storefrontCountryCodes?.allSatisfy({ Storefront(countryCode: $0) != nil }) ?? true else {
             throw ServerAPIError.invalidStorefrontCountryCode
         }
-        // UUIDs are the same in upper and lower case.
+        // UUIDs are compared case-insensitively.
         let row = MassExtensionRecord(
             bundleID: scope.bundleID, environment: scope.environment, request: request.requestIdentifier.lowercased(),
             productID: request.productId, storefronts: request.storefrontCountryCodes, days: request.extendByDays, reached: 0,
@@ -23,7 +23,7 @@ extension StoreLedger {
         return MassExtendRenewalDateResponse(requestIdentifier: request.requestIdentifier)
     }
 
-    /// How far a request is.
+    /// The progress of a mass renewal date extension.
     func massExtension(_ request: String, of product: String, in scope: APIScope) async throws -> MassExtendRenewalDateStatusResponse {
         guard !product.isEmpty else { throw ServerAPIError.invalidProductId }
         guard IdentifierText.uuid(request) != nil else { throw ServerAPIError.invalidRequestIdentifier }
@@ -35,7 +35,8 @@ extension StoreLedger {
         )
     }
 
-    /// Goes on with the first request that is not done; how many subscriptions it looked at, at least 1, or 0 when there is none.
+    /// Continues the first incomplete request and returns the number of processed subscriptions: at least 1, or 0 if no request is
+    /// incomplete.
     func extendMany(at now: Timestamp, _ db: Database) throws -> Int {
         let sql = "SELECT * FROM massExtensions WHERE completeDate IS NULL ORDER BY rowid LIMIT 1"
         guard var extent = try MassExtensionRecord.fetchOne(db.cachedStatement(sql: sql)) else { return 0 }

@@ -3,14 +3,14 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// How long a token for a further page is good, in seconds of the machine's clock: a day.
+    /// The lifetime of a pagination token, in seconds of the machine's clock: one day.
     ///
-    /// Apple names no time.
+    /// Apple documents no lifetime.
     static let paginationLifetime: Int64 = 86_400
 
-    /// One page of an app's notifications, the newest first.
+    /// One page of an app's notification history, newest first.
     ///
-    /// Those that were signed and not sent yet are among them, without attempts.
+    /// The history includes notifications that are signed but not yet sent; they have no attempts.
     func notificationHistory(_ body: Data, _ query: ServerAPIQuery, in scope: APIScope) async throws -> NotificationHistoryResponse {
         let request = try NotificationHistoryRequest(json: body, now: clock.now)
         let question =
@@ -42,7 +42,7 @@ extension StoreLedger {
 }
 
 extension SentNotification {
-    /// The notifications of one page and one more.
+    /// The notifications of one page, and one more.
     fileprivate static func history(
         _ request: NotificationHistoryRequest, of account: AccountID?, in scope: APIScope, before start: PageToken.Place?
     ) -> SQLRequest<SentNotification> {

@@ -4,12 +4,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Keeps what a developer's server tells about the use of a purchase whose money was asked back.
+    /// Saves consumption information that a developer's server sends about a purchase with a refund request.
     ///
-    /// It has its effect within ``consumptionWindow`` of the request, after which the store has decided. Told without having been
-    /// asked, it is taken and forgotten, as the App Store does.
+    /// The information has an effect within ``consumptionWindow`` of the request; afterwards the store has decided. Information without a
+    /// preceding request is accepted and discarded, as by the App Store.
     ///
-    /// - Throws: The error of the first field that cannot be used.
+    /// - Throws: The error of the first invalid field.
     func consume(_ id: String, _ body: Data, in scope: APIScope) async throws {
         try await keepConsumption(of: id, in: scope) { row in
             guard row.sharedFrom == nil else { throw ServerAPIError.familyTransactionNotSupported }
@@ -17,7 +17,7 @@ extension StoreLedger {
         }
     }
 
-    /// The same in the first version's numbers, for consumables and auto-renewable subscriptions.
+    /// Saves consumption information in the numeric format of version 1, for consumables and auto-renewable subscriptions.
     func consumeV1(_ id: String, _ body: Data, in scope: APIScope) async throws {
         try await keepConsumption(of: id, in: scope) { row in
             guard [.consumable, .autoRenewable].contains(row.type) else { throw ServerAPIError.invalidTransactionTypeNotSupported }
@@ -38,7 +38,7 @@ extension StoreLedger {
         }
     }
 
-    /// Sets the customer that a purchase belongs to at the developer's server: of a subscription's running period and of those to come.
+    /// Sets the app account token of a purchase; for a subscription, of the running period and of all later periods.
     func setAppAccountToken(of id: String, _ body: Data, in scope: APIScope) async throws {
         try await write { db, now in
             let original = try transaction(id, in: scope, unknown: .originalTransactionIdNotFound, db)
@@ -57,7 +57,7 @@ extension StoreLedger {
         }
     }
 
-    /// Says that a purchase was delivered; doing it again changes nothing.
+    /// Finishes a purchase; a repeated call changes nothing.
     func finish(_ id: String, in scope: APIScope) async throws {
         try await write { db, now in
             try finish(try transaction(id, in: scope, db), at: now, detail: "by the server", db)

@@ -2,9 +2,9 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// How a customer's subscriptions stand, by group.
+    /// The statuses of a customer's subscriptions, by group.
     ///
-    /// - Throws: ``ServerAPIError/invalidStatus`` for a filter that is no status.
+    /// - Throws: ``ServerAPIError/invalidStatus`` for a filter that is not a valid status.
     func statuses(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> StatusResponse {
         var wanted: Set<SubscriptionStatus> = []
         for text in query.values("status") {

@@ -3,7 +3,8 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Has a test notification sent to the app's server; it goes out like every other one, after the answer.
+    /// Adds a test notification for the app's server to the outbox; the notification is sent after the response, like every other
+    /// notification.
     func requestTestNotification(in scope: APIScope) async throws -> SendTestNotificationResponse {
         guard scope.app.row.notificationURL(in: scope.environment) != nil else { throw ServerAPIError.serverNotificationURLNotFound }
         return try await write { db, now in
@@ -12,7 +13,7 @@ extension StoreLedger {
         }
     }
 
-    /// What became of a test notification; unknown until it was sent for the first time.
+    /// The result of a test notification; unknown until the first attempt.
     func testNotification(_ token: String, in scope: APIScope) async throws -> CheckTestNotificationResponse {
         let parts = token.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 2, IdentifierText.uuid(String(parts[0])) != nil, let date = Int64(parts[1]) else {

@@ -2,12 +2,13 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// One page of a customer's transactions, in the order of their last changes.
+    /// One page of a customer's transaction history, in the order of the last changes.
     ///
-    /// A transaction that changes while somebody reads is told of again on a later page of ascending order. A page costs what its
-    /// own transactions cost, however many others there are, unless filters pass over many of them.
+    /// A transaction that changes between two pages appears again on a later page in ascending order. The cost of a page depends on the
+    /// page's own
+    /// transactions only, regardless of the number of other transactions, unless filters exclude many of them.
     ///
-    /// - Parameter hidesFinished: Leaves out consumables that were delivered and not taken back, as the first version does.
+    /// - Parameter hidesFinished: Whether finished consumables that are not revoked are excluded, as in version 1.
     func history(of id: String, _ query: ServerAPIQuery, in scope: APIScope, hidesFinished: Bool) async throws -> HistoryResponse {
         let filter = try TransactionHistoryRequest(query)
         let (page, question, start) = try await read { db in
@@ -28,7 +29,7 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// A customer's transactions of a scope, as an App Store knows them: what a device restored is on that device only.
+    /// A customer's transactions in a scope, as the App Store lists them; restored transactions exist on their device only.
     static func known(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRecord> {
         filter(
             Column("account") == account.rawValue && Column("bundleID") == scope.bundleID.rawValue
@@ -36,7 +37,7 @@ extension TransactionRecord {
         )
     }
 
-    /// The rows of one page and one more, after the change that the last page ended with.
+    /// The rows of one page and one more, after the last change of the previous page.
     fileprivate static func history(
         of account: AccountID, in scope: APIScope, _ filter: TransactionHistoryRequest, after change: Int64?, hidesFinished: Bool
     ) -> QueryInterfaceRequest<TransactionRecord> {

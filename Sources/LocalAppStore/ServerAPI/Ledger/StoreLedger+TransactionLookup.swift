@@ -3,16 +3,16 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The most refunds that the first version of the refund history tells of.
+    /// The maximum number of refunds in version 1 of the refund history.
     private static let refundLookupLimit = 50
 
-    /// One transaction, as it stands now.
+    /// One transaction, in its current state.
     func transactionInfo(_ id: String, in scope: APIScope) async throws -> TransactionInfoResponse {
         let row = try await read { db in try transaction(id, in: scope, db) }
         return TransactionInfoResponse(signedTransactionInfo: try signer.sign(row, at: clock.now))
     }
 
-    /// How a customer came by the app.
+    /// A customer's app transaction.
     func appTransactionInfo(_ id: String, in scope: APIScope) async throws -> AppTransactionInfoResponse {
         let download = try await read { db in
             guard let download = try AppDownloadRecord.find(try customer(id, in: scope, db), scope.bundleID, db) else {
@@ -24,7 +24,7 @@ extension StoreLedger {
         return AppTransactionInfoResponse(signedAppTransactionInfo: try signer.sign(payload))
     }
 
-    /// The transactions of an invoice; production only, as customers of the sandbox get none.
+    /// The transactions of an order ID; production only, because sandbox customers get no invoices.
     func order(_ id: String, in scope: APIScope) async throws -> OrderLookupResponse {
         guard scope.environment == .production else { throw ServerAPIError.addressNotFound }
         guard (1...64).contains(id.utf8.count) else { throw ServerAPIError.generalBadRequest }
@@ -40,7 +40,7 @@ extension StoreLedger {
         return OrderLookupResponse(status: 0, signedTransactions: try rows.map { try signer.sign($0, at: now) })
     }
 
-    /// One page of a customer's refunds, the earliest first.
+    /// One page of a customer's refunds, oldest first.
     func refunds(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> RefundHistoryResponse {
         let (page, question, start) = try await read { db in
             let account = try customer(id, in: scope, db)
@@ -63,7 +63,7 @@ extension StoreLedger {
         )
     }
 
-    /// A customer's newest refunds, the earliest of them first.
+    /// A customer's newest refunds, sorted oldest first.
     func newestRefunds(of id: String, in scope: APIScope) async throws -> RefundLookupResponse {
         let rows = try await read { db in
             let account = try originalTransaction(id, in: scope, db).account
@@ -76,7 +76,7 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// A customer's transactions whose money was given back; what a family shares no more was never paid.
+    /// A customer's refunded transactions; a revoked Family Sharing transaction was never charged and is not among them.
     fileprivate static func refunded(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRecord> {
         known(of: account, in: scope).filter(
             Column("revokedAt") != nil

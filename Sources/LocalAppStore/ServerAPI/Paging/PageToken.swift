@@ -3,18 +3,18 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A place in a list, as callers get it to go on from there: unreadable to them, and of use for the same question only.
+/// A position in a list, encoded as an opaque token that is valid for the same query only.
 ///
-/// The list is in the order of two numbers, such as that of the last change and that of the row.
+/// The list is sorted by two numbers, such as the number of the last change and the row number.
 struct PageToken: Hashable, Sendable {
-    /// The place after the last element that was told.
+    /// The position after the last returned element.
     struct Place: Hashable, Sendable {
         var first: Int64
         var second: Int64
     }
 
     let place: Place
-    /// When it was made, by the machine's clock.
+    /// The creation date, by the machine's clock.
     let date: Timestamp
 
     init(_ place: Place, at date: Timestamp) {
@@ -22,7 +22,7 @@ struct PageToken: Hashable, Sendable {
         self.date = date
     }
 
-    /// Reads a token; nil unless it was made for this question.
+    /// Decodes a token; nil unless the token was created for this query.
     init?(_ text: String, for question: String) {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8), bytes.count == 32 else { return nil }
         let numbers = stride(from: 0, to: 24, by: 8).map { start in
@@ -33,14 +33,14 @@ struct PageToken: Hashable, Sendable {
         guard self.text(for: question) == text else { return nil }
     }
 
-    /// The place that a question is asked from, which at most one token names; nil for the beginning.
+    /// The position from at most one token of a query; nil for the beginning.
     static func place(in tokens: [String], for question: String, or error: ServerAPIError) throws(ServerAPIError) -> Place? {
         guard let text = tokens.first else { return nil }
         guard tokens.count == 1, let token = PageToken(text, for: question) else { throw error }
         return token.place
     }
 
-    /// The token for a question: the numbers, and a checksum over them and the question.
+    /// The token for a query: the numbers, and a checksum over the numbers and the query.
     func text(for question: String) -> String {
         var bytes: [UInt8] = []
         for value in [place.first, place.second, date.milliseconds] {

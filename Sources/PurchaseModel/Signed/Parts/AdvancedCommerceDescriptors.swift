@@ -1,10 +1,10 @@
-/// What a subscription of Advanced Commerce calls itself.
+/// The description and the display name of an Advanced Commerce subscription.
 public struct AdvancedCommerceDescriptors: Codable, Hashable, Sendable {
-    /// What it is.
+    /// The description.
     public var description: String?
-    /// Its name.
+    /// The display name.
     public var displayName: String?
 
-    /// Creates one that states nothing.
+    /// Creates descriptors without values.
     public init() {}
 }

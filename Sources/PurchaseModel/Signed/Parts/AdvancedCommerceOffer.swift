@@ -1,17 +1,17 @@
-/// A discount on an item of Advanced Commerce.
+/// A discount offer for an Advanced Commerce item.
 public struct AdvancedCommerceOffer: Codable, Hashable, Sendable {
-    /// How long one of its periods is, as an ISO 8601 duration.
+    /// The duration of one offer period, as an ISO 8601 duration.
     public var period: String?
-    /// How many periods it has.
+    /// The number of offer periods.
     public var periodCount: Int?
-    /// What a period costs, in thousandths.
+    /// The price of one offer period, in thousandths of the currency unit.
     public var price: Int64?
-    /// What the offer is for.
+    /// The purpose of the offer.
     public var reason: String?
 
-    /// Creates one that states nothing.
+    /// Creates an offer without values.
     public init() {}
 
-    /// What the offer is for, or nil for one this version does not know.
+    /// The purpose of the offer, or nil for a value unknown to this version.
     public var offerReason: AdvancedCommerceOfferReason? { reason.flatMap { AdvancedCommerceOfferReason(rawValue: $0) } }
 }

@@ -1,16 +1,16 @@
-/// A higher price of an item of Advanced Commerce.
+/// A price increase of an Advanced Commerce item.
 public struct AdvancedCommercePriceIncreaseInfo: Codable, Hashable, Sendable {
-    /// The items whose prices rise with it.
+    /// The items whose prices increase together with this item.
     public var dependentSKUs: [String]?
-    /// The new price, in thousandths.
+    /// The new price, in thousandths of the currency unit.
     public var price: Int64?
-    /// Where the customer stands with it.
+    /// The status of the price increase.
     public var status: String?
 
-    /// Creates one that states nothing.
+    /// Creates a price increase without values.
     public init() {}
 
-    /// Where the customer stands with it, or nil for one this version does not know.
+    /// The status of the price increase, or nil for a value unknown to this version.
     public var priceIncreaseStatus: AdvancedCommercePriceIncreaseStatus? {
         status.flatMap { AdvancedCommercePriceIncreaseStatus(rawValue: $0) }
     }

@@ -1,20 +1,20 @@
-/// A refund of an item of Advanced Commerce.
+/// A refund of an Advanced Commerce item.
 public struct AdvancedCommerceRefund: Codable, Hashable, Sendable {
-    /// What was paid back, in thousandths.
+    /// The refunded amount, in thousandths of the currency unit.
     public var refundAmount: Int64?
-    /// When.
+    /// The date of the refund.
     public var refundDate: Timestamp?
-    /// Why.
+    /// The reason for the refund.
     public var refundReason: String?
-    /// How much of it.
+    /// The kind of refund.
     public var refundType: String?
 
-    /// Creates one that states nothing.
+    /// Creates a refund without values.
     public init() {}
 
-    /// Why, or nil for one this version does not know.
+    /// The reason for the refund, or nil for a value unknown to this version.
     public var reason: AdvancedCommerceRefundReason? { refundReason.flatMap { AdvancedCommerceRefundReason(rawValue: $0) } }
 
-    /// How much of it, or nil for one this version does not know.
+    /// The kind of refund, or nil for a value unknown to this version.
     public var type: AdvancedCommerceRefundType? { refundType.flatMap { AdvancedCommerceRefundType(rawValue: $0) } }
 }

@@ -1,18 +1,18 @@
-/// What renewal information of Advanced Commerce says beyond other.
+/// The additional renewal info of Advanced Commerce.
 public struct AdvancedCommerceRenewalInfo: Codable, Hashable, Sendable {
-    /// Changes with every change of the subscription.
+    /// The consistency token, which changes with every change of the subscription.
     public var consistencyToken: String?
-    /// What the subscription calls itself.
+    /// The description and the display name of the subscription.
     public var descriptors: AdvancedCommerceDescriptors?
-    /// What will renew.
+    /// The items that renew.
     public var items: [AdvancedCommerceRenewalItem]?
-    /// How long a period is, as an ISO 8601 duration.
+    /// The duration of a period, as an ISO 8601 duration.
     public var period: String?
     /// The developer's identifier of the request, a UUID.
     public var requestReferenceId: String?
-    /// How it is taxed.
+    /// The tax code.
     public var taxCode: String?
 
-    /// Creates one that states nothing.
+    /// Creates renewal info without values.
     public init() {}
 }

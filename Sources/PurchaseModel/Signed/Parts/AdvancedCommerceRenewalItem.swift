@@ -1,18 +1,18 @@
-/// An item that will renew through Advanced Commerce.
+/// An Advanced Commerce item that renews.
 public struct AdvancedCommerceRenewalItem: Codable, Hashable, Sendable {
-    /// The developer's own identifier of the item.
+    /// The developer's identifier of the item.
     public var SKU: String?
-    /// What it is.
+    /// The description of the item.
     public var description: String?
-    /// Its name.
+    /// The display name of the item.
     public var displayName: String?
-    /// The discount it was sold with.
+    /// The discount offer of the item.
     public var offer: AdvancedCommerceOffer?
-    /// What it costs, in thousandths.
+    /// The price of the item, in thousandths of the currency unit.
     public var price: Int64?
-    /// A higher price to come.
+    /// The pending price increase.
     public var priceIncreaseInfo: AdvancedCommercePriceIncreaseInfo?
 
-    /// Creates one that states nothing.
+    /// Creates an item without values.
     public init() {}
 }

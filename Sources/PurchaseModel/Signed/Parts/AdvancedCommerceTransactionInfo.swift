@@ -1,22 +1,22 @@
-/// What a transaction of Advanced Commerce says beyond others.
+/// The additional transaction information of Advanced Commerce.
 public struct AdvancedCommerceTransactionInfo: Codable, Hashable, Sendable {
-    /// What the subscription calls itself.
+    /// The description and the display name of the subscription.
     public var descriptors: AdvancedCommerceDescriptors?
-    /// The tax as the store estimates it, in thousandths.
+    /// The store's estimate of the tax, in thousandths of the currency unit.
     public var estimatedTax: Int64?
-    /// What was bought.
+    /// The purchased items.
     public var items: [AdvancedCommerceTransactionItem]?
-    /// How long a period is, as an ISO 8601 duration.
+    /// The duration of a period, as an ISO 8601 duration.
     public var period: String?
     /// The developer's identifier of the request, a UUID.
     public var requestReferenceId: String?
-    /// How it is taxed.
+    /// The tax code.
     public var taxCode: String?
-    /// The price without tax, in thousandths.
+    /// The price without tax, in thousandths of the currency unit.
     public var taxExclusivePrice: Int64?
-    /// The rate of tax, as decimal text.
+    /// The tax rate, as decimal text.
     public var taxRate: String?
 
-    /// Creates one that states nothing.
+    /// Creates transaction information without values.
     public init() {}
 }

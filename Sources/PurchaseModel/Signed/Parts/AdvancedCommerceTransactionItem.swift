@@ -1,20 +1,20 @@
-/// An item that was bought through Advanced Commerce.
+/// A purchased Advanced Commerce item.
 public struct AdvancedCommerceTransactionItem: Codable, Hashable, Sendable {
-    /// The developer's own identifier of the item.
+    /// The developer's identifier of the item.
     public var SKU: String?
-    /// What it is.
+    /// The description of the item.
     public var description: String?
-    /// Its name.
+    /// The display name of the item.
     public var displayName: String?
-    /// The discount it was sold with.
+    /// The discount offer of the item.
     public var offer: AdvancedCommerceOffer?
-    /// What it costs, in thousandths.
+    /// The price of the item, in thousandths of the currency unit.
     public var price: Int64?
-    /// What was paid back for it.
+    /// The refunds of the item.
     public var refunds: [AdvancedCommerceRefund]?
-    /// When it was taken back.
+    /// The date when the item was revoked.
     public var revocationDate: Timestamp?
 
-    /// Creates one that states nothing.
+    /// Creates an item without values.
     public init() {}
 }

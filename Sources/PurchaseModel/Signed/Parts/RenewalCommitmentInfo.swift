@@ -1,22 +1,22 @@
-/// The commitment that follows the one of now.
+/// The commitment that follows the current one.
 public struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     /// The product of the next commitment.
     public var commitmentAutoRenewProductId: ProductID?
-    /// 1 when another commitment will follow, 0 when not.
+    /// The renewal status: 1 when another commitment follows, 0 otherwise.
     public var commitmentAutoRenewStatus: Int?
-    /// How the next commitment is charged for.
+    /// The billing plan of the next commitment.
     public var commitmentRenewalBillingPlanType: String?
-    /// When the next commitment begins.
+    /// The start date of the next commitment.
     public var commitmentRenewalDate: Timestamp?
-    /// What the next commitment costs, in thousandths.
+    /// The price of the next commitment, in thousandths of the currency unit.
     public var commitmentRenewalPrice: Int64?
 
-    /// Creates one that states nothing.
+    /// Creates a commitment without values.
     public init() {}
 
-    /// Whether another commitment will follow, or nil for one this version does not know.
+    /// Whether another commitment follows, or nil for a value unknown to this version.
     public var autoRenewStatus: AutoRenewStatus? { commitmentAutoRenewStatus.flatMap { AutoRenewStatus(rawValue: $0) } }
 
-    /// How the next commitment is charged for, or nil for one this version does not know.
+    /// The billing plan of the next commitment, or nil for a value unknown to this version.
     public var billingPlan: BillingPlanType? { commitmentRenewalBillingPlanType.flatMap { BillingPlanType(rawValue: $0) } }
 }

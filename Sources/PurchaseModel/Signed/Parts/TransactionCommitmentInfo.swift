@@ -1,14 +1,14 @@
-/// The commitment that a monthly charge of a longer subscription belongs to.
+/// The commitment of a subscription that is charged monthly over a longer term.
 public struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
-    /// Which of the charges this is, from 1 on.
+    /// The number of this charge within the commitment, from 1.
     public var billingPeriodNumber: Int?
-    /// How many charges the commitment has.
+    /// The number of charges in the commitment.
     public var totalBillingPeriods: Int?
-    /// When the commitment ends.
+    /// The expiration date of the commitment.
     public var commitmentExpiresDate: Timestamp?
-    /// What the whole commitment costs, in thousandths.
+    /// The price of the whole commitment, in thousandths of the currency unit.
     public var commitmentPrice: Int64?
 
-    /// Creates one that states nothing.
+    /// Creates a commitment without values.
     public init() {}
 }

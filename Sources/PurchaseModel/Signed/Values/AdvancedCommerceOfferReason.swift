@@ -1,9 +1,9 @@
-/// What an offer of Advanced Commerce is for.
+/// The purpose of an Advanced Commerce offer.
 public enum AdvancedCommerceOfferReason: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Winning customers.
+    /// The offer acquires new customers.
     case acquisition = "ACQUISITION"
-    /// Winning them back.
+    /// The offer wins back former customers.
     case winBack = "WIN_BACK"
-    /// Keeping them.
+    /// The offer retains existing customers.
     case retention = "RETENTION"
 }

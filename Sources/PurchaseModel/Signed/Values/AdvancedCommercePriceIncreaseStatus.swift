@@ -1,9 +1,9 @@
-/// Where the customer stands with a higher price of an item of Advanced Commerce.
+/// The status of a price increase for an Advanced Commerce item.
 public enum AdvancedCommercePriceIncreaseStatus: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Will be asked.
+    /// The request for consent is scheduled.
     case scheduled = "SCHEDULED"
-    /// Was asked.
+    /// The customer was asked for consent and has not answered.
     case pending = "PENDING"
-    /// Agreed.
+    /// The customer consented.
     case accepted = "ACCEPTED"
 }

@@ -1,17 +1,17 @@
-/// Why an item of Advanced Commerce was refunded.
+/// The reason for the refund of an Advanced Commerce item.
 public enum AdvancedCommerceRefundReason: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The customer did not mean to buy.
+    /// The customer did not intend the purchase.
     case unintendedPurchase = "UNINTENDED_PURCHASE"
-    /// The customer did not get it, or could not use it.
+    /// The customer did not receive the item, or could not use it.
     case fulfillmentIssue = "FULFILLMENT_ISSUE"
     /// The customer is not satisfied.
     case unsatisfied = "UNSATISFIED_WITH_PURCHASE"
-    /// A legal reason.
+    /// The refund has a legal reason.
     case legal = "LEGAL"
-    /// Another reason.
+    /// The refund has another reason.
     case other = "OTHER"
     /// The items of a subscription changed.
     case modifyItems = "MODIFY_ITEMS_REFUND"
-    /// A test of a declined refund, in the sandbox.
+    /// The sandbox simulates a declined refund.
     case simulateDecline = "SIMULATE_REFUND_DECLINE"
 }

@@ -1,9 +1,9 @@
-/// How much of an item of Advanced Commerce was refunded.
+/// The kind of refund of an Advanced Commerce item.
 public enum AdvancedCommerceRefundType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// All of it.
+    /// The full price is refunded.
     case full = "FULL"
-    /// For the time that was left.
+    /// The price of the remaining time is refunded.
     case prorated = "PRORATED"
-    /// An amount of the developer's choice.
+    /// An amount that the developer chose is refunded.
     case custom = "CUSTOM"
 }

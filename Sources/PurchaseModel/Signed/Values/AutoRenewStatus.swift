@@ -1,7 +1,7 @@
 /// Whether a subscription renews at the end of its period.
 public enum AutoRenewStatus: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// It ends.
+    /// Auto-renew is disabled: the subscription expires at the end of its period.
     case off = 0
-    /// It renews.
+    /// Auto-renew is enabled: the subscription renews at the end of its period.
     case on = 1
 }

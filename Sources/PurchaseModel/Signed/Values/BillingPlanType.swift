@@ -1,7 +1,7 @@
-/// How a subscription is charged for.
+/// The billing plan of a subscription.
 public enum BillingPlanType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// All at once.
+    /// The customer pays the whole price upfront.
     case billedUpfront = "BILLED_UPFRONT"
-    /// Month by month of a longer commitment.
+    /// The customer pays monthly within a longer commitment.
     case monthly = "MONTHLY"
 }

@@ -1,13 +1,13 @@
-/// Why a customer wants a refund.
+/// The reason for a customer's refund request.
 public enum ConsumptionRequestReason: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Did not mean to buy.
+    /// The customer did not intend the purchase.
     case unintendedPurchase = "UNINTENDED_PURCHASE"
-    /// Did not get it, or could not use it.
+    /// The customer did not receive the purchase, or could not use it.
     case fulfillmentIssue = "FULFILLMENT_ISSUE"
-    /// Is not satisfied.
+    /// The customer is not satisfied.
     case unsatisfied = "UNSATISFIED_WITH_PURCHASE"
-    /// A legal reason.
+    /// The refund request has a legal reason.
     case legal = "LEGAL"
-    /// Another reason.
+    /// The refund request has another reason.
     case other = "OTHER"
 }

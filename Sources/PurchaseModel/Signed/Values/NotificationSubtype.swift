@@ -1,41 +1,41 @@
-/// What a notification tells, more closely.
+/// The subtype of a notification, which refines its type.
 public enum NotificationSubtype: String, Codable, Hashable, Sendable, CaseIterable {
-    /// For the first time.
+    /// The customer subscribed to the group for the first time.
     case initialBuy = "INITIAL_BUY"
-    /// Not for the first time.
+    /// The customer subscribed again.
     case resubscribe = "RESUBSCRIBE"
-    /// After a renewal had failed.
+    /// A renewal succeeded after a billing issue.
     case billingRecovery = "BILLING_RECOVERY"
-    /// To more, at once.
+    /// The customer upgraded, with immediate effect.
     case upgrade = "UPGRADE"
-    /// To less, from the next period on.
+    /// The customer downgraded, with effect from the next period.
     case downgrade = "DOWNGRADE"
-    /// Switched on.
+    /// Auto-renew was enabled.
     case autoRenewEnabled = "AUTO_RENEW_ENABLED"
-    /// Switched off.
+    /// Auto-renew was disabled.
     case autoRenewDisabled = "AUTO_RENEW_DISABLED"
-    /// Access goes on for a while.
+    /// The renewal failed, and access continues in the billing grace period.
     case gracePeriod = "GRACE_PERIOD"
-    /// By the customer's wish.
+    /// The subscription expired because the customer disabled auto-renew.
     case voluntary = "VOLUNTARY"
-    /// Because it could not be charged.
+    /// The subscription expired because of a billing error.
     case billingRetry = "BILLING_RETRY"
-    /// Because the customer did not agree to a price.
+    /// The subscription expired because the customer did not consent to a price increase.
     case priceIncrease = "PRICE_INCREASE"
-    /// Because the product is no longer sold.
+    /// The subscription expired because the product was no longer available.
     case productNotForSale = "PRODUCT_NOT_FOR_SALE"
-    /// The customer has not answered.
+    /// The customer has not answered the price increase.
     case pending = "PENDING"
-    /// The customer agreed, or need not.
+    /// The customer consented to the price increase, or no consent is required.
     case accepted = "ACCEPTED"
-    /// All are done.
+    /// The extension of renewal dates is complete for all subscribers.
     case summary = "SUMMARY"
-    /// One could not be done.
+    /// The extension of a renewal date failed for one subscriber.
     case failure = "FAILURE"
-    /// Not reported yet.
+    /// The external purchase token has not been reported.
     case unreported = "UNREPORTED"
-    /// Just made.
+    /// The external purchase token was created.
     case created = "CREATED"
-    /// Still active, as every month.
+    /// The external purchase token is still active; the reminder comes monthly.
     case activeTokenReminder = "ACTIVE_TOKEN_REMINDER"
 }

@@ -1,48 +1,48 @@
-/// What a notification tells.
+/// The event that a notification reports.
 public enum NotificationType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// A subscription began, or began again.
+    /// A customer subscribed, or subscribed again.
     case subscribed = "SUBSCRIBED"
     /// A subscription renewed.
     case didRenew = "DID_RENEW"
-    /// The customer chose another product of the group.
+    /// A customer changed to another product of the subscription group.
     case didChangeRenewalPreference = "DID_CHANGE_RENEWAL_PREF"
-    /// Renewal was switched on or off.
+    /// A customer or the store enabled or disabled auto-renew.
     case didChangeRenewalStatus = "DID_CHANGE_RENEWAL_STATUS"
-    /// An offer was redeemed on an active subscription.
+    /// A customer redeemed an offer for an active subscription.
     case offerRedeemed = "OFFER_REDEEMED"
-    /// A renewal could not be charged.
+    /// A renewal failed because of a billing issue.
     case didFailToRenew = "DID_FAIL_TO_RENEW"
-    /// Access ended while the store tries on.
+    /// A billing grace period ended while the billing retry period continues.
     case gracePeriodExpired = "GRACE_PERIOD_EXPIRED"
-    /// A subscription ended.
+    /// A subscription expired.
     case expired = "EXPIRED"
-    /// The customer was told of a higher price, or agreed to it.
+    /// A customer was notified of a price increase, or consented to it.
     case priceIncrease = "PRICE_INCREASE"
     /// A purchase was refunded.
     case refund = "REFUND"
-    /// A refund was asked for and declined.
+    /// A refund request was declined.
     case refundDeclined = "REFUND_DECLINED"
-    /// A refund was undone.
+    /// A refund was reversed.
     case refundReversed = "REFUND_REVERSED"
-    /// A refund was asked for, and the store wants to know what was used.
+    /// A customer requested a refund, and the App Store requests consumption information.
     case consumptionRequest = "CONSUMPTION_REQUEST"
-    /// A shared purchase is no longer shared.
+    /// A purchase is no longer available through Family Sharing.
     case revoke = "REVOKE"
-    /// Something that does not renew was bought.
+    /// A customer purchased a product that is not an auto-renewable subscription.
     case oneTimeCharge = "ONE_TIME_CHARGE"
-    /// A renewal date was put off.
+    /// A renewal date was extended.
     case renewalExtended = "RENEWAL_EXTENDED"
-    /// Many renewal dates were put off, or one of them could not be.
+    /// A renewal date extension for many subscribers completed, or failed for one of them.
     case renewalExtension = "RENEWAL_EXTENSION"
-    /// A token of an external purchase was made, or must be reported.
+    /// An external purchase token was created, or must be reported.
     case externalPurchaseToken = "EXTERNAL_PURCHASE_TOKEN"
-    /// A parent withdrew consent to a child's use of the app.
+    /// A parent rescinded consent to a child's use of the app.
     case rescindConsent = "RESCIND_CONSENT"
-    /// A test that the developer asked for.
+    /// The developer requested a test notification.
     case test = "TEST"
-    /// Advanced Commerce: descriptions changed.
+    /// Advanced Commerce: metadata changed.
     case metadataUpdate = "METADATA_UPDATE"
-    /// Advanced Commerce: a subscription moved there.
+    /// Advanced Commerce: a subscription migrated to Advanced Commerce.
     case migration = "MIGRATION"
     /// Advanced Commerce: a price changed.
     case priceChange = "PRICE_CHANGE"

@@ -1,11 +1,11 @@
-/// How an offer is paid.
+/// The payment mode of an offer.
 public enum OfferDiscountType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Not at all.
+    /// The offer is free.
     case freeTrial = "FREE_TRIAL"
-    /// A lower price in each period.
+    /// The customer pays a discounted price in each period.
     case payAsYouGo = "PAY_AS_YOU_GO"
-    /// Once for all its periods.
+    /// The customer pays once for all periods of the offer.
     case payUpFront = "PAY_UP_FRONT"
-    /// Once, for a product that is bought once.
+    /// The customer pays a discounted price once, for a product that does not renew.
     case oneTime = "ONE_TIME"
 }

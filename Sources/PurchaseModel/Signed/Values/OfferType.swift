@@ -1,11 +1,11 @@
-/// Which kind of offer a price came from.
+/// The kind of an offer.
 public enum OfferType: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// For new subscribers.
+    /// An introductory offer, for new subscribers.
     case introductory = 1
-    /// For existing and former subscribers, signed by the developer's server.
+    /// A promotional offer, for existing and former subscribers, signed by the developer's server.
     case promotional = 2
-    /// By a code that the customer typed in.
+    /// An offer code that the customer redeemed.
     case code = 3
-    /// For former subscribers, shown by the store.
+    /// A win-back offer, for former subscribers, shown by the store.
     case winBack = 4
 }

@@ -1,7 +1,7 @@
-/// How the customer came by a purchase.
+/// The relation of a customer to a purchase.
 public enum Ownership: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Bought.
+    /// The customer made the purchase.
     case purchased = "PURCHASED"
-    /// Somebody of the family bought it.
+    /// The customer has access through Family Sharing.
     case familyShared = "FAMILY_SHARED"
 }

@@ -1,7 +1,7 @@
-/// Where the customer stands with a higher price.
+/// The status of a price increase.
 public enum PriceIncreaseStatus: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// Asked, and has not answered.
+    /// Consent is required, and the customer has not answered.
     case notAnswered = 0
-    /// Agreed, or was told where no consent is needed.
+    /// The customer consented, or was notified where no consent is required.
     case consented = 1
 }

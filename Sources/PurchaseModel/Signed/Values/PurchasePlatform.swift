@@ -1,4 +1,4 @@
-/// The platform that an app was first got on.
+/// The platform of an app's original purchase.
 public enum PurchasePlatform: String, Codable, Hashable, Sendable, CaseIterable {
     /// iPhone and iPad.
     case iOS = "iOS"

@@ -1,7 +1,7 @@
-/// Why a purchase was taken back.
+/// The reason for a revocation.
 public enum PurchaseRevocationReason: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// For a reason that is not the app's fault.
+    /// The revocation has a reason other than an issue with the app.
     case other = 0
-    /// For a fault of the app, real or felt.
+    /// The revocation follows an actual or perceived issue with the app.
     case issueWithApp = 1
 }

@@ -1,9 +1,9 @@
-/// How a purchase was taken back.
+/// The kind of a revocation.
 public enum RevocationType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// All of the price was paid back.
+    /// The full price was refunded.
     case fullRefund = "REFUND_FULL"
-    /// A part of the price was paid back.
+    /// A part of the price was refunded.
     case proratedRefund = "REFUND_PRORATED"
-    /// The family does not share it any more.
+    /// The purchase is no longer available through Family Sharing.
     case familyRevoke = "FAMILY_REVOKE"
 }

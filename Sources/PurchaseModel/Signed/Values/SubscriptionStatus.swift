@@ -1,13 +1,13 @@
-/// The state of a subscription as the store sees it.
+/// The status of a subscription in the store.
 public enum SubscriptionStatus: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// Paid.
+    /// The subscription is active and paid.
     case active = 1
-    /// Ended.
+    /// The subscription has expired.
     case expired = 2
-    /// A renewal failed, access has ended, the store tries on.
+    /// A renewal failed and access has ended; the subscription is in its billing retry period.
     case billingRetry = 3
-    /// A renewal failed, access goes on, the store tries on.
+    /// A renewal failed and access continues; the subscription is in its billing grace period.
     case gracePeriod = 4
-    /// Refunded, or no longer shared.
+    /// The subscription was refunded, or is no longer shared.
     case revoked = 5
 }

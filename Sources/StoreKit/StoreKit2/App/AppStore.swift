@@ -9,7 +9,7 @@ public enum AppStore: Sendable {
     /// The number of this device that goes into the device verification of signed data; nil without a device.
     public static var deviceVerificationID: UUID? { Device.active?.verificationID }
 
-    /// Fetches the customer's transactions and subscriptions anew; asks the user to sign in when nobody is.
+    /// Fetches the customer's transactions and subscriptions again; asks the user to sign in when no account is signed in.
     ///
     /// They are up to date anyway; call it only when the user misses something and asks for it, in `Device.withUserGesture`.
     ///

@@ -29,7 +29,7 @@ public struct AppTransaction: Sendable {
     public let deviceVerification: Data
     /// The nonce of ``deviceVerification``.
     public let deviceVerificationNonce: UUID
-    /// When this statement was signed.
+    /// The date of the signature.
     public let signedDate: Date
 
     let signed: SignedAppTransaction

@@ -2,9 +2,9 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// Something that the store wants the user to be told in the app.
+/// A message that the store wants the app to show to the user.
 public struct Message: Hashable, Sendable {
-    /// What a message is about.
+    /// The reason for a message.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// A number for it.
         public let rawValue: Int
@@ -26,7 +26,7 @@ public struct Message: Hashable, Sendable {
 
         /// Anything else.
         public static let generic = Reason(rawValue: 0)
-        /// A subscription gets dearer and the customer has to agree.
+        /// A price increase of a subscription requires the customer's consent.
         public static let priceIncreaseConsent = Reason(rawValue: 1)
         /// A renewal could not be paid.
         public static let billingIssue = Reason(rawValue: 2)
@@ -44,7 +44,7 @@ public struct Message: Hashable, Sendable {
         }
     }
 
-    /// What it is about.
+    /// The reason for the message.
     public let reason: Reason
 
     /// Two messages of the same reason are two.
@@ -57,7 +57,7 @@ public struct Message: Hashable, Sendable {
 
     /// Messages as they come; what was said before anybody listened comes first.
     ///
-    /// A message counts as told when the app asks for the next one, or ends the iteration; one that a crash interrupts comes again.
+    /// A message counts as delivered when the app requests the next one, or ends the iteration; a crash before that repeats the delivery.
     public static var messages: Messages {
         Messages(Supply(Device.own, { $0.messages() }, { told, _ in Message(told.value) }, handOver: { $1.handOver($0) }))
     }

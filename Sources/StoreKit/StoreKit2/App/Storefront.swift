@@ -21,7 +21,7 @@ public struct Storefront: Identifiable, Sendable {
         self.init(countryCode: storefront.countryCode, id: storefront.id, currency: Locale.Currency(storefront.currency))
     }
 
-    /// The storefront of the account that is signed in; nil when nobody is.
+    /// The storefront of the signed-in account; nil when no account is signed in.
     public static var current: Storefront? {
         get async { Device.active?.storefront.map { Storefront($0) } }
     }

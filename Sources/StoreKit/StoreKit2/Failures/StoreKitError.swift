@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why StoreKit could not do something, unless it was the purchase itself that was refused (``Product/PurchaseError``).
+/// An error of StoreKit, other than the refusal of a purchase (``Product/PurchaseError``).
 public enum StoreKitError: Error, Sendable {
     /// Something failed; trying again later usually works.
     case unknown
@@ -19,7 +19,7 @@ public enum StoreKitError: Error, Sendable {
 }
 
 extension StoreKitError: LocalizedError {
-    /// What went wrong, in a sentence.
+    /// A sentence that describes the error.
     public var errorDescription: String? {
         switch self {
         case .unknown: "The request to the store failed."
@@ -46,7 +46,7 @@ extension StoreKitError: LocalizedError {
         }
     }
 
-    /// What may help, in a sentence; nil when nothing does.
+    /// A sentence with a remedy; nil when none is known.
     public var recoverySuggestion: String? {
         switch self {
         case .unknown, .systemError: "Try again later."

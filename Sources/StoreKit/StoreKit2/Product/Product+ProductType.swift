@@ -1,5 +1,5 @@
 extension Product {
-    /// What kind of product it is.
+    /// The type of the product.
     public struct ProductType: RawRepresentable, Hashable, Sendable {
         /// The store's word for it.
         public let rawValue: String

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension Product {
-    /// Why the store will not sell.
+    /// The reason why the store refuses a purchase.
     public enum PurchaseError: Error, Hashable, Sendable {
         /// This many can't be bought.
         case invalidQuantity
         /// The store does not sell the product.
         case productUnavailable
-        /// The user may not pay.
+        /// The user is not allowed to make payments.
         case purchaseNotAllowed
         /// The user may not have the offer.
         case ineligibleForOffer
@@ -23,7 +23,7 @@ extension Product {
 }
 
 extension Product.PurchaseError: LocalizedError {
-    /// What went wrong, in a sentence.
+    /// A sentence that describes the error.
     public var errorDescription: String? {
         switch self {
         case .invalidQuantity: "This quantity can't be bought."
@@ -48,7 +48,7 @@ extension Product.PurchaseError: LocalizedError {
         }
     }
 
-    /// What may help, in a sentence; nil when nothing does.
+    /// A sentence with a remedy; nil when none is known.
     public var recoverySuggestion: String? {
         switch self {
         case .invalidQuantity: "Choose another quantity."

@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 
 extension Product {
-    /// What a purchase is to be made with.
+    /// An option of a purchase.
     public struct PurchaseOption: Hashable, Sendable {
         /// What the option says.
         package enum Kind: Hashable, Sendable {

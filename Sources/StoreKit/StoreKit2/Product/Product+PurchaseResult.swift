@@ -1,5 +1,5 @@
 extension Product {
-    /// How a purchase call ended without an error.
+    /// The result of a purchase call without an error.
     public enum PurchaseResult: Sendable {
         /// It was paid; deliver what was bought, then call ``Transaction/finish()``.
         case success(VerificationResult<Transaction>)

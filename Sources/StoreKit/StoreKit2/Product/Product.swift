@@ -8,7 +8,7 @@ import PurchaseModel
 public struct Product: Identifiable, Hashable, Sendable {
     /// The product's identifier.
     public let id: String
-    /// What kind of product it is.
+    /// The type of the product.
     public let type: ProductType
     /// The name.
     public let displayName: String
@@ -25,7 +25,7 @@ public struct Product: Identifiable, Hashable, Sendable {
 
     /// The store's description.
     let storeProduct: StoreProduct
-    /// The storefront in which it was described; nil when nobody was signed in.
+    /// The storefront of the product description; nil when no account was signed in.
     let storefront: PurchaseModel.Storefront?
     let origin: Origin
 

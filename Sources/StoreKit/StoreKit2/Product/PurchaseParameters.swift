@@ -3,7 +3,7 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// What the options of a purchase ask for, taken together.
+/// The combined options of a purchase.
 struct PurchaseParameters {
     var quantity = 1
     var appAccountToken: UUID?

@@ -1,7 +1,7 @@
 import Foundation
 import OpenStoreKit
 
-/// What StoreKit 2 makes of a payment that failed.
+/// The StoreKit 2 form of a failed payment.
 enum PurchaseRefusal {
     case cancelled
     case purchase(Product.PurchaseError)

@@ -1,7 +1,7 @@
 extension Message {
-    /// What the store wants the user to be told.
+    /// The store's messages for the user.
     public struct Messages: AsyncSequence, Sendable {
-        /// What it consists of.
+        /// The type of the elements.
         public typealias Element = Message
 
         /// Takes one after the other.

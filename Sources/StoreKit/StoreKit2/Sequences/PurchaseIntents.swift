@@ -1,7 +1,7 @@
 extension PurchaseIntent {
-    /// What the user chose to buy outside the app.
+    /// The purchases that the user began outside the app.
     public struct PurchaseIntents: AsyncSequence, Sendable {
-        /// What it consists of.
+        /// The type of the elements.
         public typealias Element = PurchaseIntent
 
         /// Takes one after the other.

@@ -1,7 +1,7 @@
 extension Product.SubscriptionInfo.Status {
     /// States of subscriptions, as they change.
     public struct Statuses: AsyncSequence, Sendable {
-        /// What it consists of.
+        /// The type of the elements.
         public typealias Element = Product.SubscriptionInfo.Status
 
         /// Takes one after the other.

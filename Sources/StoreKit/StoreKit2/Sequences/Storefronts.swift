@@ -1,7 +1,7 @@
 extension Storefront {
     /// The storefronts that the account changes to.
     public struct Storefronts: AsyncSequence, Sendable {
-        /// What it consists of.
+        /// The type of the elements.
         public typealias Element = Storefront
 
         /// Takes one after the other.

@@ -1,7 +1,7 @@
 extension Transaction {
     /// Transactions, each with what its verification found.
     public struct Transactions: AsyncSequence, Sendable {
-        /// What it consists of.
+        /// The type of the elements.
         public typealias Element = VerificationResult<Transaction>
 
         /// Takes one after the other.

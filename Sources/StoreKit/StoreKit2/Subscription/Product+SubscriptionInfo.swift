@@ -11,7 +11,7 @@ extension Product {
         public let winBackOffers: [SubscriptionOffer]
         /// The group of which a customer holds one subscription at a time.
         public let subscriptionGroupID: String
-        /// How long one paid period lasts.
+        /// The duration of one paid period.
         public let subscriptionPeriod: SubscriptionPeriod
         /// The level of service in the group; 1 is the highest.
         public let groupLevel: Int

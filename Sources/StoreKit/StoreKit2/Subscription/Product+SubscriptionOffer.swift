@@ -16,7 +16,7 @@ extension Product {
         public let period: SubscriptionPeriod
         /// How many periods it lasts; 1 unless paid as you go.
         public let periodCount: Int
-        /// How it is paid.
+        /// The payment mode.
         public let paymentMode: PaymentMode
 
         init(_ offer: PurchaseModel.SubscriptionOffer, locale: String) {
@@ -63,7 +63,7 @@ extension Product.SubscriptionOffer {
         public var localizedDescription: String { self == .winBack ? "Win-back" : rawValue }
     }
 
-    /// How an offer is paid.
+    /// The payment mode of an offer.
     public struct PaymentMode: RawRepresentable, Hashable, Sendable {
         /// The word for it.
         public let rawValue: String
@@ -107,7 +107,7 @@ extension Product.SubscriptionOffer {
         public var keyID: String
         /// What the server used once.
         public var nonce: UUID
-        /// When it was signed, in milliseconds since 1970.
+        /// The date of the signature, in milliseconds since 1970.
         public var timestamp: Int
         /// The signature, in DER.
         public var signature: Data

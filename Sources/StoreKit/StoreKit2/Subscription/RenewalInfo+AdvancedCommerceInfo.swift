@@ -23,7 +23,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         public let description: String
         /// The subscription's name.
         public let displayName: String
-        /// How long a period is.
+        /// The duration of a period.
         public let period: Product.SubscriptionPeriod
         /// What will renew.
         public let items: [Item]

@@ -1,5 +1,5 @@
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// Why a subscription ended.
+    /// The reason why a subscription expired.
     public struct ExpirationReason: RawRepresentable, Hashable, Sendable {
         /// The store's number for it.
         public let rawValue: Int
@@ -9,7 +9,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
             self.rawValue = rawValue
         }
 
-        /// The customer switched renewal off.
+        /// The customer disabled auto-renew.
         public static let autoRenewDisabled = ExpirationReason(rawValue: 1)
         /// The store could not charge the customer.
         public static let billingError = ExpirationReason(rawValue: 2)
@@ -32,14 +32,14 @@ extension Product.SubscriptionInfo.RenewalInfo {
         }
     }
 
-    /// Where a customer stands with a higher price.
+    /// The state of a customer's consent to a price increase.
     @frozen
     public enum PriceIncreaseStatus: Hashable, Sendable {
         /// There is none.
         case noIncreasePending
         /// Asked, and has not answered.
         case pending
-        /// Agreed, or was told where no consent is needed.
+        /// The customer consented, or was notified where no consent is required.
         case agreed
 
         /// The status as a person reads it.

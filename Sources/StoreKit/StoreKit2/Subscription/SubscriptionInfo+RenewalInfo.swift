@@ -13,9 +13,9 @@ extension Product.SubscriptionInfo {
         public let willAutoRenew: Bool
         /// The product of the next period; nil when it will not renew.
         public let autoRenewPreference: String?
-        /// Why it ended; nil when it has not.
+        /// The reason why the subscription expired; nil when it has not expired.
         public let expirationReason: ExpirationReason?
-        /// Where the customer stands with a higher price.
+        /// The state of the customer's consent to a price increase.
         public let priceIncreaseStatus: PriceIncreaseStatus
         /// Whether the store is still trying to charge after a failure.
         public let isInBillingRetry: Bool
@@ -23,13 +23,13 @@ extension Product.SubscriptionInfo {
         public let gracePeriodExpirationDate: Date?
         /// The offer of the next period; nil for the ordinary price.
         public let offer: Transaction.Offer?
-        /// Where the purchase was made.
+        /// The environment of the purchase.
         public let environment: AppStore.Environment
         /// When the newest run of paid service without a long gap began; the distant past when that is not stated.
         public let recentSubscriptionStartDate: Date
-        /// When the next period begins.
+        /// The date on which the next period begins.
         public let renewalDate: Date?
-        /// What the next period costs.
+        /// The price of the next period.
         public let renewalPrice: Decimal?
         /// The currency of ``renewalPrice``.
         public let currency: Locale.Currency?
@@ -39,7 +39,7 @@ extension Product.SubscriptionInfo {
         public let deviceVerification: Data
         /// The nonce of ``deviceVerification``.
         public let deviceVerificationNonce: UUID
-        /// When this statement was signed.
+        /// The date of the signature.
         public let signedDate: Date
         /// The customer of the developer's server that the next renewal will be for.
         public let appAccountToken: UUID?
@@ -58,7 +58,7 @@ extension Product.SubscriptionInfo {
         public var offerID: String? { offer?.id }
         /// The kind of ``offer``.
         public var offerType: Transaction.OfferType? { offer?.type }
-        /// How ``offer`` is paid, in the store's word.
+        /// The payment mode of ``offer``, as the store's raw value.
         public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
         /// How long ``offer`` lasts, as an ISO 8601 duration.
         public var offerPeriodStringRepresentation: String? { offer?.statedPeriod }

@@ -1,5 +1,5 @@
 extension Product.SubscriptionInfo {
-    /// How a subscription stands.
+    /// The state of a subscription.
     public struct RenewalState: RawRepresentable, Hashable, Sendable {
         /// The store's number for it.
         public let rawValue: Int

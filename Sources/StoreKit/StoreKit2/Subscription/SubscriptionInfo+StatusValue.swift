@@ -5,7 +5,7 @@ import PurchaseProtocol
 extension Product.SubscriptionInfo {
     /// How one subscription stands, and what proves it.
     public struct Status: Hashable, Sendable {
-        /// How it stands.
+        /// The state of the subscription.
         public let state: RenewalState
         /// Its newest period.
         public let transaction: VerificationResult<Transaction>

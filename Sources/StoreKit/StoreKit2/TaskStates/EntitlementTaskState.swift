@@ -9,7 +9,7 @@ public enum EntitlementTaskState<Value> {
     /// The task has loaded this.
     case success(Value)
 
-    /// What was loaded; nil unless the task succeeded.
+    /// The loaded value; nil unless the task succeeded.
     public var value: Value? {
         if case .success(let value) = self { value } else { nil }
     }

@@ -18,7 +18,7 @@ extension Transaction {
         public let description: String?
         /// The subscription's name.
         public let displayName: String?
-        /// How long a period is.
+        /// The duration of a period.
         public let period: Product.SubscriptionPeriod?
         /// What was bought.
         public let items: [Item]
@@ -58,7 +58,7 @@ extension Transaction.AdvancedCommerceInfo {
         public let details: Details
         /// What was paid back for it; nil for nothing.
         public let refunds: [Refund]?
-        /// When it was taken back; nil when it was not.
+        /// The date of the revocation; nil when there was none.
         public let revocationDate: Date?
 
         init(_ item: AdvancedCommerceTransactionItem) {
@@ -94,11 +94,11 @@ extension Transaction.AdvancedCommerceInfo {
             public static let winBack = Reason(rawValue: AdvancedCommerceOfferReason.winBack.rawValue)
         }
 
-        /// What a period costs.
+        /// The price of a period.
         public let price: Decimal
-        /// How long a period is.
+        /// The duration of a period.
         public let period: Product.SubscriptionPeriod
-        /// How many periods it has.
+        /// The number of periods.
         public let periodCount: Int
         /// What it is for.
         public let reason: Reason

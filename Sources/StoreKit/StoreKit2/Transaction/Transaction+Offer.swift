@@ -1,7 +1,7 @@
 extension Transaction {
     /// The offer that something was bought with.
     public struct Offer: Hashable, Sendable {
-        /// How an offer is paid.
+        /// The payment mode of an offer.
         public struct PaymentMode: RawRepresentable, Hashable, Sendable {
             /// The store's word for it.
             public let rawValue: String
@@ -25,9 +25,9 @@ extension Transaction {
         public let id: String?
         /// Which kind of offer.
         public let type: OfferType
-        /// How it is paid; nil when that is not stated.
+        /// The payment mode; nil when the signed data does not contain it.
         public let paymentMode: PaymentMode?
-        /// How long it lasts in all; nil when that is not stated.
+        /// The total duration; nil when the signed data does not contain it.
         public let period: Product.SubscriptionPeriod?
 
         let statedPeriod: String?

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Transaction {
-    /// Why a refund could not be asked for.
+    /// The reason why a refund could not be requested.
     public enum RefundRequestError: Error, Hashable, Sendable {
         /// It was asked for before, or granted.
         case duplicateRequest
@@ -9,7 +9,7 @@ extension Transaction {
         case failed
     }
 
-    /// How a refund request ended.
+    /// The outcome of a refund request.
     public enum RefundRequestStatus: Hashable, Sendable {
         /// The user has asked for it; whether it is granted is decided later.
         case success
@@ -19,7 +19,7 @@ extension Transaction {
 }
 
 extension Transaction.RefundRequestError: LocalizedError {
-    /// What went wrong, in a sentence.
+    /// A sentence that describes the error.
     public var errorDescription: String? {
         switch self {
         case .duplicateRequest: "A refund of this purchase was requested before."
@@ -35,7 +35,7 @@ extension Transaction.RefundRequestError: LocalizedError {
         }
     }
 
-    /// What may help, in a sentence.
+    /// A sentence with a remedy.
     public var recoverySuggestion: String? {
         switch self {
         case .duplicateRequest: "Wait for the store's decision."

@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 
 extension Transaction {
-    /// How a transaction was taken back.
+    /// The way in which a transaction was revoked.
     public struct RevocationType: RawRepresentable, Hashable, Sendable {
         /// The store's word for it.
         public let rawValue: String
@@ -20,7 +20,7 @@ extension Transaction {
         public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
     }
 
-    /// How it was taken back; nil when it was not.
+    /// The way in which the transaction was revoked; nil when it was not revoked.
     public var revocationType: RevocationType? { revocationTypeStringRepresentation.map { RevocationType(rawValue: $0) } }
     /// ``revocationType`` in the store's word.
     public var revocationTypeStringRepresentation: String? { statement.revocationType }

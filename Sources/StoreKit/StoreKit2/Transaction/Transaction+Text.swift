@@ -5,7 +5,7 @@ extension Transaction {
     public var offerType: OfferType? { offer?.type }
     /// The identifier of ``offer``.
     public var offerID: String? { offer?.id }
-    /// How ``offer`` is paid, in the store's word.
+    /// The payment mode of ``offer``, as the store's raw value.
     public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
     /// How long ``offer`` lasts in all, as an ISO 8601 duration.
     public var offerPeriodStringRepresentation: String? { offer?.statedPeriod }

@@ -15,7 +15,7 @@ extension Transaction {
         public static let renewal = Reason(rawValue: "RENEWAL")
     }
 
-    /// Why a purchase was taken back.
+    /// The reason for a revocation.
     public struct RevocationReason: RawRepresentable, Hashable, Sendable {
         /// The store's number for it.
         public let rawValue: Int
@@ -65,7 +65,7 @@ extension Transaction {
         }
     }
 
-    /// How the customer came by a purchase.
+    /// The ownership type of a purchase.
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
         /// The store's word for it.
         public let rawValue: String
@@ -77,7 +77,7 @@ extension Transaction {
 
         /// Bought.
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
-        /// Somebody of the family bought it.
+        /// Another member of the family purchased the product.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
 
         /// The type as a person reads it.

@@ -19,23 +19,23 @@ public struct Transaction: Identifiable, Sendable {
     public let subscriptionGroupID: String?
     /// The app it was bought in.
     public let appBundleID: String
-    /// When it was bought.
+    /// The date of the purchase.
     public let purchaseDate: Date
-    /// When the first transaction was made.
+    /// The date of the original transaction.
     public let originalPurchaseDate: Date
-    /// When this paid period ends; nil unless it is a subscription's.
+    /// The end of the paid period; nil for products other than subscriptions.
     public let expirationDate: Date?
-    /// How many were bought.
+    /// The purchased quantity.
     public let purchasedQuantity: Int
     /// Whether the customer upgraded to another subscription; then look for that one's transaction.
     public let isUpgraded: Bool
     /// The offer that it was bought with; nil for the ordinary price.
     public let offer: Offer?
-    /// When it was taken back; nil when it was not.
+    /// The date of the revocation; nil when there was none.
     public let revocationDate: Date?
-    /// Why it was taken back; nil when it was not.
+    /// The reason for the revocation; nil when there was none.
     public let revocationReason: RevocationReason?
-    /// What kind of product it is.
+    /// The type of the product.
     public let productType: Product.ProductType
     /// The customer of the developer's server, as ``Product/PurchaseOption/appAccountToken(_:)`` stated.
     public let appAccountToken: UUID?
@@ -45,7 +45,7 @@ public struct Transaction: Identifiable, Sendable {
     public let reason: Reason
     /// The country's store that it was made in.
     public let storefront: Storefront
-    /// What was paid in all.
+    /// The total price.
     public let price: Decimal?
     /// The currency of ``price``.
     public let currency: Locale.Currency?
@@ -55,9 +55,9 @@ public struct Transaction: Identifiable, Sendable {
     public let deviceVerification: Data
     /// The nonce of ``deviceVerification``.
     public let deviceVerificationNonce: UUID
-    /// Whether the customer bought it, or somebody of the family.
+    /// Whether the customer purchased the product, or shares it through Family Sharing.
     public let ownershipType: OwnershipType
-    /// When this statement was signed.
+    /// The date of the signature.
     public let signedDate: Date
     /// What Advanced Commerce says beyond; nil for everything else.
     public let advancedCommerceInfo: AdvancedCommerceInfo?

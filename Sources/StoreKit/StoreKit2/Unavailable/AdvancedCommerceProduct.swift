@@ -1,11 +1,11 @@
 /// A product that stands for the developer's own catalog (Advanced Commerce); it can be looked at and not bought here.
 public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
-    /// What kind of product it is.
+    /// The type of the product.
     public typealias ProductType = Product.ProductType
-    /// How a purchase call ended without an error.
+    /// The result of a purchase call without an error.
     public typealias PurchaseResult = Product.PurchaseResult
 
-    /// What a purchase is to be made with.
+    /// An option of a purchase.
     public struct PurchaseOption: Hashable, Sendable {
         private let question: StorefrontQuestion
 
@@ -19,7 +19,7 @@ public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
 
     /// The product's identifier.
     public let id: String
-    /// What kind of product it is.
+    /// The type of the product.
     public let type: ProductType
 
     private let product: Product

@@ -2,9 +2,9 @@
 public enum ExternalPurchase: Sendable {
     /// How the notice ended.
     public enum NoticeResult: Hashable, Sendable {
-        /// The user does not want to go on.
+        /// The user canceled.
         case cancelled
-        /// The user goes on; the token is for reporting the sale.
+        /// The user continues; the token is for reporting the sale.
         case continuedWithExternalPurchaseToken(token: String)
     }
 

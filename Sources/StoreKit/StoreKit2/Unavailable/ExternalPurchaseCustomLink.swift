@@ -2,9 +2,9 @@
 public enum ExternalPurchaseCustomLink: Sendable {
     /// How the notice ended.
     public enum NoticeResult: Hashable, Sendable {
-        /// The user does not want to go on.
+        /// The user canceled.
         case cancelled
-        /// The user goes on.
+        /// The user continues.
         case continued
     }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A payment method of somebody else, bound to the user's account; never possible here.
+/// A payment method of another party, bound to the user's account; not available on this platform.
 public struct PaymentMethodBinding: Identifiable, Hashable, Sendable {
     /// Why a payment method was not bound.
     public enum PaymentMethodBindingError: LocalizedError, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct PaymentMethodBinding: Identifiable, Hashable, Sendable {
         /// It failed.
         case failed
 
-        /// What went wrong, in a sentence.
+        /// A sentence that describes the error.
         public var errorDescription: String? { "The payment method could not be bound." }
     }
 

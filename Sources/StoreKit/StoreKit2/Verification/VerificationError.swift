@@ -2,7 +2,7 @@ public import Foundation
 import OpenStoreKit
 
 extension VerificationResult {
-    /// Why signed data was not verified.
+    /// The reason why signed data was not verified.
     public enum VerificationError: Error, Hashable, Sendable {
         /// A certificate of the chain was revoked, or nobody could say whether it was; trying again later may help.
         case revokedCertificate
@@ -32,7 +32,7 @@ extension VerificationResult {
 }
 
 extension VerificationResult.VerificationError: LocalizedError {
-    /// What went wrong, in a sentence.
+    /// A sentence that describes the error.
     public var errorDescription: String? { "The purchase information could not be verified." }
 
     /// Why, in a sentence.
@@ -47,6 +47,6 @@ extension VerificationResult.VerificationError: LocalizedError {
         }
     }
 
-    /// What may help, in a sentence.
+    /// A sentence with a remedy.
     public var recoverySuggestion: String? { "Try again later." }
 }

@@ -13,9 +13,9 @@ extension VerificationResult where SignedType == Transaction {
     public var signatureData: Data { parts.signature }
     /// The signature as a value of Crypto.
     public var signature: P256.Signing.ECDSASignature { parts.cryptoSignature }
-    /// What the signature is computed over.
+    /// The data that the signature covers.
     public var signedData: Data { parts.signed }
-    /// When it was signed.
+    /// The date of the signature.
     public var signedDate: Date { unsafePayloadValue.signedDate }
     /// Binds this copy to a device: SHA-384 over nonce and ``AppStore/deviceVerificationID``; empty in a copy bound to none.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProtocol
 
-/// Adds an app to a store, or changes one.
+/// Adds an app to a store, or changes an app.
 struct StoreAppCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",

@@ -6,7 +6,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Gives a store the content that it hosts for a product.
+/// Uploads the hosted content of a product to a store.
 struct StoreContentCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Lists what an app sells.
+/// Lists an app's products.
 struct StoreProductsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "products",

@@ -4,7 +4,7 @@ import PurchaseProtocol
 
 /// A kind of fault on the command line: `lostReply`, `delay:500`, `status:429:60` or `signing:wrongRoot`.
 struct FaultOption: ExpressibleByArgument, Sendable {
-    /// The kinds, a line each.
+    /// The kinds, one per line.
     static let help = """
           delay:MILLISECONDS            an answer comes late
           lostReply                     a call is carried out, the answer is lost
@@ -23,12 +23,12 @@ struct FaultOption: ExpressibleByArgument, Sendable {
 
     let kind: FaultKind
 
-    /// Wraps a kind.
+    /// Creates an option from a kind of fault.
     init(_ kind: FaultKind) {
         self.kind = kind
     }
 
-    /// The kind as it is typed.
+    /// The kind in the syntax of the command line.
     var text: String {
         switch kind {
         case .delay(let milliseconds): "delay:\(milliseconds)"

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Switches faults off.
+/// Clears faults.
 struct StoreFaultClearCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",

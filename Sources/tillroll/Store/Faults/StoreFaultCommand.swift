@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What goes wrong on purpose.
+/// The commands for simulated faults.
 struct StoreFaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",

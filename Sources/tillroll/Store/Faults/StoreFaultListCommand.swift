@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Lists the faults that are on.
+/// Lists the active faults.
 struct StoreFaultListCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

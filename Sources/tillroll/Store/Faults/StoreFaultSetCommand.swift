@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Switches a fault on.
+/// Sets a fault.
 struct StoreFaultSetCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

@@ -5,10 +5,10 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// What happens in a store, without end and without gaps: after a broken connection it goes on behind the last event.
+/// A store's event stream, without end and without gaps: after a broken connection it resumes after the last event.
 struct EventFeed: AsyncSequence {
     let store: StoreClient
-    /// What is asked for; `after` moves on.
+    /// The query of the request; `after` advances with each event.
     let query: [String: String]
 
     func makeAsyncIterator() -> Iterator {
@@ -29,7 +29,7 @@ struct EventFeed: AsyncSequence {
 
         /// The next event.
         ///
-        /// - Throws: An exit code, after a sentence, when the store is gone.
+        /// - Throws: An exit code, after a message on standard error, if the store is unreachable.
         mutating func next() async throws -> StoreEvent? {
             while true {
                 try Task.checkCancellation()
@@ -41,10 +41,10 @@ struct EventFeed: AsyncSequence {
                     bytes = WireBytes(try await open()).makeAsyncIterator()
                     decoder = EventStreamDecoder()
                 }
-                // A connection without data for a minute is closed by the client, and opened again.
+                // The client closes a connection without data for a minute, and opens a new one.
                 guard let part = (try? await bytes?.next()).flatMap({ $0 }), let lines = decoder.decode(part) else {
                     bytes = nil
-                    // A store that takes connections and ends them at once is not asked without end.
+                    // The pause limits the rate of requests to a store that accepts connections and closes them at once.
                     try await Task.sleep(for: .milliseconds(200))
                     continue
                 }

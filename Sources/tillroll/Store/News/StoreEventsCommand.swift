@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Tells what happens in a store.
+/// Prints a store's events.
 struct StoreEventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
@@ -38,7 +38,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
         for try await event in EventFeed(store: store, query: query) { try print(event) }
     }
 
-    /// Prints what has happened so far: all of it, page by page, unless a limit was given.
+    /// Prints past events: all of them, page by page, unless the options set a limit.
     private func printKept(of store: StoreClient, _ query: [String: String]) async throws {
         var query = query
         while true {

@@ -38,7 +38,7 @@ struct StoreNotificationCommand: StoreRequestCommand {
         return table.lines(style, indent: "")
     }
 
-    /// What a part says; what is signed inside has a line of its own.
+    /// The text of a part; each nested JWS has a line of its own.
     private static func text(_ json: JSONText) -> String {
         let value = JSONReader.read([UInt8](json.data)).map(withoutSigned)
         return String(decoding: value?.bytes ?? [], as: UTF8.self)

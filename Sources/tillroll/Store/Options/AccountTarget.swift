@@ -1,7 +1,7 @@
 import ArgumentParser
 import PurchaseModel
 
-/// Whose purchases are meant: an argument, or `--account` as with the commands that take something else first.
+/// The account of a command: an argument, or `--account` for commands whose argument is something else.
 struct AccountTarget: ParsableArguments {
     @Argument(help: "The account.") var name: String?
     @Option(name: .customLong("account"), help: "The account, instead of the argument.") var option: String?
@@ -10,6 +10,6 @@ struct AccountTarget: ParsableArguments {
         guard (name == nil) != (option == nil) else { throw ValidationError("Name the account once, such as jane@example.com.") }
     }
 
-    /// The account.
+    /// The account that the argument or the option names.
     var account: AccountID { AccountID(name ?? option ?? "") }
 }

@@ -4,15 +4,15 @@ import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 
-/// Where root certificate and API key of a store are written.
+/// The option that names the folder for a store's root certificate and API key.
 struct KeyFilesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Write root.pem and api-key.p8 there; the answer has their paths.", valueName: "folder"), transform: givenPath)
     var files: String?
 
-    /// A description with paths where files were asked for, else as it is.
+    /// Replaces root certificate and API key in a description by paths, if the options request files.
     ///
-    /// - Throws: A usage error when they can't be written.
+    /// - Throws: A usage error if the files can't be written.
     func publish(_ description: StoreDescription) throws -> StoreDescription {
         guard let files else { return description }
         let folder = URL(filePath: files).standardizedFileURL.path

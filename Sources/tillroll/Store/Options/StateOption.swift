@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether something is so, on the command line: `on` or `off`.
+/// A state on the command line: `on` or `off`.
 enum StateOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case on, off
 

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import PurchaseModel
 
-/// Which store is meant, and how its answer is printed.
+/// The options for the store's address and the output format.
 struct StoreOptions: ParsableArguments {
-    /// Where `tillroll store up` and `tillroll up` listen unless told otherwise.
+    /// The default address of `tillroll store up` and `tillroll up`.
     static let usualAddress = "http://127.0.0.1:7701"
 
     @Option(
@@ -18,9 +18,9 @@ struct StoreOptions: ParsableArguments {
     @Flag(help: "Print the answer as one JSON object instead of text.")
     var json = false
 
-    /// The store that is meant.
+    /// A client of the store.
     ///
-    /// - Throws: A usage error for what is no address.
+    /// - Throws: A usage error if the address is invalid.
     func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> StoreClient {
         let named = [store, environment["TILLROLL_STORE"]].compactMap { $0 }.first { !$0.isEmpty }
         let address = named ?? Self.usualAddress

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Which subscription is meant.
+/// The options that identify a subscription.
 struct SubscriptionTarget: ParsableArguments {
     @Argument(help: "Any transaction of the subscription; not needed when an account names it.")
     var transaction: String?

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Which transaction is meant.
+/// The options that identify a transaction.
 struct TransactionTarget: ParsableArguments {
     @Argument(help: "The transaction; not needed when an account names it.")
     var transaction: String?
@@ -19,7 +19,7 @@ struct TransactionTarget: ParsableArguments {
         }
     }
 
-    /// The transaction, the newest that matches.
+    /// The newest transaction that matches.
     func find(in store: StoreClient) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""

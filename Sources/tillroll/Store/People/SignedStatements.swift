@@ -1,11 +1,13 @@
 import PurchaseModel
 
-/// Signed transactions and renewal information, gathered out of answers of the App Store Server API.
+/// Signed transactions and signed renewal info, collected from responses of the App Store Server API.
 struct SignedStatements {
     private(set) var transactions: [SignedTransaction] = []
     private(set) var renewalInfos: [SignedRenewalInfo] = []
 
-    /// Takes what there is in a file: JSON in which they are found by their names, or lines; returns whether there was anything.
+    /// Adds the signed data of a file, and returns whether there was any.
+    ///
+    /// The file is JSON, in which the members' names identify signed data, or lines of JWS.
     mutating func add(_ bytes: [UInt8]) -> Bool {
         let before = transactions.count + renewalInfos.count
         if let json = JSONReader.read(bytes) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Opens an account, or changes one.
+/// Creates an account, or changes an account.
 struct StoreAccountCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Lists what an account paid.
+/// Lists an account's charges.
 struct StoreChargesCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "charges",

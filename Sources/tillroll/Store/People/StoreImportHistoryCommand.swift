@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Gives an account the past of a real customer.
+/// Imports a real customer's transaction history into an account.
 struct StoreImportHistoryCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

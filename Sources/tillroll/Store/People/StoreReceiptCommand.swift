@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProtocol
 
-/// Fetches an account's receipt, as its device would.
+/// Fetches an account's receipt, as the account's device does.
 struct StoreReceiptCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Forbids purchases on a device.
+/// Disables purchases on an account's device.
 struct StoreRestrictCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "restrict",

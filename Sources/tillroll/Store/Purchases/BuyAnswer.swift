@@ -1,19 +1,19 @@
 import PurchaseModel
 
-/// What came of a purchase, as scripts get it.
+/// The result of a purchase, for scripts.
 struct BuyAnswer: Encodable, Sendable {
     enum Outcome: String, Encodable, Sendable {
         case purchased, deferred, refused
     }
 
     var outcome: Outcome
-    /// The payment, by which a parent's decision names it.
+    /// The payment's identifier, which a parent's approval or decline names.
     var payment: PaymentID
-    /// The transaction as the store signed it.
+    /// The signed transaction.
     var signedTransaction: SignedTransaction?
-    /// What it says.
+    /// The payload of the signed transaction.
     var transaction: TransactionPayload?
-    /// A code of `SKError`'s.
+    /// The code of the `SKError`.
     var code: Int?
     var message: String?
 }

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// Which payment was decided on, and how.
+/// A payment and the decision on it.
 struct DecisionAnswer: Encodable, Sendable {
     var payment: PaymentID
     var approved: Bool

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Lists what waits for a parent.
+/// Lists payments that are pending in Ask to Buy.
 struct StoreApprovalsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "approvals",

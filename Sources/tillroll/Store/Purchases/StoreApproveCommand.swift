@@ -1,7 +1,7 @@
 import ArgumentParser
 import PurchaseModel
 
-/// Approves a child's payment.
+/// Approves a child's payment in Ask to Buy.
 struct StoreApproveCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 
-/// Buys for an account.
+/// Buys a product for an account.
 struct StoreBuyCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "buy",

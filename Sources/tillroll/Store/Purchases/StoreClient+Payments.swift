@@ -3,14 +3,14 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreClient {
-    /// Decides on a payment that waits for a parent.
+    /// Approves or declines a payment that is pending in Ask to Buy.
     func decide(_ named: String?, approve: Bool) async throws -> DecisionAnswer {
         let payment = try only(named, of: try await call(ControlEndpoints.approvals))
         let _: Empty = try await call(ControlEndpoints.decide, DecisionRequest(approve: approve), ["payment": payment.rawValue])
         return DecisionAnswer(payment: payment, approved: approve)
     }
 
-    /// The payment that was named, or the only one that waits.
+    /// The named payment, or the only pending one.
     func only(_ named: String?, of waiting: ApprovalsReply) throws -> PaymentID {
         if let named { return PaymentID(named) }
         guard let first = waiting.pending.first else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PurchaseModel
 
-/// Declines a child's payment.
+/// Declines a child's payment in Ask to Buy.
 struct StoreDeclineCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Offers a product to an account.
+/// Simulates a promoted in-app purchase.
 struct StorePromoteCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Lets an interrupted payment go on.
+/// Resolves the issue of an interrupted payment.
 struct StoreResolveCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",

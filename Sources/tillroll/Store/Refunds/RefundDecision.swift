@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What becomes of a customer's request for a refund.
+/// The decision on a refund request.
 enum RefundDecision: String, EnumerableFlag, Sendable {
     case grant, decline
 }

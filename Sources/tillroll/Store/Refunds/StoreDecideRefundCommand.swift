@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Decides on a request for a refund.
+/// Decides on a refund request.
 struct StoreDecideRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide-refund",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Gives money back.
+/// Refunds a transaction.
 struct StoreRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Lists customers' requests for refunds.
+/// Lists refund requests.
 struct StoreRefundRequestsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund-requests",

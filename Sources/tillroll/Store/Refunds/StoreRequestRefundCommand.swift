@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// A customer asks for a refund.
+/// Requests a refund for a customer.
 struct StoreRequestRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask-refund",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Takes a refund back.
+/// Reverses a refund.
 struct StoreReverseRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "reverse-refund",

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// Which transaction something happened to.
+/// The transaction that a command changed.
 struct TransactionAnswer: Encodable, Sendable {
     var transaction: TransactionID
 }

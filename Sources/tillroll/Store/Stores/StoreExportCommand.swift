@@ -6,7 +6,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Writes all that a store knows into one file.
+/// Exports a store's complete state to a file.
 struct StoreExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -29,7 +29,7 @@ struct StoreExportCommand: AsyncParsableCommand {
         var count = 0
         do {
             let response = try await store.open(HostEndpoints.exportPath)
-            // Kept beside it until it is whole: half a store is none.
+            // The incomplete export has a name of its own, because an incomplete file is no valid export.
             let part = "\(file).part-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: part) }
             let output = try FileDescriptor.opening(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)

@@ -7,7 +7,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Makes a store of an exported file.
+/// Creates a store from an exported file.
 struct StoreImportCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProtocol
 
-/// Makes a further store.
+/// Creates another store on a host.
 struct StoreMakeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "make",

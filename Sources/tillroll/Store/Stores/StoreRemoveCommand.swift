@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Removes a store of a host.
+/// Removes a store from a host.
 struct StoreRemoveCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Shows how a store is reached.
+/// Shows a store's addresses and keys.
 struct StoreShowCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Takes a downgrade back.
+/// Cancels a pending change to another product, such as a downgrade.
 struct StoreCancelChangeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Switches renewal off.
+/// Disables auto-renew.
 struct StoreCancelCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

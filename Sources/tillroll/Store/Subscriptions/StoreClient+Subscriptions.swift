@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreClient {
-    /// Does something with the subscription that is meant.
+    /// Performs a request on the subscription that the options identify.
     func act(_ request: SubscriptionRequest, on target: SubscriptionTarget) async throws -> SubscriptionDescription {
         let transaction = try await target.find(in: self)
         return try await call(ControlEndpoints.subscription, request, ["transaction": transaction.rawValue])

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Agrees to a higher price.
+/// Consents to a price increase.
 struct StoreConsentCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "agree",

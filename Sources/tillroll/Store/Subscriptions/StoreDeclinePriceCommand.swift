@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Refuses a higher price.
+/// Declines a price increase.
 struct StoreDeclinePriceCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "disagree",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Ends a subscription.
+/// Expires a subscription.
 struct StoreExpireCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "expire",

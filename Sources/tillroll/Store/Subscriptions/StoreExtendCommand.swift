@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Puts a renewal off.
+/// Extends a renewal date.
 struct StoreExtendCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Renews a subscription before its time.
+/// Renews a subscription before its renewal date.
 struct StoreRenewCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",

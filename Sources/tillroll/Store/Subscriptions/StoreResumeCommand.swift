@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Switches renewal on.
+/// Enables auto-renew.
 struct StoreResumeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Accounts as people see them.
+/// A table of accounts.
 struct AccountTable {
     private var table = TextTable(["account", "environment", "storefront", "family", "remarks"])
 

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Apps as people see them.
+/// A table of apps.
 struct AppTable {
     private var table = TextTable(["app", "number", "version", "products", "storefront", "notifications"])
 

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Faults as people see them.
+/// A table of faults.
 struct FaultTable {
     private var table = TextTable(["fault", "kind", "where", "for", "times"])
 

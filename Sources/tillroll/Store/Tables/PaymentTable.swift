@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Payments that wait, as people see them.
+/// A table of pending payments.
 struct PaymentTable {
     private var table = TextTable(["payment", "account", "product", "quantity"])
 

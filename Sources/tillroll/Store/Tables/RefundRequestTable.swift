@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Customers' requests for refunds, as people see them.
+/// A table of refund requests.
 struct RefundRequestTable {
     private var table = TextTable(["request", "date", "transaction", "reason", "state"])
 

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Subscriptions as people see them.
+/// A table of subscriptions.
 struct SubscriptionTable {
     private var table = TextTable(["subscription", "product", "state", "renews", "next"])
 
@@ -19,7 +19,7 @@ struct SubscriptionTable {
         }
     }
 
-    /// The lines; a word where there is nothing.
+    /// The lines of the table, or a message if it is empty.
     func lines(_ style: TerminalStyle) -> [String] {
         table.isEmpty ? [style.faint("no subscriptions")] : table.lines(style, indent: "")
     }

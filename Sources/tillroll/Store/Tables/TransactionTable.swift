@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// Transactions as people see them.
+/// A table of transactions.
 struct TransactionTable {
     private var table = TextTable(["date", "transaction", "product", "kind", "price", "until", "state"])
 
@@ -16,7 +16,7 @@ struct TransactionTable {
         }
     }
 
-    /// The lines; a word where there is nothing.
+    /// The lines of the table, or a message if it is empty.
     func lines(_ style: TerminalStyle) -> [String] {
         table.isEmpty ? [style.faint("no transactions")] : table.lines(style, indent: "")
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Moves the store's time forward.
+/// Advances the store's time.
 struct StoreAdvanceCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",

@@ -3,10 +3,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreClient {
-    /// How far one call moves the time: between two calls the command says where it is and can be stopped.
+    /// The number of seconds by which one call advances the time.
+    ///
+    /// Between two calls the command reports progress and can be stopped.
     private static let slice: Int64 = 30 * 86_400
 
-    /// Moves the time forward, a month a call.
+    /// Advances the time, by at most 30 days per call.
     func advance(seconds: Int64) async throws(ExitCode) -> ClockReply {
         var (rest, continues) = (seconds, false)
         while rest > Self.slice {
@@ -17,7 +19,9 @@ extension StoreClient {
         return try await call(ControlEndpoints.advance, AdvanceRequest(seconds: rest, continues: continues))
     }
 
-    /// Moves the time to a date, a month a call; where that is further than the store goes it says so at once.
+    /// Advances the time to a date, by at most 30 days per call.
+    ///
+    /// A date beyond the store's limit is refused before the first call.
     func jump(to date: Timestamp) async throws(ExitCode) -> ClockReply {
         var now = try await call(ControlEndpoints.clock).now
         let isNear = date <= now.adding(days: 3_653)
@@ -30,7 +34,7 @@ extension StoreClient {
         return try await call(ControlEndpoints.setClock, ClockRequest(now: date))
     }
 
-    /// Says on standard error where the time is.
+    /// Reports the store's time on standard error.
     private static func tell(_ reply: ClockReply) {
         StandardError.line("\(reply.now)")
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Stops the store's time.
+/// Freezes the store's time.
 struct StoreFreezeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Jumps to a date.
+/// Advances the store's time to a date.
 struct StoreJumpCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "jump",

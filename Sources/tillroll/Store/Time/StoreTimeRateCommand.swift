@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Makes time go faster.
+/// Sets the store's time rate.
 struct StoreTimeRateCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "speed",

@@ -1,16 +1,18 @@
 import ServiceLifecycle
 
-/// Says that a store is ready once it listens; when that can't be said, nobody is told of the store, and it ends.
+/// Announces a store once it listens.
+///
+/// If the announcement fails, the store ends, because no client knows its address.
 struct StoreAnnouncement: Service {
-    /// The ports, when all are known.
+    /// The ports, once all of them are known.
     let ports: AsyncStream<StorePorts.Found>
-    /// Says it.
+    /// Prints the announcement.
     let announce: @Sendable (StorePorts.Found) throws -> Void
 
     func run() async throws {
         guard let found = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         try announce(found)
-        // A service that ends takes the others with it.
+        // The end of one service would end the whole group.
         try? await gracefulShutdown()
     }
 }

@@ -4,17 +4,17 @@ import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 
-/// Where a running store keeps its files: a folder that lasts, or one that is gone with the process.
+/// The location of a running store's files: a permanent folder, or a temporary folder that is removed when the process ends.
 struct StorePlace {
     /// The folder, as an absolute path.
     let folder: String
-    /// Whether the folder goes with the process; the store is in memory then.
+    /// Whether the folder is temporary; the store is then in memory.
     let isTemporary: Bool
     private let lock: Int32
 
-    /// Takes a folder for this process: two stores with one clock would confuse each other.
+    /// Locks a folder for this process, because two stores with one clock would disturb each other.
     ///
-    /// - Throws: A usage error when the folder can't be used.
+    /// - Throws: A usage error if the folder can't be used.
     init(_ folder: String?) throws {
         isTemporary = folder == nil
         let url =
@@ -32,26 +32,26 @@ struct StorePlace {
 
     /// The file of the default store.
     var database: String { "\(folder)/store.sqlite" }
-    /// Where further stores that last are kept.
+    /// The folder of further permanent stores.
     var stores: String { "\(folder)/stores" }
 
-    /// Whether there is a store already.
+    /// Whether the folder contains a store.
     var hasStore: Bool { FileManager.default.fileExists(atPath: database) }
 
     /// Writes the two files that a developer's server needs, and returns a description that names them.
     ///
-    /// - Throws: A usage error when they can't be written.
+    /// - Throws: A usage error if the files can't be written.
     func publish(_ description: StoreDescription) throws -> StoreDescription {
         try StoreKeyFiles(folder).publish(description)
     }
 
-    /// Gives the folder back; a temporary one is removed.
+    /// Unlocks the folder, and removes it if it is temporary.
     func leave() {
         remove()
         close(lock)
     }
 
-    /// Removes a temporary folder; one that lasts stays.
+    /// Removes a temporary folder; a permanent one stays.
     func remove() {
         if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
     }

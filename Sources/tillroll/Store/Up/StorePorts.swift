@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The ports on which a store listens, as they become known one after the other.
+/// The ports on which a store listens, which become known one after the other.
 final class StorePorts: Sendable {
-    /// What is known once all of them are.
+    /// The ports, once all of them are known.
     struct Found: Sendable {
         var plain: Int
         var tls: Int?
@@ -17,7 +17,7 @@ final class StorePorts: Sendable {
     private let expectsTLS: Bool
     private let whenComplete: @Sendable (Found) -> Void
 
-    /// Waits for one port or two; `whenComplete` is called once.
+    /// Waits for one or two ports; `whenComplete` is called once.
     init(expectsTLS: Bool, whenComplete: @escaping @Sendable (Found) -> Void) {
         self.expectsTLS = expectsTLS
         self.whenComplete = whenComplete

@@ -2,15 +2,15 @@ import Foundation
 import PurchaseModel
 import PurchaseProtocol
 
-/// What `tillroll store up` says when the store is ready; scripts rely on the names.
+/// The output of `tillroll store up` when the store is ready; scripts rely on the names.
 struct StoreUpAnswer: Encodable {
-    /// The store, with paths where the wire has texts in PEM.
+    /// The store's description, with file paths in place of the PEM texts of the wire format.
     let store: StoreDescription
-    /// What people and tests have to show; nil where the store listens to this machine only.
+    /// The bearer token that clients have to send; nil if the store requires none, the default on a loopback address.
     let token: String?
-    /// The same store by TLS; nil without.
+    /// The store's address with TLS; nil without TLS.
     var tlsURL: String?
-    /// The port of TLS; nil without.
+    /// The port with TLS; nil without TLS.
     var tlsPort: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -29,12 +29,12 @@ struct StoreUpAnswer: Encodable {
         try container.encodeIfPresent(tlsPort, forKey: .tlsPort)
     }
 
-    /// The page for people.
+    /// The address of the console.
     var console: String {
         "\(store.url)/console/\(token.map { "?token=\($0)" } ?? "")"
     }
 
-    /// The same for people.
+    /// The output as lines of text.
     func lines(sells products: [ProductID], isForgotten: Bool, _ style: TerminalStyle) -> [String] {
         var table = TextTable()
         table.add("store", store.url)

@@ -11,7 +11,7 @@ import ServiceLifecycle
 import UnixSignals
 import WireServer
 
-/// Leaves a store running.
+/// Runs a store until it is stopped.
 struct StoreUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
@@ -57,7 +57,7 @@ struct StoreUpCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardStreams.prepare()
-        // From the first file on, so that none is left behind.
+        // Signals are held before the first file is created, so that no file is left behind.
         let signals = await StopSignals()
         let catalog = try storekit.map { try StorekitFile($0).catalog() }
         let place = try StorePlace(folder)
@@ -105,12 +105,12 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
     }
 
-    /// The ports that were asked for, for messages.
+    /// The requested ports, for messages.
     private var wishes: String {
         tlsPort.map { "--port \(port) or --tls-port \($0)" } ?? "--port \(port)"
     }
 
-    /// Opens the store that the folder holds, changed as the command line wants it, or a new one.
+    /// Opens the store in the folder, changed as the command line requests, or creates a store.
     private func open(at place: StorePlace, selling catalog: Catalog?, _ logger: Logger) async throws -> LocalAppStore {
         var configuration = LocalAppStoreConfiguration(
             bundleID: bundleID.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID, catalog: catalog ?? .empty,
@@ -133,14 +133,14 @@ struct StoreUpCommand: AsyncParsableCommand {
         return store
     }
 
-    /// A token that nobody guesses.
+    /// An unguessable token.
     private static func madeUpToken() -> String {
         (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 
-    /// Says that the store is ready.
+    /// Announces that the store is ready.
     ///
-    /// - Throws: A usage error when the files can't be written that a developer's server needs.
+    /// - Throws: A usage error if the files for a developer's server can't be written.
     private func announce(
         _ store: LocalAppStore, at place: StorePlace, _ ports: StorePorts.Found, token: String?, selling catalog: Catalog?
     ) throws {
@@ -156,7 +156,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
     }
 
-    /// What this machine calls an address that stands for all of its own.
+    /// The host name by which this machine reaches a wildcard address.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0", "::": "127.0.0.1"
