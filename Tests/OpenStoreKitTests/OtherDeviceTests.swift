@@ -4,6 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 import StoreKit
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import OpenStoreKit
@@ -108,6 +109,36 @@ import Testing
         await other.settle()
         let last = try await signedIn(third)
         #expect(await last.unfinished().isEmpty)
+    }
+
+    @Test func `a purchase is delivered once, by its payment, although the history has the transaction first`() async throws {
+        let phone = try await TestPhone()
+        let (device, witness) = try await phone.launch(finishing: true)
+        try await device.signIn(credentials(phone))
+        await device.settle()
+        var updates = device.updates().makeAsyncIterator()
+        let seen = Mutex<[SignedTransaction]?>(nil)
+        // The receipt is fetched between the store's response and the announcement of the purchase.
+        phone.line.set { path in
+            guard path == DeviceEndpoints.receipt.template, seen.withLock({ $0 == nil }) else { return true }
+            seen.withLock { $0 = [] }
+            let known = await device.purchases()
+            let unfinished = await device.unfinished()
+            seen.withLock { $0 = unfinished }
+            #expect(known.count == 1)
+            return true
+        }
+        device.paymentQueue.add(TestPhone.payment(credits))
+        await device.settle()
+        #expect(seen.withLock { $0 } == [])
+        let charged = try #require(try await phone.charges.first).transaction
+        #expect(witness.identifiers == [charged.rawValue])
+        // The listener of updates receives it from the queue, and nothing else before what another device buys later.
+        try await TestPhone(account: phone.account).buy(credits, finishing: false)
+        _ = await device.purchases()
+        var told: [SignedTransaction] = []
+        for _ in 0..<2 { told.append(try #require(await updates.next())) }
+        #expect(await ids(told, on: device) == (try await phone.charges.map(\.transaction.rawValue)))
     }
 
     @Test func `news of one account that nobody has heard is not told the next`() async throws {

@@ -184,6 +184,26 @@ import Testing
         }
     }
 
+    @Test func `a payment gets its transaction although the app has already finished it from the history`() async throws {
+        var machine = PaymentQueueMachine(journal: [record(.confirmed)])
+        _ = machine.handle(.delivered(try await transaction()))
+        let actions = machine.handle(.held(Self.id, try await transaction(), restoredFrom: nil))
+        #expect(actions.map(name) == ["forget", "persist", "announce"])
+        #expect(machine.records.keys.sorted() == [Self.id])
+        #expect(place(machine.records[Self.id]) == .purchased)
+        #expect(machine.record(of: "1")?.id == Self.id)
+    }
+
+    @Test func `a transaction that an open payment may have led to is awaited`() async throws {
+        let transaction = try await transaction().payload
+        let other = try await self.transaction(product: "q").payload
+        for place in Place.allCases {
+            let machine = try await machine(place)
+            #expect(machine.awaits(transaction) == (place == .confirmed), "\(place)")
+            #expect(!machine.awaits(other), "\(place)")
+        }
+    }
+
     @Test func `payments are worked on in the order in which they were added, and finishes beside them`() async throws {
         var machine = PaymentQueueMachine()
         for number in 1...3 {

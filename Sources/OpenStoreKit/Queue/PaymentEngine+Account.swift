@@ -93,6 +93,7 @@ extension PaymentEngine {
             forgetPendingDeliveries()
             news.forgetUnheard()
             unproven = [:]
+            withheld = []
         }
         releaseForeignCalls()
         restoreRequest = nil

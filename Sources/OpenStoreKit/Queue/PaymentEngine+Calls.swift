@@ -80,13 +80,14 @@ extension PaymentEngine {
             guard let transaction = record.recorded, !answered.contains(transaction.id) else { continue }
             continuation.yield(transaction.signed)
         }
-        for (id, signed) in unfinishedElsewhere where answered.insert(id).inserted { continuation.yield(signed) }
+        for (id, signed) in unfinishedElsewhere where !answered.contains(id) { report(id, signed) }
     }
 
     /// The transactions that the app has to deliver and finish: first those in the queue, then those of the account's other devices.
     func unfinished() async -> [SignedTransaction] {
         await upToDate()
-        return machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed) + unfinishedElsewhere.map(\.signed)
+        return machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed)
+            + unfinishedElsewhere.map(\.signed).filter { !isAwaited($0) }
     }
 
     /// The signed form of a transaction in the queue, or of the original transaction of a restored purchase; nil for others.
@@ -99,7 +100,7 @@ extension PaymentEngine {
     }
 
     /// The account's unfinished transactions that are not in this device's queue.
-    private var unfinishedElsewhere: [(id: TransactionID, signed: SignedTransaction)] {
+    var unfinishedElsewhere: [(id: TransactionID, signed: SignedTransaction)] {
         guard let account = machine.owner, let known = try? journal.unfinished(of: account) else { return [] }
         return known.filter { !machine.holds($0.id) }
     }

@@ -78,9 +78,7 @@ extension PaymentEngine {
             case .new(let entry):
                 // A purchase of this device is reported when it enters the queue.
                 guard !machine.holds(entry.id), !entry.purchase.isFinished else { continue }
-                // The transaction is not reported again if it enters the queue later.
-                answered.insert(entry.id)
-                news.updates.tell(entry.purchase.transaction)
+                report(entry.id, entry.purchase.transaction)
             case .changed(let entry):
                 news.updates.tell(entry.purchase.transaction)
                 let product = entry.payload.productId
@@ -88,6 +86,34 @@ extension PaymentEngine {
             }
         }
         if !revoked.isEmpty { tell(.revoked(revoked)) }
+    }
+
+    /// Reports a transaction that no payment of this device has led to.
+    ///
+    /// While a payment may still receive the transaction, the transaction is withheld: an app that finished it as an update would leave
+    /// the payment without its transaction.
+    func report(_ id: TransactionID, _ signed: SignedTransaction) {
+        guard !isAwaited(signed) else {
+            withheld.insert(id)
+            return
+        }
+        // The transaction is not reported again if it enters the queue later.
+        answered.insert(id)
+        news.updates.tell(signed)
+    }
+
+    /// Whether an open payment may have led to a transaction; the payload is decoded only while there is such a payment.
+    func isAwaited(_ signed: SignedTransaction) -> Bool {
+        guard machine.nextPayment != nil, let payload = signed.unverifiedPayload else { return false }
+        return machine.awaits(payload)
+    }
+
+    /// Reports the withheld transactions that no payment has received.
+    func reportWithheld() {
+        guard !withheld.isEmpty, !ended else { return }
+        let waiting = withheld
+        withheld = []
+        for (id, signed) in unfinishedElsewhere where waiting.contains(id) && !answered.contains(id) { report(id, signed) }
     }
 
     private func take(_ statuses: [PurchasesReply.Status], of account: AccountID) async throws {

@@ -19,7 +19,10 @@ extension PaymentEngine {
     }
 
     private func runPasses() async {
-        defer { pass = nil }
+        defer {
+            pass = nil
+            reportWithheld()
+        }
         while wantsPass, !ended {
             wantsPass = false
             wantsRetry = false

@@ -62,6 +62,8 @@ actor PaymentEngine {
     var calls: [PaymentID: CheckedContinuation<PurchaseConclusion, Never>] = [:]
     /// The transactions of this app session that purchase calls returned or that the history reported; they are not delivered again.
     var answered: Set<TransactionID> = []
+    /// New transactions of the history that may be the result of an open payment; they are reported when the payment has another result.
+    var withheld: Set<TransactionID> = []
     /// The messages that were delivered to the app in this app session, or are being delivered.
     var told: Set<DeliveryID> = []
     var catchingUp: Task<Void, Never>?

@@ -73,6 +73,14 @@ struct PaymentQueueMachine: Sendable {
     /// Whether a transaction is in the queue already.
     func holds(_ transaction: TransactionID) -> Bool { transactions[transaction] != nil }
 
+    /// Whether a transaction may be the result of a payment whose response has not arrived yet.
+    func awaits(_ transaction: TransactionPayload) -> Bool {
+        payments.contains { id in
+            guard let record = records[id], case .confirmed = record.state else { return false }
+            return record.isAnswered(by: transaction)
+        }
+    }
+
     /// The record of a transaction that the app has to deliver and finish.
     func record(of transaction: TransactionID) -> PaymentRecord? {
         transactions[transaction].flatMap { records[$0] }.flatMap { $0.recorded == nil ? nil : $0 }
@@ -193,13 +201,17 @@ struct PaymentQueueMachine: Sendable {
         _ payment: PaymentID?, _ transaction: VerifiedTransaction, restoredFrom original: VerifiedTransaction?, _ content: HostedContent?
     ) -> [Action] {
         let payload = transaction.payload
-        guard !holds(payload.transactionId) else { return [] }
         let recorded = RecordedTransaction(transaction, content: content)
         let state: PaymentRecord.State =
             original.map { .restored(recorded, original: RecordedTransaction($0)) } ?? .purchased(recorded)
-        if let record = payment.flatMap({ records[$0] }), record.isUnderWay, record.isAnswered(by: payload) {
-            return announced(record.moved(to: state))
+        let open = payment.flatMap { records[$0] }.flatMap { $0.isUnderWay && $0.isAnswered(by: payload) ? $0 : nil }
+        if let holder = transactions[payload.transactionId].flatMap({ records[$0] }) {
+            // The app saw the transaction in the history and finished it before the payment had its response. The payment was charged, so
+            // it must not fail; the observer of the payment finishes the transaction once more.
+            guard let open, holder.isFinished else { return [] }
+            return [.forget(holder.id)] + announced(open.moved(to: state))
         }
+        if let open { return announced(open.moved(to: state)) }
         // When a payment is recorded as failed and was nevertheless charged, its transaction gets a record of its own.
         guard let id = [payment, PaymentID(of: payload.transactionId)].compactMap({ $0 }).first(where: { records[$0] == nil }) else {
             return []
