@@ -45,7 +45,7 @@ extension PaymentEngine {
         if !news.isEmpty, await !session.refreshReceipt() { wantsReceipt = true }
         // An account that has signed in meanwhile has its own list.
         guard account == machine.owner else { return }
-        try take(all: news)
+        try take(all: news.filter { !isDeleted($0) })
         if let storefront = reply.storefront, (try? state.move(to: storefront)) == true {
             for record in machine.records.values where record.state == .queued { moved.insert(record.id) }
             tell(.storefrontChanged(storefront))
@@ -64,6 +64,11 @@ extension PaymentEngine {
             // An app that listens to messages shows them itself; for other apps the system shows them.
             if !self.news.messages.tell(pendingDeliveries) { tell(.message(pendingDeliveries)) }
         }
+    }
+
+    private func isDeleted(_ event: PaymentQueueMachine.Event) -> Bool {
+        guard case .held(_, let transaction, _, _) = event else { return false }
+        return deleted.contains(transaction.payload.transactionId)
     }
 
     /// A pending delivery of a value; nil when it was delivered in this app session, or handled by the app in an earlier one.

@@ -64,6 +64,8 @@ actor PaymentEngine {
     var answered: Set<TransactionID> = []
     /// New transactions of the history that may be the result of an open payment; they are reported when the payment has another result.
     var withheld: Set<TransactionID> = []
+    /// The transactions that a test session has deleted; a response that was under way at that time may still contain them.
+    var deleted: Set<TransactionID> = []
     /// The messages that were delivered to the app in this app session, or are being delivered.
     var told: Set<DeliveryID> = []
     var catchingUp: Task<Void, Never>?
@@ -211,6 +213,7 @@ actor PaymentEngine {
         case .barrier(let continuation):
             continuation.resume()
         case .forget(let transactions):
+            deleted.formUnion(transactions)
             finish(transactions.compactMap { machine.record(of: $0)?.id })
         }
     }
