@@ -15,11 +15,13 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// For the targets that read hostile bytes or C pointers: every unsafe expression carries its reason.
+/// The settings of targets that parse untrusted bytes or use C pointers: unsafe expressions are marked with `unsafe`.
 let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
-/// Products of other packages. Everything but the certificates and the cryptography that `PurchaseProof` needs hangs on
-/// a trait, so that a package which uses that product with `traits: []` fetches nothing else.
+/// Products of other packages.
+///
+/// All of them except the cryptography of `PurchaseProof` depend on a trait, so that a package that uses only `PurchaseProof`
+/// with `traits: []` does not fetch the others.
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
@@ -45,7 +47,7 @@ extension Target.Dependency {
     static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
-// `import StoreKit` means ours on Linux, and the system's where there is one.
+// On Linux `import StoreKit` imports this package's module, on Apple's platforms the system's.
 #if os(Linux)
     let storeKitTargets = ["StoreKit"]
     let storeKitTestTargets = ["StoreKitTest"]
@@ -102,17 +104,17 @@ let package = Package(
         .target(name: "CStoreKit"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
-        // Layer 1: our own protocols, in package access.
+        // Layer 1: the protocols between this package's clients and servers, with package access.
         .target(name: "PurchaseProtocol", dependencies: ["PurchaseModel"], swiftSettings: strictSettings),
 
-        // Layer 1: verifies signed bytes.
+        // Layer 1: verification of signed data.
         .target(
             name: "PurchaseProof",
             dependencies: ["PurchaseModel", .asn1, .crypto, .cryptoExtras, .x509],
             swiftSettings: strictSettings
         ),
 
-        // Layer 2: call an endpoint, and mount one.
+        // Layer 2: HTTP client and HTTP server of the protocols.
         .target(
             name: "WireClient",
             dependencies: ["PurchaseModel", "PurchaseProtocol", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
@@ -226,11 +228,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Apps as others write them, for Apple's platforms.
+        // Example apps with the code of apps for Apple's platforms.
         .executableTarget(name: "CoinShop", dependencies: storeKit, path: "Examples/CoinShop"),
         .executableTarget(name: "FilterShop", dependencies: storeKit, path: "Examples/FilterShop"),
 
-        // Tests mirror the targets.
+        // Test support and executables for tests.
         .target(
             name: "PurchaseTestSupport",
             dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging, .nioCore, .nioPosix],
@@ -274,7 +276,7 @@ let package = Package(
     ]
 )
 
-// Layers 4 and 5: StoreKit's API, where the system has none.
+// Layers 4 and 5: StoreKit's API on Linux.
 #if os(Linux)
     package.targets += [
         .target(
@@ -290,7 +292,7 @@ let package = Package(
     ]
 #endif
 
-/// What a target's tests depend on besides the target, the model, the proof and the test support.
+/// The dependencies of a test target besides its target and the dependencies that all test targets share.
 let testDependencies: [String: [Target.Dependency]] = [
     "PrivateFiles": [],
     "PurchaseModel": [],
@@ -334,13 +336,13 @@ for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
     )
 }
 
-// PurchaseProof as another package uses it: without access to `package` declarations.
+// Tests of PurchaseProof without access to `package` declarations, as in another package.
 package.targets.append(
     .testTarget(
         name: "PurchaseProofOutsideTests", dependencies: ["PurchaseModel", "PurchaseProof"], packageAccess: false, swiftSettings: settings)
 )
 
-// What an attacker would send: to the built programs and to the libraries, each test bounded in time.
+// Tests with hostile input for the executables and the libraries, each with a time limit.
 package.targets.append(
     .testTarget(
         name: "HostileTests",
@@ -350,14 +352,13 @@ package.targets.append(
             "PurchaseTestSupport", "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .crypto, .grdb,
             .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
         ],
-        path: "Tests/Hostile",
         swiftSettings: settings
     )
 )
 
-// Tests as app teams have them: XCTest and Swift 5.
+// Tests with XCTest and Swift 5, as in existing apps.
 package.targets.append(
     .testTarget(
-        name: "SessionsUnderXCTestTests", dependencies: storeKitTest,
+        name: "XCTestSessionTests", dependencies: storeKitTest,
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)])
 )

@@ -25,7 +25,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "AllocationCounter"),
-        .target(name: "Lines", swiftSettings: settings),
+        .target(name: "BenchmarkReport", swiftSettings: settings),
         .executableTarget(
             name: "benchmark",
             dependencies: [
@@ -40,7 +40,7 @@ let package = Package(
         .executableTarget(
             name: "store-benchmark",
             dependencies: [
-                "Lines",
+                "BenchmarkReport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -56,7 +56,7 @@ let package = Package(
         .executableTarget(
             name: "device-benchmark",
             dependencies: [
-                "Lines",
+                "BenchmarkReport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "LocalAppStore", package: "tillroll"),
                 .product(name: "Logging", package: "swift-log"),

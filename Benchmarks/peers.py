@@ -1,9 +1,9 @@
-"""Measures other libraries on the samples that Tillroll is measured on.
+"""Measures other libraries with the samples of Tillroll's benchmark.
 
     peers.py SAMPLES
 
-Prints measurements as `benchmark one-core` does: verifications a second, by name, for each library. A library that is not
-installed or refuses a sample is not measured, and a note says so.
+Prints measurements in the format of `benchmark one-core`: verifications per second, by name, for each library. A library that is
+not installed or refuses a sample is not measured, and has a note with the reason.
 """
 
 import base64
@@ -21,8 +21,8 @@ BUNDLE = "com.example.monkeyshop"
 
 
 def rate(call, elements):
-    """Calls a second of the core's time with one element after another: the median of some rounds."""
-    call(elements[0])  # Warms up, and raises at once when the library refuses the sample.
+    """Returns the calls per second of processor time, as the median of several rounds."""
+    call(elements[0])  # Warms up, and raises if the library refuses the sample.
     rates = []
     for _ in range(ROUNDS):
         count, start = 0, time.process_time()
@@ -46,7 +46,7 @@ class Samples:
 
 
 def apple(samples):
-    """Apple's own library: chains are verified anew for each JWS when it may not ask online; it has no verification of receipts."""
+    """Measures Apple's library, which offline verifies the chain of each JWS again, and does not verify receipts."""
     from appstoreserverlibrary.models.Environment import Environment
     from appstoreserverlibrary.receipt_utility import ReceiptUtility
     from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
@@ -69,14 +69,14 @@ def apple(samples):
         values[f"extract.{count}"] = rate(extract, [samples.receipts[count]])
     version = metadata.version("app-store-server-library")
     note = (
-        f"app-store-server-library {version}, offline, with our roots. It verifies no receipts. It finds one transaction id in "
+        f"app-store-server-library {version}, offline, with the samples' roots. It does not verify receipts. It finds one transaction id in "
         f"an unverified receipt of 100 purchases {values['extract.100']:,.0f} times a second, of 1,000 {values['extract.1000']:,.0f} times."
     )
     return values, note
 
 
 def other(samples):
-    """A verifier of JWS and receipts by somebody else."""
+    """Measures a third-party verifier of JWS and receipts."""
     from apple_purchase_receipt_verifier import Config, Verifier
 
     verifier = Verifier(Config(roots=samples.roots))
@@ -107,7 +107,7 @@ def other(samples):
         except ValueError as error:
             refused.append(f"It refuses the receipt of {count:,} purchases: {error}.")
     version = metadata.version("apple-purchase-receipt-verifier")
-    return values, " ".join([f"apple-purchase-receipt-verifier {version}, with our roots."] + refused)
+    return values, " ".join([f"apple-purchase-receipt-verifier {version}, with the samples' roots."] + refused)
 
 
 def main():
@@ -116,7 +116,7 @@ def main():
     for name, measure in [("apple", apple), ("other", other)]:
         try:
             measurements["values"][name], measurements["notes"][name] = measure(samples)
-        except Exception as error:  # Whatever is wrong with a library of others is worth a note, not more.
+        except Exception as error:  # A failure of a third-party library becomes a note.
             measurements["notes"][name] = f"not measured: {type(error).__name__}: {error}"
     json.dump(measurements, sys.stdout, indent=2)
     print()

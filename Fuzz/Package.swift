@@ -16,9 +16,9 @@ extension Target.Dependency {
     static let allocationCounter = product(name: "AllocationCounter", package: "Benchmarks")
 }
 
-// Each fuzz target is a program of its own, whose main function is libFuzzer's: it links only with --sanitize=fuzzer, so build
-// one of them at a time by --product, as `Fuzz/run` does.
-let fuzzed: [(name: String, room: Target.Dependency)] = [
+// Each fuzz target is a separate program with libFuzzer's main function, which links only with --sanitize=fuzzer. Build one target
+// at a time with --product, as `Fuzz/run` does.
+let fuzzed: [(name: String, library: Target.Dependency)] = [
     ("cms", .proof), ("payload", .proof), ("plist", .proof), ("jws", .proof), ("x509", .proof), ("storekit", .store),
 ]
 
@@ -36,9 +36,9 @@ let package = Package(
             name: "totality", dependencies: ["CrashNote", "FuzzSupport", .allocationCounter, .model, .proof], swiftSettings: settings
         ),
     ]
-        + fuzzed.map { name, room in
+        + fuzzed.map { name, library in
             .executableTarget(
-                name: "fuzz-\(name)", dependencies: ["FuzzSupport", .model, room],
+                name: "fuzz-\(name)", dependencies: ["FuzzSupport", .model, library],
                 swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
             )
         }

@@ -1,4 +1,4 @@
-"""Puts the corpus of forgeries through other people's verifiers; scripts/compare-verifiers starts it."""
+"""Runs other verifiers on the corpus of forgeries; scripts/compare-verifiers starts this program."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ CORPUS = ROOT / "Tests/Forgeries"
 DOCUMENT = ROOT / "docs/verification.md"
 EXPLANATIONS = ROOT / "scripts/compare-verifiers.json"
 BEGIN, END = "<!-- comparison: begin -->", "<!-- comparison: end -->"
-# The column, and what it is called in the document.
+# The verifiers, with their column titles in the document.
 PEERS = {"apple": "Apple's library", "other": "other verifier", "openssl": "OpenSSL"}
 
 
@@ -30,7 +30,7 @@ def milliseconds(text):
 
 
 class Peers:
-    """What the other verifiers say: `verified`, `refused` or None where they do not know such data, and why in their own words."""
+    """The results of the other verifiers: `verified`, `refused`, or None for unsupported data; and the verifier's reason."""
 
     def __init__(self, manifest):
         self.made = manifest["made"]
@@ -44,7 +44,7 @@ class Peers:
             return None, ""
         text = (CORPUS / case["file"]).read_bytes().decode("utf-8", "replace")
         found = []
-        # One of their verifiers is for one environment; who accepts several asks several.
+        # Each of Apple's verifiers accepts one environment, so each accepted environment gets a verifier.
         for environment in case["verify"]["environments"]:
             verifier = SignedDataVerifier(
                 self.ders(case), False, Environment(environment), case["verify"]["bundle_id"], case["verify"].get("app_apple_id")
@@ -68,7 +68,7 @@ class Peers:
             verifier.verify_and_decode_app_transaction(text)
         else:
             decoded = verifier.verify_and_decode_notification(text)
-            # As its documentation wants it: what is inside is decoded by itself.
+            # The library's documentation requires separate calls for nested JWS.
             if decoded.data and decoded.data.signedTransactionInfo:
                 verifier.verify_and_decode_signed_transaction(decoded.data.signedTransactionInfo)
             if decoded.data and decoded.data.signedRenewalInfo:
@@ -94,7 +94,7 @@ class Peers:
         if case["kind"] != "receipt":
             return None, ""
         file = CORPUS / case["file"]
-        # The creation date, as the other readers find it by themselves.
+        # OpenSSL does not parse the creation date, so it is passed as the time of verification.
         date = re.search(rb"\x02\x01\x0c\x02\x01\x01\x04.\x16.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", file.read_bytes(), re.DOTALL)
         try:
             time = milliseconds(date.group(1).decode() + "Z") // 1000
@@ -112,7 +112,7 @@ class Peers:
 
 
 def explained(manifest, answers):
-    """The groups of equal explanations, and what is wrong with them."""
+    """The groups of explanations, the group of each case, and errors."""
     groups = json.loads(EXPLANATIONS.read_text())
     wrong = []
     marks = {}
@@ -120,18 +120,18 @@ def explained(manifest, answers):
         for peer, identifiers in group["cases"].items():
             for identifier in identifiers:
                 if (peer, identifier) in marks:
-                    wrong.append(f"{identifier}: {peer} is explained twice")
+                    wrong.append(f"{identifier}: two explanations for {peer}. Remove one")
                 marks[peer, identifier] = number
     results = {case["id"]: case["result"] for case in manifest["cases"]}
     for (peer, identifier), (result, detail) in answers.items():
         differs = result is not None and result != results[identifier]
         if differs and (peer, identifier) not in marks:
-            wrong.append(f"{identifier}: ours says {results[identifier]}, {peer} says {result} {detail}: explain it")
+            wrong.append(f"{identifier}: {results[identifier]} expected, {peer} returns {result} {detail}. Add an explanation")
         if not differs and (peer, identifier) in marks:
-            wrong.append(f"{identifier}: {peer} does not differ: take the explanation out")
+            wrong.append(f"{identifier}: {peer} returns the same result. Remove the explanation")
     for peer, identifier in marks:
         if (peer, identifier) not in answers:
-            wrong.append(f"{identifier}: there is no such case for {peer}")
+            wrong.append(f"{identifier}: no such case for {peer}. Remove the explanation")
     return groups, marks, wrong
 
 
@@ -142,7 +142,7 @@ def table(manifest, answers, groups, marks):
     for (peer, identifier), number in marks.items():
         differing[number].append((peer, identifier))
 
-    lines += ["### In numbers", "", "| verifier | cases | same result | accepts what ours does not | refuses what ours accepts |", "|---|--:|--:|--:|--:|"]
+    lines += ["### In numbers", "", "| verifier | cases | same result | accepted, not by ours | refused, not by ours |", "|---|--:|--:|--:|--:|"]
     names = {
         "apple": f"app-store-server-library {version('app-store-server-library')} (Apple's, Python), without online checks",
         "other": f"apple-purchase-receipt-verifier {version('apple-purchase-receipt-verifier')} (PyPI)",
@@ -198,7 +198,7 @@ def main():
     new = f"{before}{BEGIN}\n\n{table(manifest, answers, groups, marks)}\n\n{END}{after}"
     if "--check" in sys.argv[1:]:
         if new != document:
-            print("docs/verification.md is out of date: call scripts/compare-verifiers", file=sys.stderr)
+            print("docs/verification.md is out of date. Run scripts/compare-verifiers", file=sys.stderr)
             sys.exit(1)
     else:
         DOCUMENT.write_text(new)

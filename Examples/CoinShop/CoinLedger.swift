@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// What was bought, one entry for each transaction, in a file.
+/// The coins of each transaction, stored in a file.
 struct CoinLedger {
     private let file: URL
 
@@ -11,14 +11,14 @@ struct CoinLedger {
 
     var balance: Int { entries.values.reduce(0, +) }
 
-    func enter(_ transaction: SKPaymentTransaction) {
+    func credit(_ transaction: SKPaymentTransaction) {
         guard let identifier = transaction.transactionIdentifier else { return }
         var entries = entries
         entries[identifier] = 5 * transaction.payment.quantity
         do {
             try JSONEncoder().encode(entries).write(to: file, options: .atomic)
         } catch {
-            print("The balance can't be written: \(error.localizedDescription)")
+            print("Cannot write the balance to \(file.path): \(error.localizedDescription)")
             exit(1)
         }
     }

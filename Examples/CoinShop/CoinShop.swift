@@ -1,24 +1,24 @@
 import Foundation
 import StoreKit
 
-/// Sells coins, as an app with an observer does since 2009.
+/// A shop that sells coins with a payment queue observer (the original StoreKit API).
 ///
-/// The balance grows before the transaction is finished, and by one entry for each transaction: one that comes again after a crash
-/// finds its entry and adds nothing.
+/// The shop credits a transaction before it finishes the transaction. The ledger has one entry for each transaction, so a
+/// transaction that the queue delivers again after a crash is not credited twice.
 final class CoinShop: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate {
     private let ledger: CoinLedger
-    private let wish: String
+    private let productID: String
     private var request: SKProductsRequest?
 
-    init(ledger: CoinLedger, buying wish: String) {
+    init(ledger: CoinLedger, buying productID: String) {
         self.ledger = ledger
-        self.wish = wish
+        self.productID = productID
     }
 
     func open() {
         SKPaymentQueue.default().add(self)
-        guard SKPaymentQueue.canMakePayments() else { return leave("Purchases are switched off on this device.") }
-        let request = SKProductsRequest(productIdentifiers: [wish])
+        guard SKPaymentQueue.canMakePayments() else { return quit("Purchases are disabled on this device.") }
+        let request = SKProductsRequest(productIdentifiers: [productID])
         request.delegate = self
         request.start()
         self.request = request
@@ -27,7 +27,7 @@ final class CoinShop: NSObject, SKPaymentTransactionObserver, SKProductsRequestD
     // MARK: SKProductsRequestDelegate
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-        guard let product = response.products.first else { return leave("The store does not sell \(wish).") }
+        guard let product = response.products.first else { return quit("No product \"\(productID)\" in this store.") }
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
         formatter.locale = product.priceLocale
@@ -36,7 +36,7 @@ final class CoinShop: NSObject, SKPaymentTransactionObserver, SKProductsRequestD
     }
 
     func request(_ request: SKRequest, didFailWithError error: any Error) {
-        leave("The store can't be asked: \(error.localizedDescription)")
+        quit("The products request failed: \(error.localizedDescription)")
     }
 
     // MARK: SKPaymentTransactionObserver
@@ -47,15 +47,15 @@ final class CoinShop: NSObject, SKPaymentTransactionObserver, SKProductsRequestD
             case .purchasing:
                 break
             case .deferred:
-                leave("Somebody has to allow it first.")
+                quit("The purchase is pending approval.")
             case .purchased, .restored:
-                ledger.enter(transaction)
+                ledger.credit(transaction)
                 queue.finishTransaction(transaction)
             case .failed:
                 if let error = transaction.error as? SKError, error.code == .paymentCancelled {
                     print("Cancelled.")
                 } else {
-                    print("Failed: \(transaction.error?.localizedDescription ?? "nobody knows why")")
+                    print("Failed: \(transaction.error?.localizedDescription ?? "unknown error")")
                 }
                 queue.finishTransaction(transaction)
             @unknown default:
@@ -65,11 +65,11 @@ final class CoinShop: NSObject, SKPaymentTransactionObserver, SKProductsRequestD
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
-        if queue.transactions.isEmpty { leave("Balance: \(ledger.balance) coins.") }
+        if queue.transactions.isEmpty { quit("Balance: \(ledger.balance) coins.") }
     }
 
-    private func leave(_ words: String) {
-        print(words)
+    private func quit(_ message: String) {
+        print(message)
         exit(0)
     }
 }

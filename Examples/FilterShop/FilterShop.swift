@@ -1,14 +1,16 @@
 import Foundation
 import StoreKit
 
-/// Sells photo filters, as an app does with StoreKit 2.
+/// A shop that sells photo filters with StoreKit 2.
 @MainActor
 final class FilterShop {
     private(set) var products: [Product] = []
     private(set) var owned: Set<String> = []
     private var updates: Task<Void, Never>?
 
-    /// Listens before anything else: what earlier launches left unfinished comes at once.
+    /// Starts listening for transaction updates.
+    ///
+    /// Call this method first at launch: unfinished transactions of earlier launches are delivered immediately.
     func open() {
         updates = Task { [weak self] in
             for await result in Transaction.updates {
@@ -29,9 +31,9 @@ final class FilterShop {
         case .userCancelled:
             return "Cancelled."
         case .pending:
-            return "Somebody has to allow it first."
+            return "The purchase is pending approval."
         @unknown default:
-            return "Nobody knows."
+            return "Unknown purchase result."
         }
     }
 
@@ -50,7 +52,7 @@ final class FilterShop {
             await refresh()
             await transaction.finish()
         case .unverified(let transaction, let error):
-            print("\(transaction.productID) is not to be trusted: \(error.localizedDescription)")
+            print("\(transaction.productID) failed verification: \(error.localizedDescription)")
         }
     }
 }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of somebody else's that verifies receipts and needs nothing else of Tillroll: `traits: []` leaves out the dependencies of
-// the client, the server and the commands.
+// A package that depends on Tillroll only to verify receipts: `traits: []` omits the dependencies of the client, the server and
+// the commands.
 let package = Package(
     name: "receipt-check",
     platforms: [.macOS(.v15)],

@@ -1,2 +1,2 @@
-// SwiftPM builds a target of C from sources; the header is all there is.
+// SwiftPM requires a source file in a C target; the header contains all declarations.
 #include "CStoreKit.h"

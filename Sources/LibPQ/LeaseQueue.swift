@@ -1,40 +1,40 @@
-/// Decides who gets which lane, and in what order.
+/// The assignment of idle workers to waiters, in the order of their arrival.
 ///
-/// It only decides: resuming whoever waits is the pool's work.
-struct LeaseQueue<Lane, Waiter> {
-    private var idle: [Lane]
-    private var waiting: [(ticket: UInt64, waiter: Waiter)] = []
+/// The queue is a value without side effects; the pool resumes the waiters.
+struct LeaseQueue<Worker, Waiter> {
+    private var idle: [Worker]
+    private var waiting: [(waiterID: UInt64, waiter: Waiter)] = []
 
-    init(_ lanes: [Lane]) {
-        idle = lanes
+    init(_ workers: [Worker]) {
+        idle = workers
     }
 
-    /// How many stand in line.
-    var lineLength: Int {
+    /// The number of waiters.
+    var waiterCount: Int {
         waiting.count
     }
 
-    /// Takes a free lane, the one used last, because its connection is the likeliest to be open.
-    mutating func take() -> Lane? {
+    /// Removes the most recently used idle worker, whose connection is the most likely to be open; nil when all workers are busy.
+    mutating func acquire() -> Worker? {
         idle.popLast()
     }
 
-    /// Puts a waiter at the end of the line.
-    mutating func enqueue(_ waiter: Waiter, ticket: UInt64) {
-        waiting.append((ticket, waiter))
+    /// Appends a waiter.
+    mutating func enqueue(_ waiter: Waiter, waiterID: UInt64) {
+        waiting.append((waiterID, waiter))
     }
 
-    /// Accepts a lane back and returns the waiter it goes to now: whoever has waited longest.
-    mutating func giveBack(_ lane: Lane) -> Waiter? {
+    /// Returns a worker, and the longest waiting waiter that receives it; nil when the worker becomes idle.
+    mutating func release(_ worker: Worker) -> Waiter? {
         if waiting.isEmpty {
-            idle.append(lane)
+            idle.append(worker)
             return nil
         }
         return waiting.removeFirst().waiter
     }
 
-    /// Takes a waiter out of the line; `nil` if it has been served or never stood there.
-    mutating func withdraw(ticket: UInt64) -> Waiter? {
-        waiting.firstIndex { $0.ticket == ticket }.map { waiting.remove(at: $0).waiter }
+    /// Removes a waiter; nil when the waiter has received a worker or was never enqueued.
+    mutating func cancel(waiterID: UInt64) -> Waiter? {
+        waiting.firstIndex { $0.waiterID == waiterID }.map { waiting.remove(at: $0).waiter }
     }
 }

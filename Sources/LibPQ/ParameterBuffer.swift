@@ -1,13 +1,13 @@
-/// Parameters laid out as C wants them: zero-terminated texts, one behind the other in a single allocation.
+/// Parameters in the C format: null-terminated texts, stored consecutively in one allocation.
 struct ParameterBuffer {
-    /// The protocol counts parameters in 16 bits.
+    /// The maximum number of parameters, which the protocol counts in 16 bits.
     private static let limit = 65535
 
     private var storage: [CChar] = []
-    /// Where each parameter starts in `storage`; `nil` is `NULL`.
+    /// The offset of each parameter in `storage`; nil for `NULL`.
     private var offsets: [Int?] = []
 
-    /// Lays out parameters, or refuses what would not arrive whole.
+    /// Creates a buffer; throws for too many parameters, and for a text with a null byte.
     init(_ parameters: [PostgresValue]) throws(PostgresError) {
         guard parameters.count <= Self.limit else {
             throw .tooManyParameters
@@ -17,9 +17,9 @@ struct ParameterBuffer {
                 offsets.append(nil)
                 continue
             }
-            // PostgreSQL's text cannot hold a zero, and C would cut the text there without a word.
+            // PostgreSQL's text cannot contain a null byte, and C would silently truncate the text there.
             guard !text.contains(0) else {
-                throw .zeroInText
+                throw .nullByteInText
             }
             offsets.append(storage.count)
             storage.append(contentsOf: text.lazy.map(CChar.init(bitPattern:)))
@@ -32,11 +32,11 @@ struct ParameterBuffer {
         Int32(offsets.count)
     }
 
-    /// Lends pointers into `storage` to `body`; they must not outlive the call.
+    /// Calls `body` with pointers into `storage`, which are valid only during the call.
     func withPointers<Value>(_ body: ([UnsafePointer<CChar>?]) -> Value) -> Value {
         unsafe storage.withUnsafeBufferPointer { bytes in
             let pointers = unsafe offsets.map { offset in
-                // An offset was made by an append, so a base address exists.
+                // A non-nil offset implies that the storage is not empty, so it has a base address.
                 unsafe offset.flatMap { unsafe bytes.baseAddress?.advanced(by: $0) }
             }
             return unsafe body(pointers)

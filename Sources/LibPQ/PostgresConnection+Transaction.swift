@@ -1,13 +1,13 @@
 extension PostgresConnection {
-    /// Runs `body` in a transaction: all of it is kept if it returns, none of it if it throws.
+    /// Runs `body` in a transaction, which commits when `body` returns, and rolls back when `body` throws.
     ///
-    /// A body that swallowed the error of a statement cannot be kept either; it throws SQLSTATE 25P02. Transactions do
-    /// not nest. If the connection is lost during the commit, whether it took effect is unknown.
+    /// A transaction in which a statement failed throws SQLSTATE 25P02, even when `body` ignored the statement's error. Transactions
+    /// cannot be nested. When the connection is lost during the commit, the outcome of the transaction is unknown.
     package func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted,
         _ body: (borrowing PostgresConnection) throws -> Value
     ) throws -> Value {
-        // PostgreSQL merely warns about a BEGIN in a transaction, and the inner COMMIT would then keep the outer one.
+        // PostgreSQL only warns about a nested BEGIN; the inner COMMIT would then commit the outer transaction.
         guard phase != .inTransaction, phase != .inFailedTransaction else {
             throw PostgresError.alreadyInTransaction
         }
@@ -17,7 +17,7 @@ extension PostgresConnection {
             value = try body(self)
             try requireOpenTransaction()
         } catch {
-            // A rollback can only fail with the connection, and then the server rolls back by itself.
+            // A rollback fails only when the connection is lost, and then the server rolls back.
             _ = try? query("ROLLBACK")
             throw error
         }
@@ -25,7 +25,7 @@ extension PostgresConnection {
         return value
     }
 
-    /// PostgreSQL answers the COMMIT of a failed transaction with a rollback and calls it success; so we look first.
+    /// Verifies that the transaction can commit, because PostgreSQL rolls back a failed transaction at COMMIT and reports success.
     private func requireOpenTransaction() throws(PostgresError) {
         switch phase {
         case .inTransaction: return

@@ -1,21 +1,19 @@
 import CLibPQ
 
-/// One conversation with a PostgreSQL server.
+/// A connection to a PostgreSQL server.
 ///
-/// Its methods block the thread until the server answers. Take connections from a ``PostgresPool``, which lends them on
-/// threads of their own; open one by hand only where blocking is harmless. It cannot be copied and is closed when it
-/// goes out of scope.
+/// The methods block the thread until the server responds. Use a ``PostgresPool``, which runs each connection on its own thread;
+/// create a connection directly only where blocking is harmless. A connection cannot be copied, and closes when it goes out of scope.
 @safe
 package struct PostgresConnection: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Connects, and waits until the server has accepted.
+    /// Connects to a server, and waits until the server accepts the connection.
     ///
     /// - Parameter connectionString: A URI or `key=value` pairs, as in
-    ///   <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>. Put `connect_timeout` there to
-    ///   bound the wait.
+    /// <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>. Its `connect_timeout` limits the wait.
     package init(_ connectionString: String) throws(PostgresError) {
-        // Parsed first, because libpq's message quotes a string that it does not understand, password and all.
+        // The string is parsed separately first, because libpq's message for a malformed string quotes it, including the password.
         guard !connectionString.utf8.contains(0), let options = unsafe PQconninfoParse(connectionString, nil) else {
             throw .malformedConnectionString
         }
@@ -29,7 +27,7 @@ package struct PostgresConnection: ~Copyable {
             unsafe PQfinish(handle)
             throw .unreachable(message: message)
         }
-        // By default libpq prints notices ("relation already exists, skipping") on standard error.
+        // By default, libpq prints notices to standard error, such as "relation already exists, skipping".
         _ = unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
         unsafe self.handle = handle
     }
@@ -38,34 +36,34 @@ package struct PostgresConnection: ~Copyable {
         unsafe PQfinish(handle)
     }
 
-    /// Runs one statement with its parameters `$1`, `$2`, … and returns what it answered.
+    /// Runs one statement with its parameters `$1`, `$2`, …, and returns its result.
     ///
-    /// Exactly one: a second statement behind a semicolon is refused by the server.
+    /// The server refuses several statements in one string.
     @discardableResult
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
         guard !sql.utf8.contains(0) else {
-            throw .zeroInText
+            throw .nullByteInText
         }
         let buffer = try ParameterBuffer(parameters)
-        let answer = unsafe buffer.withPointers { pointers in
+        let result = unsafe buffer.withPointers { pointers in
             unsafe PQexecParams(handle, sql, buffer.count, nil, pointers, nil, nil, 0)
         }
-        guard let answer = unsafe answer else {
+        guard let result = unsafe result else {
             throw unsafe failure(nil)
         }
-        switch unsafe PQresultStatus(answer) {
+        switch unsafe PQresultStatus(result) {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
-            return unsafe PostgresResult(owning: answer)
+            return unsafe PostgresResult(owning: result)
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-            unsafe PQclear(answer)
+            unsafe PQclear(result)
             throw .copyUnsupported
         default:
-            defer { unsafe PQclear(answer) }
-            throw unsafe failure(answer)
+            defer { unsafe PQclear(result) }
+            throw unsafe failure(result)
         }
     }
 
-    /// Where the connection stands between statements.
+    /// The state of the connection between statements.
     var phase: Phase {
         switch unsafe PQtransactionStatus(handle) {
         case PQTRANS_IDLE: .idle
@@ -75,14 +73,14 @@ package struct PostgresConnection: ~Copyable {
         }
     }
 
-    /// Whether the server hung up while nobody was looking; asking costs no round trip.
-    var isHungUp: Bool {
-        // The first read meets the server's words of farewell, the second the end of the stream.
+    /// Whether the server has closed the connection; the check needs no round trip.
+    var isClosedByServer: Bool {
+        // The first call reads the server's final message, and the second call reads the end of the stream.
         unsafe PQconsumeInput(handle) == 0 || PQconsumeInput(handle) == 0 || PQstatus(handle) != CONNECTION_OK
     }
 
     private static func connect(_ connectionString: String) -> OpaquePointer? {
-        // Later keywords override those in the string: whatever it says, we speak UTF-8.
+        // Later keywords override the connection string, so the encoding is always UTF-8.
         unsafe "dbname".withCString { dbname in
             unsafe "client_encoding".withCString { encoding in
                 unsafe connectionString.withCString { string in
@@ -94,20 +92,20 @@ package struct PostgresConnection: ~Copyable {
         }
     }
 
-    /// The reason for a failed statement, without detail and hint, which quote rows.
-    private func failure(_ answer: OpaquePointer?) -> PostgresError {
+    /// The reason for a failed statement, without its detail and its hint, which can quote rows.
+    private func failure(_ result: OpaquePointer?) -> PostgresError {
         guard unsafe PQstatus(handle) == CONNECTION_OK else {
             return .unreachable(message: unsafe Self.message(of: handle))
         }
-        // libpq's own refusals carry no code; XX000 is "internal error".
+        // libpq's own errors have no SQLSTATE; XX000 is "internal error".
         return .rejected(
-            sqlState: unsafe Self.field(Diagnostic.sqlState, of: answer) ?? "XX000",
-            message: unsafe Self.field(Diagnostic.message, of: answer) ?? Self.message(of: handle)
+            sqlState: unsafe Self.field(Diagnostic.sqlState, of: result) ?? "XX000",
+            message: unsafe Self.field(Diagnostic.message, of: result) ?? Self.message(of: handle)
         )
     }
 
-    private static func field(_ code: Int32, of answer: OpaquePointer?) -> String? {
-        unsafe PQresultErrorField(answer, code).map { unsafe String(cString: $0) }
+    private static func field(_ code: Int32, of result: OpaquePointer?) -> String? {
+        unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) }
     }
 
     private static func message(of handle: OpaquePointer) -> String {
@@ -117,19 +115,19 @@ package struct PostgresConnection: ~Copyable {
 }
 
 extension PostgresConnection {
-    /// What a connection can be asked to do next.
+    /// The state of a connection, which determines the permitted statements.
     enum Phase {
-        /// Nothing is open: fit for anybody.
+        /// No transaction is open, and any statement is permitted.
         case idle
         /// A transaction is open.
         case inTransaction
-        /// A transaction is open, a statement of it has failed, and only a rollback can follow.
+        /// A transaction is open in which a statement failed; only a rollback is permitted.
         case inFailedTransaction
-        /// Lost, or stuck in the middle of a statement.
+        /// The connection is lost, or a statement is incomplete.
         case unusable
     }
 
-    /// Field codes of `postgres_ext.h`, where they are character literals, which Swift does not import.
+    /// The field codes of `postgres_ext.h`, which defines them as character literals that Swift does not import.
     private enum Diagnostic {
         static let sqlState = Int32(UInt8(ascii: "C"))
         static let message = Int32(UInt8(ascii: "M"))

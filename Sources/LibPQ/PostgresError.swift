@@ -1,49 +1,49 @@
-/// Why PostgreSQL did not do what was asked.
+/// An error of PostgreSQL or of libpq.
 ///
-/// `description` is fit for any log: it names no server, no account and no value. `debugDescription` adds the message,
-/// which can quote a value ("invalid input syntax for type integer: …"); keep it from strangers.
+/// `description` is safe for any log, because it contains no server, account or value. `debugDescription` adds the message, which can
+/// quote a value (`invalid input syntax for type integer: …`); restrict access to it.
 package enum PostgresError: Error, Hashable {
-    /// The connection string makes no sense. A mistake in the configuration; asking again will not help.
+    /// The connection string is malformed; correct the configuration, because a retry has the same result.
     case malformedConnectionString
-    /// No server answered, it turned us away at the door, or the connection was lost.
+    /// No server responded, the server refused the connection, or the connection was lost.
     ///
-    /// A statement in flight may or may not have taken effect: repeat it only if repeating is harmless.
+    /// A statement in progress may have taken effect. Repeat it only if repeating is harmless.
     case unreachable(message: String)
-    /// The server refused the statement; `sqlState` says why in five characters.
+    /// The server refused the statement, with a five-character SQLSTATE.
     ///
     /// The codes: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
     case rejected(sqlState: String, message: String)
-    /// The result has no such column, or it holds something else than was asked for. A mistake in our own code.
+    /// The result has no such column, or the column has another type; a programming error.
     case unreadable(column: String)
 
-    /// Whether a unique key already holds this value: somebody, perhaps we, did this before.
+    /// Whether a row with the same unique key already exists.
     package var isUniqueViolation: Bool {
         sqlState == "23505"
     }
 
-    /// Whether the transaction lost a race (`serialization_failure`, `deadlock_detected`) and may be run again.
+    /// Whether the transaction conflicted with another one (`serialization_failure`, `deadlock_detected`); run it again.
     package var isSerializationFailure: Bool {
         sqlState == "40001" || sqlState == "40P01"
     }
 
-    /// The code of a refusal by the server.
+    /// The SQLSTATE of a statement that the server refused; nil for other errors.
     package var sqlState: String? {
         if case .rejected(let sqlState, _) = self { sqlState } else { nil }
     }
 }
 
 extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// What happened, fit for any log.
+    /// The description without sensitive values, which is safe for any log.
     package var description: String {
         switch self {
         case .malformedConnectionString: "The PostgreSQL connection string is malformed."
         case .unreachable: "PostgreSQL cannot be reached."
         case .rejected(let sqlState, _): "PostgreSQL refused the statement (SQLSTATE \(sqlState))."
-        case .unreadable(let column): "Column \"\(column)\" is missing or does not hold what was asked for."
+        case .unreadable(let column): "Column \"\(column)\" is missing or has another type."
         }
     }
 
-    /// What happened, with the message of the server or of libpq.
+    /// The description with the message of the server or of libpq.
     package var debugDescription: String {
         switch self {
         case .unreachable(let message), .rejected(_, let message): "\(description) \(message)"
@@ -53,11 +53,11 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension PostgresError {
-    /// Refusals we pronounce in the server's stead, with the code it would have used.
-    static let zeroInText = rejected(sqlState: "22021", message: "text holds a zero byte")
-    static let tooManyParameters = rejected(sqlState: "54023", message: "a statement takes at most 65535 parameters")
+    /// Errors that the client detects, with the SQLSTATE that the server would use.
+    static let nullByteInText = rejected(sqlState: "22021", message: "a text contains a null byte")
+    static let tooManyParameters = rejected(sqlState: "54023", message: "a statement has more than 65535 parameters")
     static let copyUnsupported = rejected(sqlState: "0A000", message: "COPY is not supported")
     static let alreadyInTransaction = rejected(sqlState: "25001", message: "a transaction is already open")
-    static let transactionEnded = rejected(sqlState: "25P01", message: "the transaction was ended by its own body")
-    static let transactionAborted = rejected(sqlState: "25P02", message: "a statement of the transaction had failed")
+    static let transactionEnded = rejected(sqlState: "25P01", message: "the body of the transaction ended it")
+    static let transactionAborted = rejected(sqlState: "25P02", message: "a statement of the transaction failed")
 }

@@ -1,11 +1,11 @@
-/// How much a transaction sees of the transactions beside it.
+/// The isolation level of a transaction.
 ///
 /// <https://www.postgresql.org/docs/current/transaction-iso.html>
 package enum PostgresIsolation: String, Sendable, CaseIterable {
-    /// Each statement sees what was committed before it began. PostgreSQL's own default.
+    /// Each statement sees the data that was committed before the statement began; PostgreSQL's default.
     case readCommitted = "READ COMMITTED"
-    /// All statements see what was committed before the first one. May fail with a serialization failure.
+    /// All statements see the data that was committed before the first statement; serialization failures are possible.
     case repeatableRead = "REPEATABLE READ"
-    /// As if transactions ran one after another. May fail with a serialization failure.
+    /// Transactions have the same effect as in a serial order; serialization failures are possible.
     case serializable = "SERIALIZABLE"
 }

@@ -1,45 +1,45 @@
 import Synchronization
 
-/// A bounded number of connections to one database, lent one at a time.
+/// A pool with a limited number of connections to one database.
 ///
-/// Connections open when first needed and stay open. One that was lost, or comes back in the middle of a transaction,
-/// is discarded and its place filled anew. Who finds none free waits in line, first come, first served. All connections
-/// close with the pool.
+/// Connections open on first use and stay open. The pool discards a connection that was lost or returned with an open transaction, and
+/// opens a new one when needed. While all connections are busy, callers wait in the order of their arrival. All connections close with
+/// the pool.
 package final class PostgresPool: Sendable {
-    private typealias Waiter = CheckedContinuation<ConnectionLane, any Error>
+    private typealias Waiter = CheckedContinuation<ConnectionWorker, any Error>
 
-    private let leases: Mutex<LeaseQueue<ConnectionLane, Waiter>>
-    private let nextTicket = Atomic<UInt64>(0)
+    private let leases: Mutex<LeaseQueue<ConnectionWorker, Waiter>>
+    private let nextWaiterID = Atomic<UInt64>(0)
 
-    /// Creates a pool without connecting yet.
+    /// Creates a pool without opening a connection.
     ///
     /// - Parameters:
-    ///   - connectionString: As for ``PostgresConnection/init(_:)``.
-    ///   - limit: How many connections may be open at once; at least one.
+    ///   - connectionString: The connection string; see ``PostgresConnection/init(_:)``.
+    ///   - limit: The maximum number of open connections, at least 1.
     package init(_ connectionString: String, limit: Int) {
-        leases = Mutex(LeaseQueue((0..<max(1, limit)).map { _ in ConnectionLane(connectionString) }))
+        leases = Mutex(LeaseQueue((0..<max(1, limit)).map { _ in ConnectionWorker(connectionString) }))
     }
 
-    /// Lends a connection to `body`, which runs on a thread where blocking is harmless.
+    /// Runs `body` with a connection, on a thread where blocking is harmless.
     ///
-    /// Cancelling the task ends its wait for a connection with `CancellationError`. A body that has begun is not
-    /// interrupted: set `statement_timeout` in the connection string's `options` where statements must be bounded. The
-    /// body is synchronous, so it cannot wait for a second connection while it keeps the first from others.
+    /// Canceling the task ends its wait for a connection with `CancellationError`, but does not interrupt a running `body`. To limit
+    /// the time of statements, set `statement_timeout` in the connection string's `options`. The body is synchronous, so it cannot
+    /// wait for a second connection.
     ///
-    /// What a body sets for the session, the next one inherits: prefer `SET LOCAL` in a transaction.
+    /// Session settings persist for later callers; prefer `SET LOCAL` in a transaction.
     ///
-    /// - Throws: `CancellationError`, a ``PostgresError`` if no connection could be opened, or what `body` throws.
+    /// - Throws: `CancellationError`, a ``PostgresError`` if no connection could be opened, or the error of `body`.
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
     ) async throws -> Value {
-        let lane = try await lease()
-        defer { giveBack(lane) }
-        return try await lane.run(body)
+        let worker = try await lease()
+        defer { release(worker) }
+        return try await worker.run(body)
     }
 
-    /// Lends a connection and runs `body` in a transaction: all of it is kept if it returns, none of it if it throws.
+    /// Runs `body` in a transaction, which commits when `body` returns, and rolls back when `body` throws.
     ///
-    /// - Throws: As ``withConnection(_:)`` does, or a ``PostgresError`` if the transaction could not be kept.
+    /// - Throws: The errors of ``withConnection(_:)``, or a ``PostgresError`` if the transaction could not be committed.
     package func withTransaction<Value: Sendable>(
         isolation: PostgresIsolation = .readCommitted,
         _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
@@ -49,43 +49,43 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// How many tasks wait for a connection.
-    var lineLength: Int {
-        leases.withLock { $0.lineLength }
+    /// The number of tasks that wait for a connection.
+    var waiterCount: Int {
+        leases.withLock { $0.waiterCount }
     }
 
-    private func lease() async throws -> ConnectionLane {
-        let ticket = nextTicket.wrappingAdd(1, ordering: .relaxed).oldValue
+    private func lease() async throws -> ConnectionWorker {
+        let waiterID = nextWaiterID.wrappingAdd(1, ordering: .relaxed).oldValue
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                stand(waiter, ticket: ticket)
+                acquireOrEnqueue(waiter, waiterID: waiterID)
             }
         } onCancel: {
-            leases.withLock { $0.withdraw(ticket: ticket) }?.resume(throwing: CancellationError())
+            leases.withLock { $0.cancel(waiterID: waiterID) }?.resume(throwing: CancellationError())
         }
     }
 
-    /// Serves a waiter at once, or puts it in line.
+    /// Resumes a waiter with an idle worker, or enqueues the waiter.
     ///
-    /// Cancellation is asked for under the lock: a task cancelled earlier is seen here, one cancelled later finds its
-    /// waiter in line. The lock is left before the waiter is resumed.
-    private func stand(_ waiter: Waiter, ticket: UInt64) {
-        let answer: Result<ConnectionLane, any Error>? = leases.withLock { leases in
+    /// The cancellation check holds the lock: an earlier cancellation is visible to the check, and a later cancellation finds the
+    /// waiter in the queue. The waiter is resumed after the lock is released.
+    private func acquireOrEnqueue(_ waiter: Waiter, waiterID: UInt64) {
+        let acquired: Result<ConnectionWorker, any Error>? = leases.withLock { leases in
             if Task.isCancelled {
                 return .failure(CancellationError())
             }
-            if let lane = leases.take() {
-                return .success(lane)
+            if let worker = leases.acquire() {
+                return .success(worker)
             }
-            leases.enqueue(waiter, ticket: ticket)
+            leases.enqueue(waiter, waiterID: waiterID)
             return nil
         }
-        if let answer {
-            waiter.resume(with: answer)
+        if let acquired {
+            waiter.resume(with: acquired)
         }
     }
 
-    private func giveBack(_ lane: ConnectionLane) {
-        leases.withLock { $0.giveBack(lane) }?.resume(returning: lane)
+    private func release(_ worker: ConnectionWorker) {
+        leases.withLock { $0.release(worker) }?.resume(returning: worker)
     }
 }

@@ -1,12 +1,11 @@
 import CLibPQ
 
-/// What a statement answered: rows, and how many it touched.
+/// The result of a statement: its rows, and the number of affected rows.
 ///
-/// The rows stay where libpq put them and are released with the last reference to the result or one of its rows.
+/// libpq owns the rows, and releases them with the last reference to the result or to one of its rows.
 ///
-/// Unchecked because libpq promises what the compiler cannot see: "PGresult objects are normally read-only after
-/// creation, and so can be passed around freely between threads"
-/// (<https://www.postgresql.org/docs/current/libpq-threading.html>).
+/// The conformance is unchecked, because it relies on libpq's guarantee: "PGresult objects are normally read-only after creation, and
+/// so can be passed around freely between threads" (<https://www.postgresql.org/docs/current/libpq-threading.html>).
 @safe
 package final class PostgresResult: @unchecked Sendable {
     private let handle: OpaquePointer
@@ -27,23 +26,23 @@ package final class PostgresResult: @unchecked Sendable {
         }
     }
 
-    /// The number of rows inserted, updated, deleted or selected; zero for statements that touch none.
+    /// The number of inserted, updated, deleted or selected rows; 0 for other statements.
     package var affectedRows: Int {
         Int(unsafe String(cString: PQcmdTuples(handle))) ?? 0
     }
 
-    /// The place of a column; like SQL, it folds names to lower case unless they are quoted.
+    /// The index of a column; names without quotes are converted to lower case, as in SQL.
     func position(of column: String) -> Int32? {
         let position = unsafe PQfnumber(handle, column)
         return position >= 0 ? position : nil
     }
 
-    /// The text of a cell; `nil` is `NULL`.
+    /// The text of a cell; nil for `NULL`.
     func text(row: Int, column: Int32) -> String? {
         unsafe pointer(row: row, column: column).map { unsafe String(cString: $0) }
     }
 
-    /// The bytes of a `bytea` cell, in either of its two text formats; `nil` is `NULL`, or a cell of another type.
+    /// The bytes of a `bytea` cell, in either of its two text formats; nil for `NULL`, and for a cell of another type.
     func bytes(row: Int, column: Int32) -> [UInt8]? {
         guard isBytes(column), let text = unsafe pointer(row: row, column: column) else {
             return nil
@@ -57,12 +56,12 @@ package final class PostgresResult: @unchecked Sendable {
         return unsafe Array(UnsafeBufferPointer(start: unescaped, count: count))
     }
 
-    /// Whether a column is a `bytea`; its type number has been 17 since PostgreSQL had type numbers.
+    /// Whether the column's type is `bytea`, which has the object identifier 17 in all versions of PostgreSQL.
     func isBytes(_ column: Int32) -> Bool {
         unsafe PQftype(handle, column) == 17
     }
 
-    /// Whether a cell is `NULL`, as every cell outside the table is.
+    /// Whether a cell is `NULL`; true for a cell outside the result.
     func isNull(row: Int, column: Int32) -> Bool {
         unsafe pointer(row: row, column: column) == nil
     }
@@ -76,15 +75,15 @@ package final class PostgresResult: @unchecked Sendable {
 }
 
 extension PostgresResult: RandomAccessCollection {
-    /// The position of the first row.
+    /// The index of the first row.
     package var startIndex: Int { 0 }
 
-    /// The position behind the last row.
+    /// The index after the last row.
     package var endIndex: Int {
         Int(unsafe PQntuples(handle))
     }
 
-    /// The row at a position.
+    /// The row at an index.
     package subscript(position: Int) -> PostgresRow {
         PostgresRow(result: self, position: position)
     }

@@ -1,40 +1,40 @@
 /// A parameter of a statement.
 ///
-/// Parameters travel beside the statement, never inside it, so no value can be read as SQL. They carry no type: the
-/// server infers one from where `$1` stands, as it does for a quoted literal. Write `$1::bigint` where it cannot.
+/// The protocol transfers parameters separately from the statement, so a value is never parsed as SQL. Parameters have no type: the
+/// server infers the type from the context, as for a quoted literal. Where it cannot, use a cast such as `$1::bigint`.
 package enum PostgresValue: Sendable, Hashable {
     /// SQL's `NULL`.
     case null
-    /// Text, and anything the server reads from text: `timestamptz`, `jsonb`, `numeric`, `uuid`.
+    /// A text, or any value that the server parses from text, such as `timestamptz`, `jsonb`, `numeric` or `uuid`.
     case text(String)
-    /// A whole number.
+    /// An integer.
     case int64(Int64)
-    /// A truth value.
+    /// A Boolean.
     case bool(Bool)
-    /// Raw bytes, a `bytea`.
+    /// The bytes of a `bytea`.
     case bytes([UInt8])
 
-    /// Wraps text, or `NULL` if there is none.
+    /// Creates a text, or `NULL` for nil.
     package init(_ text: String?) {
         self = text.map { .text($0) } ?? .null
     }
 
-    /// Wraps a whole number, or `NULL` if there is none.
+    /// Creates an integer, or `NULL` for nil.
     package init(_ number: Int64?) {
         self = number.map { .int64($0) } ?? .null
     }
 
-    /// Wraps a truth value, or `NULL` if there is none.
+    /// Creates a Boolean, or `NULL` for nil.
     package init(_ flag: Bool?) {
         self = flag.map { .bool($0) } ?? .null
     }
 
-    /// Wraps bytes, or `NULL` if there are none.
+    /// Creates bytes, or `NULL` for nil.
     package init(_ bytes: [UInt8]?) {
         self = bytes.map { .bytes($0) } ?? .null
     }
 
-    /// The value in PostgreSQL's text format, without the closing zero; `nil` is `NULL`.
+    /// The value in PostgreSQL's text format, without the terminating null byte; nil for `NULL`.
     var textFormat: [UInt8]? {
         switch self {
         case .null: nil

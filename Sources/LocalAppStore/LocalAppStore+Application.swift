@@ -15,7 +15,7 @@ extension LocalAppStore {
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
-        StoreHost(alone: self).application(
+        StoreHost(singleStore: self).application(
             hostname: hostname, port: port, token: token, page: page, limits: limits, onServerRunning: onServerRunning, addRoutes: addRoutes
         )
     }

@@ -43,14 +43,14 @@ public final class LocalAppStore: Sendable {
         configuration: LocalAppStoreConfiguration, clock: any WallClock, logger: Logger,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
     ) async throws {
-        let database = try StoreDatabase(configuration.database, copying: configuration.copied)
-        let news = EventBroadcast()
+        let database = try StoreDatabase(configuration.database, copying: configuration.templatePath)
+        let eventBroadcast = EventBroadcast()
         let (ledger, apiKey) = try await database.writer.write { db in
             let clock = try StoreClock(base: clock, db)
             let ledger = StoreLedger(
                 database: database, clock: clock, apps: try StoreApps(configuration, db),
-                signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), news: news,
-                faults: try FaultPresence(db), eventsPerTurn: configuration.eventsPerTurn
+                signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), eventBroadcast: eventBroadcast,
+                faults: try EnabledFaultFlag(db), eventsPerRequest: configuration.eventsPerRequest
             )
             return (ledger, try StoreAPIKey(db))
         }
@@ -58,7 +58,7 @@ public final class LocalAppStore: Sendable {
         self.apiKey = apiKey
         name = configuration.name
         rootsPEM = ledger.signer.authority.rootsPEM
-        roots = try TrustedRoots.own(rootsPEM)
+        roots = try TrustedRoots.localStore(rootsPEM)
         self.logger = logger
         rateLimiter = RateLimiter(configuration.rateLimits)
         notifier = Notifier(
@@ -83,7 +83,7 @@ public final class LocalAppStore: Sendable {
     ///
     /// - Throws: An error if the text is not an http or https URL.
     public func setNotificationURL(_ url: String?) async throws {
-        try await ledger.change(ledger.apps.first) { row in
+        try await ledger.change(ledger.apps.defaultBundleID) { row in
             row.sandboxURL = url
             row.productionURL = url
         }

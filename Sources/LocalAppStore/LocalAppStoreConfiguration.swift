@@ -22,7 +22,7 @@ public struct LocalAppStoreConfiguration: Sendable {
     /// The time-out of a developer's server for one notification.
     package var notificationTimeout = NotificationAddress.timeout
     /// The number of due events that a request processes before it fails because the store is behind: well below a second of work.
-    package var eventsPerTurn = 100
+    package var eventsPerRequest = 100
     /// The rate limits of the App Store Server API; nil for no limits.
     public var rateLimits: RateLimits?
     /// The store's name at its host, which is part of the names in the store's certificates.
@@ -32,7 +32,7 @@ public struct LocalAppStoreConfiguration: Sendable {
     /// Whether the database determines the first app, because an earlier process created the database.
     package var isReopened = false
     /// A file whose contents an in-memory store copies.
-    var copied: String?
+    var templatePath: String?
 
     /// Creates a configuration.
     public init(bundleID: BundleID, catalog: Catalog, database: DatabaseLocation, sharedSecret: String? = nil) {

@@ -6,8 +6,8 @@ import WireServer
 extension StoreError: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .unusable, .tooManyProducts, .advanceOutOfRange, .notificationURLUnusable, .catalogUnusable, .nothingIsKept,
-            .storeFileUnusable, .historyUnusable,
+        case .invalidValue, .tooManyProducts, .advanceOutOfRange, .invalidNotificationURL, .invalidCatalog, .persistenceUnavailable,
+            .invalidStoreFile, .invalidHistory,
             .notificationKindUnknown, .contentEmpty:
             .badRequest
         case .signInRefused, .signedOut: .unauthorized
@@ -15,9 +15,9 @@ extension StoreError: WireRefusal {
             .contentUnknown, .notificationUnknown:
             .notFound
         case .contentRevoked: .forbidden
-        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .nothingToRefund, .nothingToReverse, .refundAsked,
+        case .accountTaken, .paymentReused, .approvalDecided, .approvalRefused, .notCharged, .notRefunded, .duplicateRefundRequest,
             .changeRefused,
-            .tooManyEvents, .storeTaken, .extensionRefused, .triggerUnfit, .tooManyFaults:
+            .tooManyEvents, .storeTaken, .extensionRefused, .triggerNotApplicable, .tooManyFaults:
             .conflict
         case .tooManyStores, .behind: .serviceUnavailable
         }
@@ -29,91 +29,97 @@ extension StoreError: WireRefusal {
 
     var wireError: WireError {
         switch self {
-        case .unusable(let field):
-            WireError(code: "request.unusable", message: "The value of \(field) cannot be used.")
+        case .invalidValue(let field):
+            WireError(code: "request.invalid-value", message: "Invalid value for \(field).")
         case .tooManyProducts:
-            WireError(code: "products.too-many", message: "One request may name \(ProductsRequest.limit) products at most.")
+            WireError(code: "products.too-many", message: "Too many products in one request; the maximum is \(ProductsRequest.limit).")
         case .signInRefused:
-            WireError(code: "account.sign-in-refused", message: "There is no such account, or the password is another one.")
+            WireError(code: "account.sign-in-refused", message: "The account does not exist, or the password is wrong.")
         case .signedOut:
-            WireError(code: "account.signed-out", message: "Sign in first; the token is missing or not known.")
+            WireError(code: "account.signed-out", message: "The sign-in token is missing or invalid; sign in first.")
         case .appUnknown:
-            WireError(code: "app.unknown", message: "This store does not sell for that app.")
+            WireError(code: "app.unknown", message: "No app with this bundle ID in this store. List the apps with: tillroll store apps")
         case .accountTaken:
-            WireError(code: "account.taken", message: "There is an account of that name with other data; choose another name.")
+            WireError(
+                code: "account.taken", message: "An account with this name and a different configuration exists; choose another name.")
         case .accountUnknown:
-            WireError(code: "account.unknown", message: "There is no such account; open it first.")
+            WireError(code: "account.unknown", message: "The account does not exist; create the account first.")
         case .paymentReused:
-            WireError(code: "payment.reused", message: "That payment id belongs to another payment; make a new one for each payment.")
+            WireError(
+                code: "payment.reused", message: "Another payment has this payment identifier; create a new identifier for each payment.")
         case .approvalUnknown:
-            WireError(code: "approval.unknown", message: "No such payment waits for a parent.")
+            WireError(code: "approval.unknown", message: "No payment with this identifier is pending approval.")
         case .approvalDecided:
-            WireError(code: "approval.decided", message: "The parent has decided otherwise before.")
+            WireError(code: "approval.decided", message: "The payment already has the opposite decision.")
         case .approvalRefused(let refusal):
-            WireError(code: "approval.refused", message: "The payment cannot be settled any more. \(refusal.message)")
+            WireError(code: "approval.refused", message: "The payment can no longer be completed. \(refusal.message)")
         case .transactionUnknown:
-            WireError(code: "transaction.unknown", message: "There is no such transaction.")
-        case .nothingToRefund:
-            WireError(code: "refund.nothing-paid", message: "Nothing was paid for that transaction; refund the one that was charged.")
-        case .nothingToReverse:
-            WireError(code: "refund.nothing-refunded", message: "That transaction was not refunded.")
-        case .refundAsked:
-            WireError(code: "refund-request.duplicate", message: "A refund was already requested or granted for this transaction.")
+            WireError(code: "transaction.unknown", message: "The transaction does not exist.")
+        case .notCharged:
+            WireError(code: "refund.not-charged", message: "The transaction has no charge; refund the transaction that was charged.")
+        case .notRefunded:
+            WireError(code: "refund.not-refunded", message: "The transaction is not refunded.")
+        case .duplicateRefundRequest:
+            WireError(code: "refund-request.duplicate", message: "A refund was already requested or approved for this transaction.")
         case .changeRefused(let refusal):
             WireError(code: "subscription.not-changed", message: refusal.message)
         case .refundRequestUnknown:
-            WireError(code: "refund-request.unknown", message: "There is no such request for a refund.")
+            WireError(code: "refund-request.unknown", message: "The refund request does not exist.")
         case .productUnknown:
-            WireError(code: "product.unknown", message: "The app sells no such product.")
+            WireError(
+                code: "product.unknown",
+                message: "No product with this identifier in this app. List the products with: tillroll store products")
         case .contentUnknown:
-            WireError(code: "content.unknown", message: "The store hosts no content for that product.")
+            WireError(code: "content.unknown", message: "The store hosts no content for this product.")
         case .contentEmpty:
-            WireError(code: "content.empty", message: "The content has no bytes. Send those of a file; DELETE removes what is hosted.")
+            WireError(
+                code: "content.empty", message: "The content is empty. Send the bytes of a file, or remove the hosted content with DELETE.")
         case .contentRevoked:
-            WireError(code: "content.revoked", message: "That transaction was refunded; its content is not handed out.")
+            WireError(code: "content.revoked", message: "The transaction is refunded or revoked; its content is no longer available.")
         case .extensionRefused(let refusal):
-            WireError(code: "subscription.not-extended", message: "The renewal date cannot be put off: \(refusal).")
+            WireError(code: "subscription.not-extended", message: "The renewal date cannot be extended: \(refusal).")
         case .storeUnknown:
-            WireError(code: "store.unknown", message: "There is no store at this address; POST /stores makes one.")
+            WireError(code: "store.unknown", message: "No store has this address; create a store with POST /stores.")
         case .storeTaken:
-            WireError(code: "store.taken", message: "There is a store of that name; choose another name, or none.")
+            WireError(code: "store.taken", message: "A store with this name exists; choose another name, or omit the name.")
         case .tooManyStores:
-            WireError(code: "store.too-many", message: "There are \(StoreHost.storeLimit) stores; remove one first.")
-        case .nothingIsKept:
-            WireError(code: "store.not-kept", message: "This host has no folder to keep stores in; start it with one.")
-        case .catalogUnusable(let error):
-            WireError(code: "storekit.unusable", message: error.description)
-        case .storeFileUnusable(let refusal):
-            WireError(code: "store.file-unusable", message: refusal.sentence)
-        case .historyUnusable(let refusal):
-            WireError(code: "history.unusable", message: refusal.sentence)
+            WireError(code: "store.too-many", message: "The host has the maximum of \(StoreHost.storeLimit) stores; remove a store first.")
+        case .persistenceUnavailable:
+            WireError(code: "store.not-persistent", message: "The host has no folder for persistent stores; start the host with a folder.")
+        case .invalidCatalog(let error):
+            WireError(code: "storekit.invalid", message: error.description)
+        case .invalidStoreFile(let refusal):
+            WireError(code: "store.invalid-file", message: refusal.message)
+        case .invalidHistory(let refusal):
+            WireError(code: "history.invalid", message: refusal.message)
         case .advanceOutOfRange:
             WireError(
                 code: "clock.out-of-range",
-                message: "The time can be moved forward by 0 seconds to ten years, to \(StoreTime.range.upperBound) at the latest.")
+                message: "The store's time can advance by 0 seconds to ten years, and not beyond \(StoreTime.range.upperBound).")
         case .behind(let due):
             WireError(
                 code: "store.behind",
-                message: "The store is catching up with its time: what was due at \(due) has not happened yet. Ask again in a second.")
+                message: "The store is still processing events that were due at \(due). Try again in one second.")
         case .tooManyEvents:
             WireError(
                 code: "clock.too-many-events",
-                message: "Too much falls due on the way; the time stands at the last event, and moving it again goes on from there."
+                message: "Too many events are due. The store's time advanced to the last processed event; advance it again to continue."
             )
         case .notificationUnknown:
-            WireError(code: "notifications.unknown", message: "There is no such notification.")
+            WireError(code: "notifications.unknown", message: "The notification does not exist.")
         case .notificationKindUnknown:
             WireError(
                 code: "notifications.kind-unknown",
                 message:
-                    "The App Store has no notification of that type and subtype; there are: \(TriggerScenario.names.joined(separator: ", "))."
+                    "Unknown notification type or subtype. Available: \(TriggerScenario.names.joined(separator: ", "))."
             )
-        case .triggerUnfit(let reason):
-            WireError(code: "notifications.trigger-unfit", message: reason)
+        case .triggerNotApplicable(let reason):
+            WireError(code: "notifications.trigger-not-applicable", message: reason)
         case .tooManyFaults:
-            WireError(code: "faults.too-many", message: "\(StoreLedger.faultLimit) faults are on; switch some off first.")
-        case .notificationURLUnusable:
-            WireError(code: "notifications.url-unusable", message: "Notifications go to an http or https address.")
+            WireError(
+                code: "faults.too-many", message: "The maximum of \(StoreLedger.faultLimit) faults is enabled; disable a fault first.")
+        case .invalidNotificationURL:
+            WireError(code: "notifications.invalid-url", message: "The notification URL must be an http or https URL.")
         }
     }
 }

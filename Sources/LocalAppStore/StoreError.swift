@@ -5,7 +5,7 @@ import PurchaseModel
 /// The HTTP representation of each error is in `StoreError+Wire.swift`.
 enum StoreError: Error, Equatable {
     /// A field of the request is invalid.
-    case unusable(field: String)
+    case invalidValue(field: String)
     /// The request names more products than the limit.
     case tooManyProducts
     /// The account does not exist, or the password is wrong.
@@ -29,11 +29,11 @@ enum StoreError: Error, Equatable {
     /// The caller has no such transaction.
     case transactionUnknown
     /// The transaction has no charge to refund.
-    case nothingToRefund
+    case notCharged
     /// The transaction is not refunded.
-    case nothingToReverse
+    case notRefunded
     /// The customer already requested a refund of the transaction.
-    case refundAsked
+    case duplicateRefundRequest
     /// The store refuses to sell the product of a subscription change.
     case changeRefused(PurchaseRefusal)
     /// The refund request does not exist.
@@ -55,13 +55,13 @@ enum StoreError: Error, Equatable {
     /// The host has reached the maximum number of stores.
     case tooManyStores
     /// The host has no folder for persistent stores.
-    case nothingIsKept
+    case persistenceUnavailable
     /// The `.storekit` file is invalid.
-    case catalogUnusable(CatalogError)
+    case invalidCatalog(CatalogError)
     /// The file cannot be imported as a store.
-    case storeFileUnusable(StoreFileRefusal)
+    case invalidStoreFile(StoreFileDefect)
     /// The transaction history cannot be imported.
-    case historyUnusable(HistoryRefusal)
+    case invalidHistory(HistoryImportError)
     /// The store's time cannot advance that far, and cannot go back.
     case advanceOutOfRange
     /// Too many events are due within the time advance.
@@ -73,9 +73,9 @@ enum StoreError: Error, Equatable {
     /// The notification type does not exist.
     case notificationKindUnknown
     /// The requested scenario does not lead to the notification.
-    case triggerUnfit(String)
+    case triggerNotApplicable(String)
     /// The maximum number of faults is enabled.
     case tooManyFaults
     /// The notification URL is not an http or https URL.
-    case notificationURLUnusable
+    case invalidNotificationURL
 }

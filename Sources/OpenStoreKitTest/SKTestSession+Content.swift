@@ -5,14 +5,14 @@
     public import StoreKitTest
 
     extension SKTestSession {
-        /// Has the session's store host content for a product (`SKDownload`); no bytes remove it.
+        /// Sets the content that the session's store hosts for a product (`SKDownload`); empty data removes the content.
         ///
         /// - Parameters:
-        ///   - data: What buyers download, 16 MiB at most.
-        ///   - version: Dotted integers.
+        ///   - data: The content, at most 16 MiB.
+        ///   - version: The version, as integers separated by dots.
         ///   - productIdentifier: The product.
         public func host(_ data: Data, version: String = "1.0", forProduct productIdentifier: String) throws {
-            try act { try await $0.host(data, version: version, of: ProductID(productIdentifier)) }
+            try act { try await $0.setContent(data, version: version, of: ProductID(productIdentifier)) }
         }
     }
 #endif

@@ -14,9 +14,9 @@
             try await Device.$current.withValue(device, operation: body)
         }
 
-        /// Waits until the device has fetched the changes of the store, and every observer has been notified.
-        public func settle() async {
-            await environment.settle()
+        /// Waits until the device has fetched all changes from the store, and every observer has been notified.
+        public func waitUntilIdle() async {
+            await environment.waitUntilIdle()
         }
     }
 #endif

@@ -23,7 +23,7 @@
     }
 
     extension Trait where Self == StoreKitTestTrait {
-        /// Creates a session with the `.storekit` file of that name for each test.
+        /// Creates a session with a `.storekit` file for each test.
         public static func storeKit(configurationFileNamed name: String) -> StoreKitTestTrait {
             StoreKitTestTrait(name: name)
         }

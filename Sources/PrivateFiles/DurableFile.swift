@@ -12,11 +12,11 @@ import Synchronization
 package enum DurableFile {
     /// The step at which a replacement failed.
     package enum Failure: Error, Equatable, Sendable {
-        /// The new file can't be written, for lack of space or permission.
+        /// The new file cannot be written, because of missing space or permission.
         case write
-        /// The new file can't be renamed over the old file.
+        /// The new file cannot be renamed to the path of the old file.
         case rename
-        /// The folder can't be synchronized.
+        /// The folder cannot be synchronized.
         case synchronize
     }
 
@@ -25,16 +25,16 @@ package enum DurableFile {
     /// - Parameter isPublic: Whether all users may read the file, such as a certificate; otherwise only the owner may.
     package static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws(Failure) {
         // Two replacements at the same time would remove each other's new file.
-        try turn.withLock { _ throws(Failure) in try replaceInTurn(path, with: data, isPublic: isPublic) }
+        try lock.withLock { _ throws(Failure) in try replaceLocked(path, with: data, isPublic: isPublic) }
     }
 
-    private static let turn = Mutex(())
+    private static let lock = Mutex(())
 
-    private static func replaceInTurn(_ path: String, with data: Data, isPublic: Bool) throws(Failure) {
+    private static func replaceLocked(_ path: String, with data: Data, isPublic: Bool) throws(Failure) {
         let new = path + ".new"
         // A crash may have left an incomplete new file.
         _ = unsafe unlink(new)
-        do { try PrivateFiles.makeFile(new) } catch { throw .write }
+        do { try PrivateFiles.createFile(new) } catch { throw .write }
         guard unsafe !isPublic || chmod(new, 0o644) == 0, let handle = FileHandle(forWritingAtPath: new) else { throw .write }
         do {
             try handle.write(contentsOf: data)

@@ -5,8 +5,8 @@ package struct PrivateFileError: Error, Hashable, Sendable, CustomStringConverti
     /// The file or folder.
     package let path: String
     /// The value of `errno`, such as `EACCES`.
-    package let number: Int32
+    package let errorNumber: Int32
 
     /// The path and the system's message: `shop/store.sqlite: Permission denied`.
-    package var description: String { unsafe "\(path): \(String(cString: strerror(number)))" }
+    package var description: String { unsafe "\(path): \(String(cString: strerror(errorNumber)))" }
 }

@@ -10,51 +10,52 @@ import Foundation
 /// its owner may share it on purpose; a private file in such a folder loses the permissions of group and others.
 package enum PrivateFiles {
     /// Creates a folder and its missing parent folders.
-    package static func makeFolder(_ path: String) throws(PrivateFileError) {
+    package static func createFolder(_ path: String) throws(PrivateFileError) {
         guard unsafe mkdir(path, 0o700) != 0 else { return }
-        let failure = PrivateFileError(path: path, number: errno)
-        if failure.number == ENOENT, let slash = path.trimmingSuffix(while: { $0 == "/" }).lastIndex(of: "/"), slash != path.startIndex {
-            try makeFolder(String(path[..<slash]))
+        let failure = PrivateFileError(path: path, errorNumber: errno)
+        if failure.errorNumber == ENOENT, let slash = path.trimmingSuffix(while: { $0 == "/" }).lastIndex(of: "/"), slash != path.startIndex
+        {
+            try createFolder(String(path[..<slash]))
             guard unsafe mkdir(path, 0o700) != 0 else { return }
         }
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw failure }
-        guard isFolder.boolValue else { throw PrivateFileError(path: path, number: ENOTDIR) }
+        guard isFolder.boolValue else { throw PrivateFileError(path: path, errorNumber: ENOTDIR) }
     }
 
     /// Creates an empty file; an existing file keeps its contents and loses the permissions of group and others.
     ///
-    /// - Throws: An error also for any symbolic link, because the link's creator would choose which of our files is written.
-    package static func makeFile(_ path: String) throws(PrivateFileError) {
+    /// - Throws: An error also for a symbolic link, because the creator of the link would determine which file is written.
+    package static func createFile(_ path: String) throws(PrivateFileError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file < 0 else {
             _ = close(file)
             return
         }
-        guard errno == EEXIST else { throw PrivateFileError(path: path, number: errno) }
-        try tighten(path)
+        guard errno == EEXIST else { throw PrivateFileError(path: path, errorNumber: errno) }
+        try restrictPermissions(path)
     }
 
     /// Creates the file of a SQLite database; SQLite creates its accompanying files with the same permissions.
-    package static func makeDatabase(_ path: String) throws(PrivateFileError) {
-        try makeFile(path)
+    package static func createDatabase(_ path: String) throws(PrivateFileError) {
+        try createFile(path)
         for suffix in ["-wal", "-shm", "-journal"] {
             // Another connection that closes the database may remove the accompanying files.
-            do { try tighten(path + suffix) } catch  where error.number == ENOENT {}
+            do { try restrictPermissions(path + suffix) } catch  where error.errorNumber == ENOENT {}
         }
     }
 
     /// Removes the permissions of group and others from a file of the current user, and refuses a symbolic link.
     ///
     /// The function uses the path, because closing a descriptor of the file would release SQLite's locks on the file in this process.
-    private static func tighten(_ path: String) throws(PrivateFileError) {
+    private static func restrictPermissions(_ path: String) throws(PrivateFileError) {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { throw PrivateFileError(path: path, number: errno) }
+        guard unsafe lstat(path, &status) == 0 else { throw PrivateFileError(path: path, errorNumber: errno) }
         let (mode, owner) = (status.st_mode, status.st_uid)
-        guard mode & S_IFMT != S_IFLNK else { throw PrivateFileError(path: path, number: ELOOP) }
+        guard mode & S_IFMT != S_IFLNK else { throw PrivateFileError(path: path, errorNumber: ELOOP) }
         guard mode & S_IFMT == S_IFREG, mode & 0o077 != 0, owner == geteuid() else { return }
         guard unsafe fchmodat(AT_FDCWD, path, mode & 0o700, AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw PrivateFileError(path: path, number: errno)
+            throw PrivateFileError(path: path, errorNumber: errno)
         }
     }
 }

@@ -3,23 +3,23 @@ import Logging
 import PurchaseModel
 package import PurchaseProtocol
 
-/// Pages for the people who run a store or a server: what was bought, and what was announced, newest first.
+/// An administration page of a store or a server: the newest transactions and notifications.
 ///
-/// The pages only read, and need no script, no cookie and no file beside the binary. They ask nobody who they are:
-/// mount them in a group whose middleware lets only staff through, or listen on a loopback address.
+/// The page is read-only, and requires no scripts, cookies or external files. It does not authenticate users:
+/// add its route to a group with authenticating middleware, or listen on a loopback address.
 public struct Console: Sendable {
     private let backoffice: any Backoffice
     private let limit: Int
     private let templates: PageTemplates
 
-    /// Creates the pages of `backoffice`, each table with at most `limit` rows; throws only if an embedded template does not parse.
+    /// Creates the page of a backoffice, with at most `limit` rows in each table; throws only if an embedded template is invalid.
     package init(_ backoffice: any Backoffice, limit: Int = 50) throws {
         self.backoffice = backoffice
         self.limit = limit
         self.templates = try PageTemplates()
     }
 
-    /// Mounts `GET /console`; a backoffice that throws is logged, and answered by a page with status 503 that tells nothing of the error.
+    /// Adds the route `GET /console`; if the backoffice fails, the route logs the error and responds with status 503.
     public func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.get("console") { _, context in
             do {

@@ -1,6 +1,6 @@
 import Mustache
 
-/// Escapes what data brings into a page, scalar by scalar.
+/// Escapes text for HTML, scalar by scalar.
 ///
 /// Mustache's own escaping compares whole characters, so a `<` or `"` that is joined with a neighboring scalar into one character
 /// (U+0600 before it, or a combining accent after it) passes unescaped, while a browser still reads it as markup.

@@ -1,10 +1,10 @@
 import Hummingbird
 
-/// A rendered page with the headers that keep it harmless: no script, nothing from elsewhere, no frame, no copy kept.
+/// A rendered page with security headers that forbid scripts, external resources, framing and caching.
 struct HTMLPage: ResponseGenerator {
     let status: HTTPResponse.Status
     let html: String
-    /// The page's one style sheet, as a source expression of Content Security Policy: `'sha256-…'`.
+    /// The page's style sheet as a source expression of Content Security Policy: `'sha256-…'`.
     let styleSource: String
 
     func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -1,15 +1,15 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// A notification in the words of the template.
+/// The template values of one notification.
 struct NotificationRow: Sendable {
-    let moment: PageMoment
+    let time: PageTimestamp
     let kind: String
     let uuid: String
     let state: String
 
     init(_ notification: BackofficeNotification) {
-        moment = PageMoment(notification.date)
+        time = PageTimestamp(notification.date)
         kind = notification.kind
         uuid = notification.uuid
         state = notification.state

@@ -1,9 +1,9 @@
-/// The rows of one table, with what a template without arithmetic must know of them.
+/// The rows of one table, with the derived values that a template cannot compute.
 struct PageTable<Row: Sendable>: Sendable {
     let rows: [Row]
     let count: Int
     let isEmpty: Bool
-    /// There may be older rows than these.
+    /// Whether the table has reached its limit, so that older rows may exist.
     let isFull: Bool
 
     init(_ rows: [Row], limit: Int) {

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Mustache
 
-/// The templates and the style sheet of `Pages`, which the build embeds in the binary.
+/// The templates and the style sheet in `Pages`, which the build embeds in the binary.
 struct PageTemplates: Sendable {
     private let overview: MustacheTemplate
     private let unavailable: MustacheTemplate
@@ -12,7 +12,7 @@ struct PageTemplates: Sendable {
     private let styleSource: String
 
     init() throws {
-        // The templates name this escaping in their first line; a template parsed before it is known does not parse.
+        // The first line of each template names this content type, so the type must be registered before the templates are parsed.
         MustacheContentTypes.register(HTMLEscaping(), named: "CONSOLE")
         overview = try MustacheTemplate(string: String(decoding: PackageResources.overview_mustache, as: UTF8.self))
         unavailable = try MustacheTemplate(string: String(decoding: PackageResources.unavailable_mustache, as: UTF8.self))

@@ -1,11 +1,11 @@
 import Hummingbird
 
-/// A file of the store's page, with the headers that keep the page harmless.
+/// A file of the store's page, with its security headers.
 struct StoreAsset: Sendable {
-    /// The page itself.
+    /// The HTML document of the page.
     static let page = StoreAsset("text/html; charset=utf-8", PackageResources.store_html)
 
-    /// What the page needs, by name.
+    /// The files of the page, by name.
     static let files: [String: StoreAsset] = [
         "sign-in": StoreAsset("text/html; charset=utf-8", PackageResources.signin_html),
         "base.css": style(PackageResources.base_css),
@@ -17,16 +17,16 @@ struct StoreAsset: Sendable {
         "timeline.css": style(PackageResources.timeline_css),
         "icon.svg": StoreAsset("image/svg+xml", PackageResources.icon_svg),
         "api.js": script(PackageResources.api_js),
-        "buying.js": script(PackageResources.buying_js),
+        "purchase.js": script(PackageResources.purchase_js),
         "catalog.js": script(PackageResources.catalog_js),
-        "chronicle.js": script(PackageResources.chronicle_js),
+        "transcript.js": script(PackageResources.transcript_js),
         "clock.js": script(PackageResources.clock_js),
-        "customer.js": script(PackageResources.customer_js),
-        "customers.js": script(PackageResources.customers_js),
+        "account.js": script(PackageResources.account_js),
+        "accounts.js": script(PackageResources.accounts_js),
         "dialogs.js": script(PackageResources.dialogs_js),
         "dom.js": script(PackageResources.dom_js),
         "faults.js": script(PackageResources.faults_js),
-        "history.js": script(PackageResources.history_js),
+        "lanes.js": script(PackageResources.lanes_js),
         "live.js": script(PackageResources.live_js),
         "notifications.js": script(PackageResources.notifications_js),
         "signin.js": script(PackageResources.signin_js),
@@ -34,9 +34,9 @@ struct StoreAsset: Sendable {
         "stores.js": script(PackageResources.stores_js),
         "timeline.js": script(PackageResources.timeline_js),
         "transaction.js": script(PackageResources.transaction_js),
-        "waiting.js": script(PackageResources.waiting_js),
-        "watch.js": script(PackageResources.watch_js),
-        "words.js": script(PackageResources.words_js),
+        "pending.js": script(PackageResources.pending_js),
+        "stream.js": script(PackageResources.stream_js),
+        "format.js": script(PackageResources.format_js),
     ]
 
     private let type: String
@@ -55,7 +55,7 @@ struct StoreAsset: Sendable {
         StoreAsset("text/javascript; charset=utf-8", bytes)
     }
 
-    /// Nothing from elsewhere, no script or style in the page itself, and no text made into markup by a script.
+    /// The Content Security Policy: no external resources, no inline scripts or styles, and no strings as markup.
     private static let policy = """
         default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; object-src 'none'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'

@@ -1,20 +1,20 @@
 public import Hummingbird
 
-/// A page on which people watch a local store and work with it.
+/// A web page for observing and controlling a local store.
 ///
-/// It is made of files that the build embeds in the binary: HTML, CSS and plain JavaScript, which talks to the store's control API at
-/// addresses relative to its own. So it serves whichever store it is mounted for, below whatever path.
+/// The build embeds the files of the page in the binary: HTML, CSS and plain JavaScript. The scripts call the store's control API at
+/// relative URLs, so the page works for any store at any path.
 public struct StoreConsole: Sendable {
     /// Creates the page.
     public init() {}
 
-    /// Mounts `GET /console/` and the files that it needs; `GET /console` leads there.
+    /// Adds the route `GET /console/` and the routes of its files; `GET /console` redirects to `/console/`.
     ///
-    /// The page does everything that the control API can do, and asks nobody who they are: mount it only where that API may be used.
+    /// The page can use the whole control API and does not authenticate users. Add the routes only where the control API is permitted.
     public func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.get("console") { request, _ in
             guard request.uri.path.hasSuffix("/") else {
-                // Relative, because the store may be below a path that this does not see.
+                // The redirect is relative, because the store can be mounted below a path prefix.
                 return Response.redirect(to: request.uri.query.map { "console/?\($0)" } ?? "console/", type: .found)
             }
             return StoreAsset.page.response

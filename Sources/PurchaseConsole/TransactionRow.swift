@@ -1,9 +1,9 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// A transaction in the words of the template.
+/// The template values of one transaction.
 struct TransactionRow: Sendable {
-    let moment: PageMoment
+    let time: PageTimestamp
     let product: String
     let quantity: Int
     let owner: String
@@ -11,7 +11,7 @@ struct TransactionRow: Sendable {
     let state: String
 
     init(_ transaction: BackofficeTransaction) {
-        moment = PageMoment(transaction.date)
+        time = PageTimestamp(transaction.date)
         product = transaction.productID.rawValue
         quantity = transaction.quantity
         owner = transaction.owner

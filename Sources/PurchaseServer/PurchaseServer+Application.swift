@@ -6,15 +6,15 @@ public import ServiceLifecycle
 import WireServer
 
 extension PurchaseServer {
-    /// The server as a service that listens once it runs.
+    /// The server as a service, which listens while it runs.
     ///
     /// - Parameters:
     ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
-    ///   - port: The port, or 0 for any that is free.
-    ///   - isLocal: Whether only names of this machine are answered, and no pages of other addresses: for a server of one developer,
-    ///     whose browser must not reach it through a name that somebody else points here.
-    ///   - onServerRunning: Told the actual port once connections are accepted.
-    ///   - addRoutes: Mounts further routes, such as the console's.
+    ///   - port: The port; 0 for any free port.
+    ///   - isLocal: Whether the server refuses host names other than loopback names, and requests from pages of another origin. Use it
+    ///     for a development server, so that a foreign domain name that resolves to this machine does not reach the server.
+    ///   - onServerRunning: Receives the actual port when the server accepts connections.
+    ///   - addRoutes: Adds further routes, such as the console's.
     public func application(
         hostname: String,
         port: Int,
@@ -29,14 +29,14 @@ extension PurchaseServer {
             configuration: ApplicationConfiguration(
                 address: .hostname(hostname, port: port), serverName: "tillroll-server", availableConnectionsDelegate: gate.maximum),
             onServerRunning: { channel in
-                await gate.watch(channel)
+                await gate.pauseWhenOutOfDescriptors(channel)
                 await onServerRunning(channel.localAddress?.port ?? port)
             },
             logger: logger
         )
     }
 
-    /// Every route of the server.
+    /// The router with all routes of the server.
     func router(
         _ gate: ConnectionGate? = nil, isLocal: Bool = false, _ addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> Router<ServerContext> {

@@ -5,10 +5,10 @@ import PurchaseProof
 package import PurchaseProtocol
 public import ServiceLifecycle
 
-/// The developer's own server, as a value: it verifies purchases, remembers them, and delivers what was bought.
+/// The developer's purchase server: it verifies and stores purchases, and delivers their content.
 ///
-/// Everything that it remembers was signed by the store and verified here. A customer's identifier is a UUID that only the
-/// app and its backend know; whoever presents it may read and spend that customer's credits.
+/// The stored purchases are signed by the store and verified. A customer's identifier is a UUID that only the app and its backend
+/// know; it authorizes reading and debiting the customer's balance.
 public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
@@ -18,9 +18,9 @@ public final class PurchaseServer: Sendable {
     let office: TicketOffice
     let folder: ContentFolder
 
-    /// Validates the configuration, opens the database, and brings its tables up to date.
+    /// Validates the configuration, opens the database, and migrates its tables.
     ///
-    /// - Throws: ``ConfigurationError``, which says what has to be changed in the configuration.
+    /// - Throws: ``ConfigurationError``, with the required change of the configuration.
     public init(configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger) async throws {
         try configuration.validate()
         self.configuration = configuration
@@ -35,7 +35,7 @@ public final class PurchaseServer: Sendable {
         }
     }
 
-    /// What has to run beside ``application(hostname:port:isLocal:onServerRunning:addRoutes:)``, in the same service group.
+    /// The services to run together with ``application(hostname:port:isLocal:onServerRunning:addRoutes:)`` in the same service group.
     public var services: [any Service] {
         switch revocation {
         case .off: []
@@ -67,7 +67,7 @@ public final class PurchaseServer: Sendable {
 }
 
 extension PurchaseServer: Backoffice {
-    /// The name over the console's pages.
+    /// The title of the console's pages.
     package var title: String { "Purchase server" }
 
     /// The newest purchases, newest first, at most `limit`.

@@ -1,7 +1,7 @@
-// The enumerations of StoreKit 1, which are C's.
+// The enumerations of StoreKit 1, which are defined in C.
 @_exported public import CStoreKit
-// StoreKit brings Foundation along, and apps rely on it: many files that use `Date` or `URL` import StoreKit alone.
+// Apple's StoreKit exports Foundation, and many files of apps that use `Date` or `URL` import only StoreKit.
 @_exported public import Foundation
 
-// On Apple's platforms this style is Foundation's. The rest of OpenStoreKit is imported by name.
+// Foundation contains this style on Apple's platforms. Apps import the rest of OpenStoreKit explicitly.
 @_exported public import struct OpenStoreKit.PeriodFormatStyle

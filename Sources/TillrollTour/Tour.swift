@@ -2,6 +2,7 @@
 package enum Tour {
     /// The steps, in order.
     package static let steps: [TourStep] = [
-        .signIn, .consumable, .cancel, .buyAgain, .book, .networkAway, .restricted, .askToBuy, .subscription, .restore, .refund, .tampering,
+        .signIn, .consumable, .cancel, .buyAgain, .book, .networkUnavailable, .restricted, .askToBuy, .subscription, .restore, .refund,
+        .tampering,
     ]
 }

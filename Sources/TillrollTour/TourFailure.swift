@@ -9,12 +9,12 @@ package struct TourFailure: Error, Equatable, CustomStringConvertible {
     package var description: String { "expected \(expected), found \(found)" }
 }
 
-/// Fails the step unless `found` equals `expected`.
+/// Throws a ``TourFailure`` unless `found` equals `expected`.
 func expect<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
     guard found == expected else { throw TourFailure(expected: "\(what) to be \(expected)", found: "\(found)") }
 }
 
-/// Fails the step unless the condition holds.
+/// Throws a ``TourFailure`` unless the condition holds.
 func expect(_ what: String, _ holds: Bool, found: @autoclosure () -> String) throws {
     guard holds else { throw TourFailure(expected: what, found: found()) }
 }

@@ -2,12 +2,12 @@ package import Foundation
 
 /// The `data` lines of server-sent events, decoded from bytes as they arrive (HTML, section 9.2.6).
 ///
-/// A line that never ends takes no more memory than ``limit``.
+/// A line that exceeds ``limit`` is an error, so the memory for an incomplete line is limited.
 package struct EventStreamDecoder: Sendable {
     /// The maximum size of a line in bytes.
     package static let limit = 16 << 20
 
-    private var rest = Data()
+    private var buffer = Data()
 
     /// Creates a decoder at the beginning of a stream.
     package init() {}
@@ -18,11 +18,11 @@ package struct EventStreamDecoder: Sendable {
         var pieces = part.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let last = pieces.popLast() ?? Data()
         for piece in pieces {
-            rest += piece
-            if rest.starts(with: Data("data: ".utf8)) { found.append(Data(rest.dropFirst(6))) }
-            rest = Data()
+            buffer += piece
+            if buffer.starts(with: Data("data: ".utf8)) { found.append(Data(buffer.dropFirst(6))) }
+            buffer = Data()
         }
-        rest += last
-        return rest.count > Self.limit ? nil : found
+        buffer += last
+        return buffer.count > Self.limit ? nil : found
     }
 }

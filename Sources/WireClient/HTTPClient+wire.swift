@@ -10,8 +10,8 @@ extension HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(10)
-        // Downloads and event streams have no deadline after the head of the response: a download may take hours, but no minute may pass
-        // without a byte.
+        // Downloads and event streams have no deadline after the head of the response, because a download may take hours. They end
+        // after a minute without a byte.
         configuration.timeout.read = .seconds(60)
         configuration.redirectConfiguration = .disallow
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

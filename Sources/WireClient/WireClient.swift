@@ -9,7 +9,7 @@ package import PurchaseProtocol
 /// Calls the endpoints of one base address over HTTP.
 package struct WireClient: Sendable {
     /// The maximum size in bytes of a response that is read into memory.
-    package static let answerLimit = 16 << 20
+    package static let maximumResponseSize = 16 << 20
 
     /// The base address of the endpoints, such as `http://127.0.0.1:8080`.
     package let baseURL: HTTPURL
@@ -89,7 +89,7 @@ package struct WireClient: Sendable {
                 let error = try? WireJSON.decode(
                     WireError.self, from: try await withDeadline(.seconds(timeoutSeconds)) { try await Self.data(of: response) })
             else {
-                throw .unintelligible(status: status)
+                throw .invalidResponse(status: status)
             }
             throw .refused(status: status, error)
         }
@@ -143,12 +143,12 @@ package struct WireClient: Sendable {
         do {
             return try WireJSON.decode(Value.self, from: data)
         } catch {
-            throw .unintelligible(status: Int(response.status.code))
+            throw .invalidResponse(status: Int(response.status.code))
         }
     }
 
     private static func data(of response: HTTPClientResponse) async throws -> Data {
-        Data(buffer: try await response.body.collect(upTo: answerLimit))
+        Data(buffer: try await response.body.collect(upTo: maximumResponseSize))
     }
 
     private static func text(of query: [String: String]) -> String {

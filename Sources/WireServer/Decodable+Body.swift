@@ -8,7 +8,7 @@ extension Decodable {
     ///   other than tabs and line breaks.
     package init(body: Data) throws {
         guard String(validating: body, as: UTF8.self) != nil else { throw BodyRefusal.notUTF8 }
-        guard !JSONText.holdsControlCharacter(body) else { throw BodyRefusal.controlCharacter }
+        guard !JSONText.containsControlCharacter(body) else { throw BodyRefusal.controlCharacter }
         do {
             self = try WireJSON.decode(Self.self, from: body)
         } catch let error as DecodingError {
@@ -37,7 +37,7 @@ extension JSONText {
     /// Whether JSON in UTF-8 contains a control character other than a tab or a line break, raw or escaped.
     ///
     /// U+0000 is refused raw and escaped: JSON has no byte 0, and in UTF-16 every other byte of a plain text is 0. Cost: one pass.
-    fileprivate static func holdsControlCharacter(_ json: Data) -> Bool {
+    fileprivate static func containsControlCharacter(_ json: Data) -> Bool {
         var bytes = json.makeIterator()
         var last: UInt8 = 0
         while let byte = bytes.next() {

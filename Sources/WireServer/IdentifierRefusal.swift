@@ -14,12 +14,12 @@ package enum IdentifierRefusal: WireRefusal {
     package var wireError: WireError {
         switch self {
         case .unreadable(let place):
-            WireError(code: "path.unreadable", message: "The \(place) in the address is not percent-encoded UTF-8.")
+            WireError(code: "path.unreadable", message: "The \(place) in the URL is not percent-encoded UTF-8.")
         case .malformed(let place):
             WireError(
                 code: "identifier.malformed",
                 message:
-                    "The \(place) is not an identifier: send at most \(IdentifierText.limit) bytes of UTF-8 without control characters."
+                    "Invalid identifier: \(place). Send at most \(IdentifierText.limit) bytes of UTF-8 without control characters."
             )
         }
     }

@@ -13,7 +13,7 @@ extension Request {
         do {
             for try await part in body {
                 guard part.readableBytes <= limit - whole.readableBytes else { throw BodyRefusal.tooLarge(limit: limit) }
-                guard BodyBudget.share?.reserve(part.readableBytes) != false else { throw BodyRefusal.noRoom }
+                guard BodyBudget.share?.reserve(part.readableBytes) != false else { throw BodyRefusal.memoryExhausted }
                 whole.writeImmutableBuffer(part)
             }
             return whole
@@ -22,7 +22,7 @@ extension Request {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            throw BodyRefusal.torn
+            throw BodyRefusal.incomplete
         }
     }
 }

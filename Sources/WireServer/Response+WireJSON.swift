@@ -9,7 +9,7 @@ extension Response {
     /// A response with a value as JSON.
     package init(_ status: HTTPResponse.Status, _ value: some Encodable & Sendable) {
         guard let data = try? WireJSON.encode(value) else {
-            // Encoding our wire types never fails. If it did, an empty 503 makes the client retry.
+            // Encoding a wire type never fails. If it did, an empty 503 response would make the client retry.
             self.init(status: .serviceUnavailable)
             return
         }

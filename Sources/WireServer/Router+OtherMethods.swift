@@ -36,8 +36,8 @@ private struct OtherMethodMiddleware<Context: RequestContext>: RouterMiddleware 
     ) async throws -> Response {
         var head = request.head
         head.method = .get
-        let answer = try await paths.respond(to: Request(head: head, body: request.body), context: context)
-        guard answer.status == .ok, let allowed = answer.headers[.allow] else { return try await next(request, context) }
+        let response = try await paths.respond(to: Request(head: head, body: request.body), context: context)
+        guard response.status == .ok, let allowed = response.headers[.allow] else { return try await next(request, context) }
         throw HTTPError(.methodNotAllowed, headers: [.allow: allowed])
     }
 }

@@ -6,9 +6,7 @@ import NIOFoundationCompat
 import PurchaseModel
 package import PurchaseProtocol
 
-/// The default limit for a JSON body in bytes.
-///
-/// The limit admits receipts with a long history and protects against floods.
+/// The default limit for a JSON body, in bytes, which is sufficient for receipts with a long history.
 package let defaultBodyLimit = 4 << 20
 
 extension RouterMethods {
@@ -16,10 +14,10 @@ extension RouterMethods {
     ///
     /// The route reads a body of at most `limit` bytes, refuses an invalid request with 400 or 413, and responds with JSON.
     @discardableResult
-    package func mount<Body, Answer>(
-        _ endpoint: Endpoint<Body, Answer>,
+    package func mount<Body, Output>(
+        _ endpoint: Endpoint<Body, Output>,
         limit: Int = defaultBodyLimit,
-        handler: @escaping @Sendable (Body, Request, Context) async throws -> Answer
+        handler: @escaping @Sendable (Body, Request, Context) async throws -> Output
     ) -> Self {
         on(RouterPath(endpoint.template), method: endpoint.method.httpMethod) { request, context in
             // A request without a body decodes as an empty object.

@@ -5,22 +5,22 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 
-/// Turns each error of a handler into the wire format, as the only place that does so.
+/// Converts the errors of handlers to the wire format.
 package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
     package init() {}
 
-    /// Passes responses on, and maps errors; a response to HEAD has no body.
+    /// Returns responses unchanged, and converts errors to responses; a response to HEAD has no body.
     package func handle(
         _ request: Request,
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let response = try await answer(to: request, context: context, next: next)
+        let response = try await respond(to: request, context: context, next: next)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func answer(
+    private func respond(
         to request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
@@ -30,25 +30,25 @@ package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             response.headers[.retryAfter] = refusal.retryAfterSeconds.map { "\($0)" }
             return response
         } catch let error as HTTPError {
-            let message = error.body ?? Self.sentence(error.status, of: request)
+            let message = error.body ?? Self.message(error.status, of: request)
             var response = Response(error.status, WireError(code: "http.\(error.status.code)", message: message))
             response.headers.append(contentsOf: error.headers)
             return response
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // The response reveals nothing about an unknown error; the server's operator finds the error in the log.
+            // The response contains no detail of an unexpected error; the log contains it.
             context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
             context.logger.debug("request failed", metadata: ["error": "\(error)"])
-            let message = "The server failed to carry this out; try again later."
+            let message = "The server failed to process the request. Try again later."
             return Response(.serviceUnavailable, WireError(code: "server.failed", message: message))
         }
     }
 
-    private static func sentence(_ status: HTTPResponse.Status, of request: Request) -> String {
+    private static func message(_ status: HTTPResponse.Status, of request: Request) -> String {
         switch status {
-        case .notFound: "\(request.method) \(request.uri.path) is not an address of this server."
-        case .methodNotAllowed: "\(request.method) is not a method of \(request.uri.path)."
+        case .notFound: "This server has no endpoint \(request.method) \(request.uri.path)."
+        case .methodNotAllowed: "\(request.uri.path) does not support the method \(request.method)."
         default: status.reasonPhrase.isEmpty ? "The request was refused with status \(status.code)." : "\(status.reasonPhrase)."
         }
     }

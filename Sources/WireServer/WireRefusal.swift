@@ -4,8 +4,8 @@ package import PurchaseProtocol
 
 /// An error with a defined wire format.
 ///
-/// Each target has its own closed error enums, and maps each in one exhaustive `switch` in a file called `…+Wire.swift`; the enums
-/// themselves are independent of HTTP.
+/// Each target has its own closed error enumerations, which are independent of HTTP. A file named `…+Wire.swift` maps each enumeration
+/// in one exhaustive `switch`.
 package protocol WireRefusal: Error {
     /// The HTTP status: 4xx for an error of the client, 503 for a retryable error.
     var status: HTTPResponse.Status { get }
@@ -16,6 +16,6 @@ package protocol WireRefusal: Error {
 }
 
 extension WireRefusal {
-    /// Unknown.
+    /// The default value, nil: the delay is unknown.
     package var retryAfterSeconds: Int? { nil }
 }

@@ -18,8 +18,8 @@ struct ListeningService<Base: Service>: Service {
             try await base.run()
         } catch let error as IOError where [EADDRINUSE, EADDRNOTAVAIL, EACCES].contains(error.errnoCode) {
             throw switch error.errnoCode {
-            case EADDRINUSE: refusal("another process listens there", key)
-            case EADDRNOTAVAIL: refusal("the host is no address of this machine", "host")
+            case EADDRINUSE: refusal("another process uses the port", key)
+            case EADDRNOTAVAIL: refusal("the host is not an address of this machine", "host")
             default: refusal(String(cString: strerror(error.errnoCode)), key)
             }
         } catch is SocketAddressError {

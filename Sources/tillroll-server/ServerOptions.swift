@@ -5,10 +5,10 @@ import PurchaseServer
 
 /// The server's options on the command line; values stay text until the configuration validates them.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "The app whose purchases are taken in. Required.")
+    @Option(help: "The app's bundle ID. Required.")
     var bundleID: String?
 
-    @Option(help: "production or sandbox. Required.")
+    @Option(help: "The environment: production or sandbox. Required.")
     var environment: String?
 
     @Option(help: ArgumentHelp("The list of products: [{\"id\": \"…\", \"credits\": 5, \"file\": \"…\"}]. Required.", valueName: "path"))
@@ -17,31 +17,31 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder with the products' files. Required.", valueName: "path"))
     var contentFolder: String?
 
-    @Option(help: ArgumentHelp("The SQLite file; made when it is not there. (default: tillroll-server.sqlite)", valueName: "path"))
+    @Option(help: ArgumentHelp("The SQLite file; created if it does not exist. (default: tillroll-server.sqlite)", valueName: "path"))
     var database: String?
 
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
-    @Option(help: "The port to listen on, 0 for any. (default: 8080)")
+    @Option(help: "The port to listen on; 0 for a free port. (default: 8080)")
     var port: String?
 
-    @Option(help: "The port of the console's pages, which listen on 127.0.0.1 only. (default: no console)")
+    @Option(help: "The console's port, on 127.0.0.1 only. (default: no console)")
     var consolePort: String?
 
-    @Option(help: ArgumentHelp("Further root certificates as PEM; refused in production.", valueName: "path"))
+    @Option(help: ArgumentHelp("A PEM file with additional root certificates; refused in production.", valueName: "path"))
     var extraRootsFile: String?
 
-    @Option(help: ArgumentHelp("Where production's verifyReceipt is. (default: Apple's)", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of verifyReceipt in production. (default: Apple's)", valueName: "url"))
     var verifyReceiptProductionURL: String?
 
-    @Option(help: ArgumentHelp("Where the sandbox's verifyReceipt is. (default: Apple's)", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of verifyReceipt in the sandbox. (default: Apple's)", valueName: "url"))
     var verifyReceiptSandboxURL: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
+    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("A JSON file with the same keys.", valueName: "path"))
+    @Option(help: ArgumentHelp("A JSON file with configuration keys.", valueName: "path"))
     var configurationFile: String?
 
     /// The configuration: the command line takes precedence over the environment, and the environment over the file.
@@ -50,7 +50,7 @@ struct ServerOptions: ParsableArguments {
     func reader() throws -> ConfigReader {
         try ConfigurationKeys.check(ProcessInfo.processInfo.environment)
         var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "command line", values: given),
+            InMemoryProvider(name: "command line", values: commandLineValues),
             EnvironmentVariablesProvider().prefixKeys(with: "tillroll"),
         ]
         if let configurationFile {
@@ -59,7 +59,7 @@ struct ServerOptions: ParsableArguments {
         return ConfigReader(providers: providers)
     }
 
-    private var given: [AbsoluteConfigKey: ConfigValue] {
+    private var commandLineValues: [AbsoluteConfigKey: ConfigValue] {
         let options: [(AbsoluteConfigKey, String?)] = [
             ("bundle-id", bundleID),
             ("environment", environment),

@@ -15,7 +15,7 @@ struct ServerProcess {
     private let consolePort: Int?
     private let logLevel: Logger.Level
 
-    /// Reads the process's own keys, which are not keys of the server: `host`, `port`, `console-port` and `log-level`.
+    /// Reads the server's configuration, and the keys of the process: `host`, `port`, `console-port` and `log-level`.
     init(reader: ConfigReader) throws {
         configuration = try PurchaseServerConfiguration(reader: reader)
         host = try PurchaseServerConfiguration.text("host", reader) ?? "127.0.0.1"
@@ -48,7 +48,7 @@ struct ServerProcess {
         try await group.run()
     }
 
-    /// The console, on a port of its own.
+    /// The application that serves the console on a separate port.
     ///
     /// The console requires no authentication, so only this machine can reach the port, by the names of a loopback address.
     private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol & Service {
@@ -62,8 +62,8 @@ struct ServerProcess {
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port), availableConnectionsDelegate: gate.maximum),
             onServerRunning: { channel in
-                await gate.watch(channel)
-                logger.info("console", metadata: ["url": "http://127.0.0.1:\(channel.localAddress?.port ?? port)/console"])
+                await gate.pauseWhenOutOfDescriptors(channel)
+                logger.info("console listening", metadata: ["url": "http://127.0.0.1:\(channel.localAddress?.port ?? port)/console"])
             },
             logger: logger
         )

@@ -10,25 +10,25 @@ struct TillrollServer: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "tillroll-server",
-        abstract: "Verifies App Store purchases, remembers them, and delivers what was bought.",
+        abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
         discussion: """
-            Every option may also be given in the environment (TILLROLL_BUNDLE_ID for --bundle-id, and so on) or in a JSON file \
-            ({"bundle-id": "…", "verify-receipt": {"sandbox-url": "…"}}); the command line counts before the environment, and \
-            that before the file. The app's shared secret is never an option, because other users of the machine can read \
-            those: set TILLROLL_SHARED_SECRET, or "shared-secret" in the file.
+            Every option is also a variable of the environment (TILLROLL_BUNDLE_ID for --bundle-id) and a key of the \
+            configuration file ({"bundle-id": "…", "verify-receipt": {"sandbox-url": "…"}}). The command line takes precedence \
+            over the environment, and the environment over the file. The app's shared secret has no option, because other users \
+            of the machine can read the command line: set TILLROLL_SHARED_SECRET, or "shared-secret" in the file.
 
-            A key, a TILLROLL_ variable or a member of the list of products that is not known is an error that names the \
-            nearest one, and so is a value of the wrong type, a key that stands twice, the database of another program or of a \
-            newer version, and an address that can't be listened on. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN), \
-            and those that Kubernetes sets for a service named tillroll-…, are left alone.
+            The configuration is refused if it contains an unknown key, TILLROLL_ variable or member of the list of products \
+            (the error names the nearest known one), a value of the wrong type, a duplicate key, a database of another program \
+            or of a newer version, or an address that can't be bound. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN) \
+            and variables that Kubernetes sets for a service named tillroll-… are ignored.
 
-            Clients have deadlines and limits, which the keys limits.idle-seconds, limits.head-seconds, limits.body-seconds, \
+            Requests have time-outs and limits. The keys limits.idle-seconds, limits.head-seconds, limits.body-seconds, \
             limits.exchange-seconds, limits.stall-seconds, limits.bytes-per-second, limits.connections, limits.connections-per-peer, \
-            limits.body-bytes and limits.shutdown-seconds change, in the environment (TILLROLL_LIMITS_HEAD_SECONDS) or the file. \
-            Behind a reverse proxy every connection comes from one address: set limits.connections-per-peer to what the proxy opens.
+            limits.body-bytes and limits.shutdown-seconds set them, in the environment (TILLROLL_LIMITS_HEAD_SECONDS) or the file. \
+            Behind a reverse proxy all connections have one address: set limits.connections-per-peer to the proxy's maximum.
 
-            It stops on SIGTERM and SIGINT, after the requests at hand, and after limits.shutdown-seconds (10) whatever they do. It \
-            exits with 78 when the configuration has to be changed, and says which key.
+            On SIGTERM and SIGINT the server completes current requests within limits.shutdown-seconds (default: 10) and stops. \
+            Exit code 78 means that the configuration is invalid; standard error names the key.
             """
     )
 

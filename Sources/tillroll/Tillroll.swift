@@ -5,12 +5,13 @@ import ArgumentParser
 struct Tillroll: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll",
-        abstract: "In-app purchasing whole: a device, a store and a server on one machine.",
+        abstract: "Develop and test in-app purchases with a device, a local App Store and a purchase server on one machine.",
         discussion: """
-            Start with `tillroll tour`, which plays the whole story; `tillroll up` leaves a store and a server running, \
-            `tillroll store up` a store for a server of yours. \
-            `tillroll receipt` and `tillroll jws` read, verify and make what a store signs, `tillroll offer` what your server \
-            signs, and `tillroll verify-batch` verifies millions of them. `tillroll storekit` checks what a store is to sell.
+            Start with `tillroll tour`, a demonstration from the first purchase to the refund. `tillroll up` runs a local App \
+            Store and a purchase server; `tillroll store up` runs a local App Store for tests of your server. \
+            `tillroll receipt` and `tillroll jws` inspect, verify and issue receipts and signed data, and `tillroll verify-batch` \
+            verifies millions of them. `tillroll offer` signs and checks promotional offers and tokens of your server. \
+            `tillroll storekit` checks .storekit files.
             """,
         subcommands: [
             TourCommand.self, UpCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self,
@@ -18,11 +19,6 @@ struct Tillroll: AsyncParsableCommand {
             StorekitCommand.self, AppCommand.self,
         ]
     )
-
-    /// The exit code for unexpected errors (`EX_SOFTWARE` of sysexits.h).
-    ///
-    /// Exit code 1 means that data was refused, and must have no other meaning.
-    private static let unexpected = ExitCode(70)
 
     static func main() async {
         do {
@@ -35,7 +31,7 @@ struct Tillroll: AsyncParsableCommand {
         } catch {
             guard !(error is ExitCode), exitCode(for: error) == .failure else { exit(withError: error) }
             StandardError.line("Error: \(error)")
-            exit(withError: unexpected)
+            exit(withError: ExitCode.softwareError)
         }
     }
 }

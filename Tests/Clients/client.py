@@ -1,7 +1,7 @@
-"""What the checks of this folder have in common: Apple's own client and verifier, and the side of the store that Apple's has not.
+"""Shared code of the checks: Apple's client and verifier, and clients of the store's control API and device API.
 
-A file of checks is a list of functions marked with `check`, run in order. Each prints one line of JSON: its name, whether it held,
-and what went wrong. The store is described by the environment variable STORE, as JSON.
+A file of checks has functions marked with `check`, which run in order. Each check prints one line of JSON: its name, whether it
+passed, and the failure. The environment variable STORE describes the store, as JSON.
 """
 
 import json
@@ -44,11 +44,11 @@ def run():
 
 
 class Client(AppStoreServerAPIClient):
-    """Apple's client with another address."""
+    """Apple's client with the URL of the store."""
 
     def __init__(self, environment=Environment.SANDBOX, key=None, **changes):
-        parts = {name: changes.get(name, STORE[name]) for name in ("key_id", "issuer_id", "bundle_id")}
-        key = (key or STORE["api_key"]).encode()
+        parts = {name: changes.get(name, STORE[member]) for name, member in (("key_id", "keyID"), ("issuer_id", "issuerID"), ("bundle_id", "bundleID"))}
+        key = (key or STORE["apiKey"]).encode()
         super().__init__(key, parts["key_id"], parts["issuer_id"], parts["bundle_id"], environment)
         self._base_url = STORE["url"] + ("/production" if environment == Environment.PRODUCTION else "")
 
@@ -56,12 +56,12 @@ class Client(AppStoreServerAPIClient):
 client = Client()
 production = Client(Environment.PRODUCTION)
 root = x509.load_pem_x509_certificate(STORE["root"].encode()).public_bytes(Encoding.DER)
-verifier = SignedDataVerifier([root], False, Environment.SANDBOX, STORE["bundle_id"])
-production_verifier = SignedDataVerifier([root], False, Environment.PRODUCTION, STORE["bundle_id"], STORE["app_apple_id"])
+verifier = SignedDataVerifier([root], False, Environment.SANDBOX, STORE["bundleID"])
+production_verifier = SignedDataVerifier([root], False, Environment.PRODUCTION, STORE["bundleID"], STORE["appAppleID"])
 
 
 def control(path, body=None):
-    """Asks the side of the store that is for people and tests."""
+    """Calls the control API of the store."""
     url = f"{STORE['url']}/control/v1/{path}"
     response = requests.get(url, timeout=30) if body is None else requests.post(url, json=body, timeout=30)
     assert response.status_code == 200, f"{path}: {response.status_code} {response.text}"
@@ -69,22 +69,22 @@ def control(path, body=None):
 
 
 def buy(account, product, quantity=1, verify=verifier):
-    """Buys, and returns the decoded transaction."""
+    """Buys a product and returns the decoded transaction."""
     reply = control("purchases", {"account": account, "productID": product, "quantity": quantity})
-    return verify.verify_and_decode_signed_transaction(reply["purchased"]["transaction"])
+    return verify.verify_and_decode_signed_transaction(reply["purchased"]["signedTransaction"])
 
 
 class Phone:
-    """A device on which an account is signed in."""
+    """A device with a signed-in account."""
 
     def __init__(self, account, environment=Environment.SANDBOX):
-        control("accounts", {"account": account, "password": "secret", "asksToBuy": False})
+        control("accounts", {"account": account, "password": "secret", "askToBuyEnabled": False})
         if environment == Environment.PRODUCTION:
             control(f"accounts/{account}", {"environment": "Production"})
         device = str(uuid.uuid5(uuid.NAMESPACE_URL, account)).upper()
-        wish = {"account": account, "password": "secret", "device": device, "bundleID": STORE["bundle_id"], "appVersion": "1.0"}
+        request = {"account": account, "password": "secret", "device": device, "bundleID": STORE["bundleID"], "appVersion": "1.0"}
         self.token = None
-        self.token = self.ask("sign-in", wish)["token"]
+        self.token = self.ask("sign-in", request)["token"]
 
     def ask(self, path, body=None):
         headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
@@ -93,22 +93,22 @@ class Phone:
         return response.json()
 
     def pay(self, product, **more):
-        """Pays, and returns the answer: a signed transaction, or why not."""
+        """Sends a payment and returns the reply: a signed transaction or a refusal."""
         return self.ask("purchases", {"payment": str(uuid.uuid4()), "productID": product, "quantity": 1} | more)
 
     def buy(self, product, verify=verifier, **more):
-        """Buys, and returns the decoded transaction."""
+        """Buys a product and returns the decoded transaction."""
         reply = self.pay(product, **more)
         assert "purchased" in reply, reply
-        return verify.verify_and_decode_signed_transaction(reply["purchased"]["transaction"])
+        return verify.verify_and_decode_signed_transaction(reply["purchased"]["signedTransaction"])
 
     def receipt(self, **kind):
         """The app receipt, in base64."""
         return self.ask("receipt", {"expired": False} | kind)["receipt"]
 
     def transaction_receipt(self, transaction_id):
-        """The receipt of one transaction, as iOS 6 had them, in base64."""
-        return self.ask("transaction-receipt", {"transaction": transaction_id})["receipt"]
+        """The receipt of one transaction in the format of iOS 6, in base64."""
+        return self.ask("transaction-receipt", {"transactionID": transaction_id})["receipt"]
 
 
 def advance(seconds):
@@ -120,7 +120,7 @@ def store_time():
 
 
 def refused(error, call, *arguments):
-    """Expects that the API says no in this way."""
+    """Expects that the API refuses a call with an error."""
     try:
         call(*arguments)
     except APIException as exception:
@@ -131,7 +131,7 @@ def refused(error, call, *arguments):
 
 
 def unauthorized(call, *arguments):
-    """Expects that the API lets nobody in."""
+    """Expects that the API refuses a call with status 401."""
     try:
         call(*arguments)
     except APIException as exception:
@@ -150,7 +150,7 @@ def decoded(signed, verify=verifier):
 
 
 def whole_history(transaction_id, version=V2, revision=None, **filters):
-    """Every page, and the last revision."""
+    """Reads all pages; returns the transactions and the last revision."""
     found = []
     while True:
         page = history(transaction_id, revision, version, **filters)
@@ -162,11 +162,11 @@ def whole_history(transaction_id, version=V2, revision=None, **filters):
 
 
 def wait_for(condition, seconds=20):
-    """Asks again until there is an answer."""
+    """Evaluates a condition until it is true, and returns its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         answer = condition()
         if answer:
             return answer
         time.sleep(0.05)
-    raise AssertionError("it did not come in time")
+    raise AssertionError(f"The condition was not met in {seconds} seconds.")

@@ -1,7 +1,7 @@
-"""Opens the page of a store in Chromium and works with it as people do.
+"""Opens the console of a store in Chromium and checks it with mouse and keyboard.
 
-Told where by STORE in the environment; prints one line of JSON for each check: {"check": …, "ok": …, "detail": …}. Where SHOTS
-names a folder, a check that fails leaves a picture there.
+The environment variable STORE has the URLs. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. If SHOTS names a
+folder, a failed check writes a screenshot to it.
 """
 
 import contextlib
@@ -17,29 +17,29 @@ from playwright.sync_api import sync_playwright
 
 import console_frame as frame
 import console_sections as sections
-from console_room import Room, store
-from story import waiting, year
+from console_window import Window, store
+from scenarios import waiting, year
 
 
 printing = threading.Lock()
 
 
-def check(name, work, room, *more):
+def check(name, work, window, *more):
     began = time.monotonic()
     try:
-        work(room, *more)
+        work(window, *more)
         ok, detail = True, f"{time.monotonic() - began:.1f} s"
     except Exception as error:
         ok, detail = False, "".join(traceback.format_exception(error))[-1500:]
         folder = os.environ.get("SHOTS")
         if folder:
-            room.page.screenshot(path=f"{folder}/failed-{name}.png")
+            window.page.screenshot(path=f"{folder}/failed-{name}.png")
     with printing:
         print(json.dumps({"check": name, "ok": ok, "detail": detail}), flush=True)
-    return room
+    return window
 
 
-def tell():
+def prepare():
     year(store)
     waiting(store)
 
@@ -48,44 +48,44 @@ def tell():
 def chromium():
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser")
-        # Its own sandbox needs rights that a container does not have; the pages are ours.
+        # Chromium's sandbox needs permissions that a container does not have. The opened pages are trusted.
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 
 
-def desk(is_told):
-    """Somebody at a desk, who works with the store."""
+def main_window(is_prepared):
+    """Runs the checks that use the store in a desktop window."""
     with chromium() as browser:
-        room = Room(browser)
+        window = Window(browser)
         for work in [frame.hostile, frame.stores]:
-            check(work.__name__, work, room)
-        is_told.result()
+            check(work.__name__, work, window)
+        is_prepared.result()
         for work in [
-            sections.live, sections.time_line, sections.approval, sections.subscription, sections.buying, sections.people,
+            sections.live, sections.timeline, sections.approval, sections.subscription, sections.buying, sections.accounts,
             sections.catalog, sections.clock, sections.fault, sections.notifications, sections.refusal, frame.keyboard, frame.reach,
             frame.contrast,
         ]:
-            check(work.__name__, work, room)
-        check("silence", frame.silence, room)
+            check(work.__name__, work, window)
+        check("silence", frame.silence, window)
 
 
-def elsewhere(is_told):
-    """Others, who look at it meanwhile, with other windows and other rights."""
+def other_windows(is_prepared):
+    """Runs the checks with other windows and other access rights at the same time."""
     with chromium() as browser:
-        rooms = [check("token", frame.token, Room(browser, expects=("status of 401",)))]
+        windows = [check("token", frame.token, Window(browser, expects=("status of 401",)))]
         weekly = frame.prepare_many()
-        rooms.append(check("many", frame.many, Room(browser), weekly))
-        rooms.append(check("lost", frame.lost, Room(browser, expects=("net::ERR_", "/events/stream")), weekly))
-        is_told.result()
-        hand = Room(browser, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce")
-        rooms.append(check("phone", frame.phone, hand))
-        rooms.append(check("dark", frame.dark, Room(browser, color_scheme="dark")))
-        for room in rooms:
-            check("silence elsewhere", frame.silence, room)
+        windows.append(check("many", frame.many, Window(browser), weekly))
+        windows.append(check("lost", frame.lost, Window(browser, expects=("net::ERR_", "/events/stream")), weekly))
+        is_prepared.result()
+        phone = Window(browser, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce")
+        windows.append(check("phone", frame.phone, phone))
+        windows.append(check("dark", frame.dark, Window(browser, color_scheme="dark")))
+        for window in windows:
+            check("silence elsewhere", frame.silence, window)
 
 
-with ThreadPoolExecutor() as people:
-    is_told = people.submit(tell)
-    for each in [people.submit(desk, is_told), people.submit(elsewhere, is_told)]:
+with ThreadPoolExecutor() as pool:
+    is_prepared = pool.submit(prepare)
+    for each in [pool.submit(main_window, is_prepared), pool.submit(other_windows, is_prepared)]:
         each.result()

@@ -1,21 +1,21 @@
-"""What people do in the sections of a store's page."""
+"""Checks of the sections of a store's console."""
 
 import re
 import time
 
 from playwright.sync_api import expect
 
-from console_room import store, told
-from story import DAY, SHOP, Receiver
+from console_window import store
+from scenarios import DAY, SHOP, Receiver
 
 
-def live(room):
-    page = room.go("live")
+def live(window):
+    page = window.go("live")
     page.evaluate("window.stillTheSame = true")
     store.buy("ada@example.com", "seeds5")
     row = page.locator("tr.fresh", has_text="Bought").filter(has_text="seeds5")
     expect(row).to_be_visible()
-    assert page.evaluate("window.stillTheSame"), "the page was loaded again"
+    assert page.evaluate("window.stillTheSame"), "the page was reloaded"
     expect(row.locator("a")).to_have_text("ada@example.com")
     page.get_by_role("button", name="Refunds").click()
     expect(row).to_have_count(0)
@@ -29,27 +29,27 @@ def box(locator):
     return found["x"], found["x"] + found["width"]
 
 
-def time_line(room):
-    page = room.go("customers/ada%40example.com")
+def timeline(window):
+    page = window.go("accounts/ada%40example.com")
     svg = page.locator("svg.timeline-svg")
     expect(svg.locator("rect.bar.offer.shape")).to_have_count(1)
     expect(svg.locator("rect.bar.grace.shape")).to_have_count(1)
     expect(svg.locator("rect.bar.retry.shape")).to_have_count(1)
     expect(svg.locator("g.mark.refund")).to_have_count(1)
-    expect(svg.locator("circle.dot.taken")).to_have_count(1)
+    expect(svg.locator("circle.dot.refunded")).to_have_count(1)
     expect(svg.locator("g.mark.upgrade")).to_have_count(1)
     expect(svg.locator("g.mark.off")).to_have_count(1)
     paid = svg.locator("g.item", has=page.locator("rect.paid"))
     periods = [each for each in store.transactions("ada@example.com") if "expiresDate" in each and "offerType" not in each]
     expect(paid).to_have_count(len(periods))
-    # The failed renewal: paid until its end, then grace, then retry, then paid again.
+    # The failed renewal: a paid period, then the grace period, then billing retry, then a paid period.
     monthly = paid.filter(has_text="almanac.monthly")
     grace, retry = box(svg.locator("rect.bar.grace.shape")), box(svg.locator("rect.bar.retry.shape"))
     ends = [box(monthly.nth(index)) for index in range(monthly.count())]
     assert any(abs(end - grace[0]) < 3 for _, end in ends), f"no paid period ends where the grace period begins: {ends}, {grace}"
     assert abs(grace[1] - retry[0]) < 3, f"billing retry does not follow the grace period: {grace}, {retry}"
-    assert any(abs(begin - retry[1]) < 3 for begin, _ in ends), f"nothing is paid where the retry ends: {ends}, {retry}"
-    # The hand stands at the store's now, among ticks that do not run into one another.
+    assert any(abs(begin - retry[1]) < 3 for begin, _ in ends), f"no paid period begins where billing retry ends: {ends}, {retry}"
+    # The hand is at the store's current time, and the labels of the ticks do not overlap.
     hand = box(svg.locator("g.hand line"))[0]
     assert any(begin < hand < end for begin, end in [box(svg.locator("g.item", has_text="almanac.yearly").locator("rect.paid"))])
     assert svg.locator("g.hand").get_attribute("data-now")[:16] == page.locator("#clock-now").inner_text()[:16]
@@ -58,45 +58,51 @@ def time_line(room):
     page.get_by_role("button", name="Quarter").click()
     assert svg.locator("rect.bar.grace.shape").count() == 0, "a quarter does not reach back to the grace period"
     page.get_by_role("button", name="Everything").click()
-    # Details on hover, and the signed text, taken apart, on a click.
+    # Hovering shows details, and a click shows the decoded signed data.
     svg.locator("g.item", has=page.locator("rect.grace")).hover()
-    expect(page.locator(".told")).to_contain_text("Grace period")
+    expect(page.locator(".timeline-status")).to_contain_text("Grace period")
+    # The dialog has the same state as the row of the current period.
+    active = page.locator("tbody tr", has_text="almanac.yearly").filter(has_text="Active").first
+    active.locator("button.link").first.click()
+    expect(page.locator("dialog dl")).to_contain_text("Active")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
     page.locator("tbody button.link").first.click()
     page.get_by_role("tab", name="Signed data").click()
     page.get_by_role("tab", name="JSON").click()
     expect(page.locator("dialog .code")).to_contain_text('"bundleId": "com.example.garden"')
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
-    # The same in words.
-    page.get_by_text(re.compile("^In words: ")).click()
-    lines = page.locator(".chronicle li")
+    # The transcript has the same content as text.
+    page.get_by_text(re.compile("^As text: ")).click()
+    lines = page.locator(".transcript li")
     expect(lines.filter(has_text="Grace period")).to_have_count(1)
     expect(lines.filter(has_text=re.compile("Refunded .*almanac.plus"))).to_have_count(1)
 
 
-def subscription(room):
-    page = room.go("customers/ada%40example.com")
+def subscription(window):
+    page = window.go("accounts/ada%40example.com")
     card = page.locator("article.subscription", has_text="Almanac, yearly")
-    card.get_by_role("button", name="Switch renewal off").click()
+    card.get_by_role("button", name="Disable auto-renew").click()
     expect(card).to_contain_text("Will not renew")
     expect(page.locator("svg.timeline-svg g.mark.off")).to_have_count(2)
-    card.get_by_role("button", name="Switch renewal on").click()
-    expect(card.get_by_role("button", name="Switch renewal off")).to_be_focused()
+    card.get_by_role("button", name="Enable auto-renew").click()
+    expect(card.get_by_role("button", name="Disable auto-renew")).to_be_focused()
     page.get_by_role("button", name="Reverse the refund of").last.click()
-    expect(page.locator("svg.timeline-svg circle.dot.taken")).to_have_count(0)
+    expect(page.locator("svg.timeline-svg circle.dot.refunded")).to_have_count(0)
 
 
-def buying(room):
-    # Until a customer is drawn nobody can press a button of the one before.
-    page, held, address = room.page, [], "**/accounts/grace*/transactions"
-    page.route(address, lambda route: held.append(route))
-    page.evaluate("location.hash = '#/customers/grace%40example.com'")
+def buying(window):
+    # While an account loads, the page of the previous account is inert.
+    page, routes, address = window.page, [], "**/accounts/grace*/transactions"
+    page.route(address, lambda route: routes.append(route))
+    page.evaluate("location.hash = '#/accounts/grace%40example.com'")
     expect(page.locator("main")).to_have_js_property("inert", True)
-    while not held:
+    while not routes:
         page.wait_for_timeout(20)
-    held[0].continue_()
+    routes[0].continue_()
     page.unroute(address)
-    page = room.go("customers/grace%40example.com")
+    page = window.go("accounts/grace%40example.com")
     page.get_by_role("button", name="Buy…").click()
     page.get_by_label("Product", exact=True).select_option(f"{SHOP}shed|")
     page.locator("dialog button[type=submit]").click()
@@ -104,11 +110,11 @@ def buying(room):
     expect(page.locator("tbody tr").first).to_contain_text("shed")
 
 
-def people(room):
-    page = room.go("customers")
-    page.get_by_role("button", name="New customer…").click()
-    page.get_by_label("Name to sign in with").fill("otto@example.com")
-    page.get_by_role("button", name="Open the account").click()
+def accounts(window):
+    page = window.go("accounts")
+    page.get_by_role("button", name="New account…").click()
+    page.get_by_label("Account name").fill("otto@example.com")
+    page.get_by_role("button", name="Create account").click()
     expect(page.locator("main h1")).to_have_text("otto@example.com")
     expect(page.get_by_text("No purchases yet.")).to_be_visible()
     page.get_by_role("button", name="Settings…").click()
@@ -117,47 +123,47 @@ def people(room):
     page.locator("dialog button[type=submit]").click()
     expect(page.locator(".tags")).to_contain_text("DEU")
     expect(page.locator(".tags")).to_contain_text("Family moss")
-    page.get_by_role("switch", name="Asks to buy").click()
-    expect(page.get_by_role("switch", name="Asks to buy")).to_have_attribute("aria-checked", "true")
-    page.get_by_role("switch", name="Card works").click()
-    expect(page.locator(".tags")).to_contain_text("Card fails")
+    page.get_by_role("switch", name="Ask to Buy").click()
+    expect(page.get_by_role("switch", name="Ask to Buy")).to_have_attribute("aria-checked", "true")
+    page.get_by_role("switch", name="Payment method is valid").click()
+    expect(page.locator(".tags")).to_contain_text("Payment method declines")
     account = next(each for each in store.control("accounts")["accounts"] if each["account"] == "otto@example.com")
-    assert (account["storefront"], account["asksToBuy"], account["cardWorks"]) == ("DEU", True, False), account
+    assert (account["storefront"], account["askToBuyEnabled"], account["hasValidPaymentMethod"]) == ("DEU", True, False), account
 
 
-def catalog(room):
-    page = room.go("catalog")
+def catalog(window):
+    page = window.go("catalog")
     row = page.locator("tbody tr", has_text="com.example.garden.almanac.monthly")
     for words in ["$4.99 a month", "Introductory offer", "free trial, a week", "Win-back offer"]:
         expect(row).to_contain_text(words)
-    page.get_by_role("button", name="Further app…").click()
-    page.get_by_label("Bundle identifier").fill("com.example.further")
+    page.get_by_role("button", name="New app…").click()
+    page.get_by_label("Bundle ID").fill("com.example.further")
     page.locator("dialog input[type=file]").set_input_files({"name": "No.storekit", "mimeType": "application/json", "buffer": b"{not json"})
     page.get_by_role("button", name="Add").click()
-    expect(page.locator("dialog .refusal")).to_have_text("The file is not JSON.")
+    expect(page.locator("dialog .refusal")).to_have_text("The file is not valid JSON.")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
 
 
-def approval(room):
-    page = room.go("waiting")
+def approval(window):
+    page = window.go("pending")
     before = len(store.transactions("tove@example.com"))
-    expect(page.locator("[data-count=waiting]")).to_have_text("3")
+    expect(page.locator("[data-count=pending]")).to_have_text("3")
     page.get_by_role("button", name=re.compile("^Approve .*greenhouse for tove")).click()
-    expect(page.get_by_text("No child waits for a parent")).to_be_visible()
+    expect(page.get_by_text("No purchase is pending in Ask to Buy")).to_be_visible()
     assert len(store.transactions("tove@example.com")) == before + 1
-    page.get_by_role("button", name=re.compile("^Let it go on")).click()
+    page.get_by_role("button", name=re.compile("^Resolve")).click()
     expect(page.get_by_text("No purchase is interrupted")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Decline the refund")).click()
-    expect(page.get_by_text("Nobody asks for money back")).to_be_visible()
-    expect(page.locator("[data-count=waiting]")).to_be_empty()
+    expect(page.get_by_text("No refund requests")).to_be_visible()
+    expect(page.locator("[data-count=pending]")).to_be_empty()
 
 
-def clock(room):
-    page = room.go("clock")
+def clock(window):
+    page = window.go("clock")
     now = lambda: store.control("clock")["now"]
     before = now()
-    page.get_by_role("button", name="Move the clock on by a week").click()
+    page.get_by_role("button", name="Advance the clock by a week").click()
     expect(page.locator("#clock-now")).to_contain_text(time.strftime("%Y-%m-%d", time.gmtime(before / 1000 + 7 * DAY)))
     assert 0 <= now() - before - 7 * DAY * 1000 < 60_000
     page.get_by_role("button", name="Stop").click()
@@ -166,34 +172,34 @@ def clock(room):
     assert page.locator("#clock-now").inner_text() == time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(stands // 1000))
     there = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(stands // 1000 + 3 * DAY))
     page.get_by_label("Date and time, UTC").fill(there)
-    page.get_by_role("button", name="Jump").click()
+    page.get_by_role("button", name="Advance to date").click()
     expect(page.locator("#clock-now")).to_have_text(there.replace("T", " "))
     page.get_by_role("button", name="Real time").click()
     expect(page.locator("#clock-speed")).to_have_text("real time")
 
 
-def fault(room):
-    page = room.go("faults")
-    page.get_by_label("Only the next").fill("9")
+def fault(window):
+    page = window.go("faults")
+    page.get_by_label("Number of times").fill("9")
     page.locator("[data-fault=verifyReceiptStatus]").get_by_label("Status", exact=True).fill("21009")
-    page.get_by_role("button", name="Switch on: Status (verifyReceipt)").click()
+    page.get_by_role("button", name="Enable: Status (verifyReceipt)").click()
     expect(page.locator(".on-list li")).to_contain_text("21009")
     expect(page.locator(".on-list li")).to_contain_text("9 more times")
     answer = store.call("sandbox/verifyReceipt", {"receipt-data": "AAAA"})
     assert answer["status"] == 21009, answer
     expect(page.locator("[data-count=faults]")).to_have_text("1")
-    page.get_by_role("button", name="Switch off: Status (verifyReceipt)").click()
-    expect(page.get_by_text("Everything works as it should")).to_be_visible()
+    page.get_by_role("button", name="Disable: Status (verifyReceipt)").click()
+    expect(page.get_by_text("No faults are enabled")).to_be_visible()
     assert store.control("faults")["faults"] == []
     assert store.call("sandbox/verifyReceipt", {"receipt-data": "AAAA"})["status"] != 21009
 
 
-def notifications(room):
-    page = room.go("notifications")
+def notifications(window):
+    page = window.go("notifications")
     count = len(store.control("notifications")["deliveries"])
-    page.get_by_role("button", name="Cause one…").click()
+    page.get_by_role("button", name="Trigger…").click()
     page.get_by_label("Kind").select_option("DID_RENEW|BILLING_RECOVERY")
-    page.get_by_role("button", name="Let it happen").click()
+    page.get_by_role("button", name="Trigger notification").click()
     first = page.locator("tbody tr").first
     expect(first).to_contain_text("DID_RENEW, BILLING_RECOVERY")
     assert len(store.control("notifications")["deliveries"]) > count
@@ -201,20 +207,20 @@ def notifications(room):
     expect(page.locator("dialog")).to_contain_text("notificationUUID")
     page.get_by_role("tab", name="Body").click()
     expect(page.locator("dialog")).to_contain_text("notificationType")
-    # Nobody listened until now; somebody does when it is sent once more.
+    # No server listens before the notification is sent again.
     with Receiver() as receiver:
         store.control("apps/com.example.garden", {"sandboxURL": receiver.url})
-        page.get_by_role("button", name="Send once more").click()
-        expect(page.locator(".notice.good", has_text="the server took it")).to_be_visible()
+        page.get_by_role("button", name="Resend notification").click()
+        expect(page.locator(".notice.good", has_text="Notification delivered")).to_be_visible()
         assert any("signedPayload" in each for each in receiver.received)
     expect(first.locator(".badge")).to_have_text("delivered")
 
 
-def refusal(room):
-    page = room.go("customers")
-    page.get_by_role("button", name="New customer…").click()
-    page.get_by_label("Name to sign in with").fill("ada@example.com")
+def refusal(window):
+    page = window.go("accounts")
+    page.get_by_role("button", name="New account…").click()
+    page.get_by_label("Account name").fill("ada@example.com")
     page.get_by_label("Password").fill("another")
-    page.get_by_role("button", name="Open the account").click()
-    expect(page.locator("dialog .refusal")).to_have_text("There is an account of that name with other data; choose another name.")
+    page.get_by_role("button", name="Create account").click()
+    expect(page.locator("dialog .refusal")).to_have_text("An account with this name and a different configuration exists; choose another name.")
     page.keyboard.press("Escape")

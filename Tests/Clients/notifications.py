@@ -1,4 +1,4 @@
-"""Notifications and their history, by Apple's client and a server of Python's own."""
+"""Checks of notifications and their history, with Apple's client and a Python server."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -34,9 +34,9 @@ def request(**changes):
 
 
 def whole(**changes):
-    asked, token, found = request(**changes), None, []
+    filters, token, found = request(**changes), None, []
     while True:
-        page = client.get_notification_history(token, asked)
+        page = client.get_notification_history(token, filters)
         assert len(page.notificationHistory) <= 20
         found += page.notificationHistory
         token = page.paginationToken
@@ -45,13 +45,13 @@ def whole(**changes):
 
 
 @check
-def without_an_address_nothing_can_be_tested():
+def a_test_notification_needs_a_url():
     refused(APIError.SERVER_NOTIFICATION_URL_NOT_FOUND, client.request_test_notification)
 
 
 @check
-def a_test_notification_arrives_and_says_what_became_of_it():
-    control(f"apps/{STORE['bundle_id']}", {"sandboxURL": f"http://127.0.0.1:{server.server_port}/notifications"})
+def a_test_notification_is_sent_and_has_a_status():
+    control(f"apps/{STORE['bundleID']}", {"sandboxURL": f"http://127.0.0.1:{server.server_port}/notifications"})
     refused(APIError.SERVER_NOTIFICATION_URL_NOT_FOUND, production.request_test_notification)
     token = client.request_test_notification().testNotificationToken
 
@@ -66,14 +66,14 @@ def a_test_notification_arrives_and_says_what_became_of_it():
     assert [attempt.sendAttemptResult for attempt in answer.sendAttempts] == [SendAttemptResult.SUCCESS]
     assert received == [answer.signedPayload]
     payload = verifier.verify_and_decode_notification(answer.signedPayload)
-    assert payload.notificationType == NotificationTypeV2.TEST and payload.data.bundleId == STORE["bundle_id"]
+    assert payload.notificationType == NotificationTypeV2.TEST and payload.data.bundleId == STORE["bundleID"]
     assert payload.data.signedTransactionInfo is None and payload.version == "2.0"
     refused(APIError.INVALID_TEST_NOTIFICATION_TOKEN, client.get_test_notification_status, "x")
     refused(APIError.TEST_NOTIFICATION_NOT_FOUND, client.get_test_notification_status, f"{uuid.uuid4()}_1")
 
 
 @check
-def a_purchase_is_told_with_everything_signed():
+def the_notification_of_a_purchase_has_the_transaction_and_renewal_info():
     received.clear()
     bought = buy("told", MAGAZINE)
     (signed,) = wait_for(lambda: list(received))
@@ -88,9 +88,9 @@ def a_history_has_pages_and_filters():
     for _ in range(42):
         bought = buy("history", CREDITS)
     charges = whole(notificationType=NotificationTypeV2.ONE_TIME_CHARGE)
-    said = [verifier.verify_and_decode_notification(element.signedPayload) for element in charges]
-    assert len({element.notificationUUID for element in said}) == 42
-    newest = verifier.verify_and_decode_signed_transaction(said[0].data.signedTransactionInfo)
+    payloads = [verifier.verify_and_decode_notification(element.signedPayload) for element in charges]
+    assert len({element.notificationUUID for element in payloads}) == 42
+    newest = verifier.verify_and_decode_signed_transaction(payloads[0].data.signedTransactionInfo)
     assert newest.transactionId == bought.transactionId
     assert len(whole(transactionId=bought.appTransactionId)) == 42
     assert len(whole(notificationType=NotificationTypeV2.SUBSCRIBED, notificationSubtype=Subtype.INITIAL_BUY)) == 1
@@ -100,7 +100,7 @@ def a_history_has_pages_and_filters():
 
 
 @check
-def failures_can_be_asked_for():
+def the_history_can_be_limited_to_failures():
     answers["status"] = 503
     bought = buy("failing", CREDITS)
     (failed,) = wait_for(lambda: whole(onlyFailures=True))
@@ -111,7 +111,7 @@ def failures_can_be_asked_for():
 
 
 @check
-def histories_are_refused_each_in_its_way():
+def each_invalid_history_request_has_its_error():
     ask = lambda token=None, **changes: client.get_notification_history(token, request(**changes))
     now = store_time()
     refused(APIError.START_DATE_TOO_FAR_IN_PAST, lambda: ask(startDate=now - 181 * DAY * 1000))

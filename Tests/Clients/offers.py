@@ -1,4 +1,4 @@
-"""Offers that a developer's server signs with Apple's library, and what the store's checkout makes of them."""
+"""Checks that the store accepts offers that are signed with Apple's library."""
 
 from client import *
 from appstoreserverlibrary.jws_signature_creator import IntroductoryOfferEligibilitySignatureCreator, PromotionalOfferV2SignatureCreator
@@ -6,15 +6,15 @@ from appstoreserverlibrary.models.OfferDiscountType import OfferDiscountType
 from appstoreserverlibrary.models.OfferType import OfferType
 from appstoreserverlibrary.promotional_offer import PromotionalOfferSignatureCreator
 
-KEY = STORE["api_key"].encode()
-promotional = PromotionalOfferSignatureCreator(KEY, STORE["key_id"], STORE["bundle_id"])
-promotional_v2 = PromotionalOfferV2SignatureCreator(KEY, STORE["key_id"], STORE["issuer_id"], STORE["bundle_id"])
-introductory = IntroductoryOfferEligibilitySignatureCreator(KEY, STORE["key_id"], STORE["issuer_id"], STORE["bundle_id"])
+KEY = STORE["apiKey"].encode()
+promotional = PromotionalOfferSignatureCreator(KEY, STORE["keyID"], STORE["bundleID"])
+promotional_v2 = PromotionalOfferV2SignatureCreator(KEY, STORE["keyID"], STORE["issuerID"], STORE["bundleID"])
+introductory = IntroductoryOfferEligibilitySignatureCreator(KEY, STORE["keyID"], STORE["issuerID"], STORE["bundleID"])
 INVALID_SIGNATURE, MISSING_PARAMETERS = 12, 13
 
 
 def subscriber(name):
-    """A phone whose subscription has ended, and its last transaction."""
+    """Returns a device with an expired subscription, and the transaction of the subscription."""
     phone = Phone(name)
     bought = phone.buy(MAGAZINE)
     assert bought.offerType == OfferType.INTRODUCTORY_OFFER and bought.offerDiscountType == OfferDiscountType.FREE_TRIAL
@@ -29,7 +29,7 @@ def refusal(phone, offer, **more):
 def signed(token=None, nonce=None, timestamp=None, offer="back", key_id=None):
     nonce, timestamp = nonce or str(uuid.uuid4()), timestamp or int(time.time() * 1000)
     signature = promotional.create_signature(MAGAZINE, offer, token or "", nonce, timestamp)
-    return {"keyID": key_id or STORE["key_id"], "nonce": nonce, "timestamp": timestamp, "signature": signature}
+    return {"keyID": key_id or STORE["keyID"], "nonce": nonce, "timestamp": timestamp, "signature": signature}
 
 
 def choice(signature, kind=2, offer="back"):
@@ -37,7 +37,7 @@ def choice(signature, kind=2, offer="back"):
 
 
 @check
-def a_promotional_offer_of_the_first_form_is_sold():
+def a_promotional_offer_of_version_1_is_accepted():
     phone, _ = subscriber("first")
     bought = phone.buy(MAGAZINE, offer=choice(signed()))
     assert bought.offerType == OfferType.PROMOTIONAL_OFFER and bought.offerIdentifier == "back" and bought.price == 990
@@ -46,7 +46,7 @@ def a_promotional_offer_of_the_first_form_is_sold():
 
 
 @check
-def it_is_for_one_customer_when_it_says_so():
+def an_offer_with_an_app_account_token_is_valid_for_this_token_only():
     phone, _ = subscriber("token")
     customer = "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
     offer = choice(signed(customer))
@@ -55,7 +55,7 @@ def it_is_for_one_customer_when_it_says_so():
 
 
 @check
-def a_signature_is_good_once_and_for_a_day():
+def a_signature_is_valid_once_and_for_one_day():
     phone, bought = subscriber("once")
     now = int(time.time() * 1000)
     assert refusal(phone, choice(None)) == MISSING_PARAMETERS
@@ -70,29 +70,29 @@ def a_signature_is_good_once_and_for_a_day():
 
 
 @check
-def a_store_whose_clock_was_moved_takes_what_is_signed_now():
+def an_advanced_store_clock_does_not_expire_new_signatures():
     phone, _ = subscriber("moved")
     advance(40 * DAY)
     assert phone.buy(MAGAZINE, offer=choice(signed())).offerIdentifier == "back"
 
 
 @check
-def a_promotional_offer_of_the_second_form_is_sold():
-    for name, about in (("second", "transactionId"), ("third", "appTransactionId"), ("fourth", None)):
+def a_promotional_offer_of_version_2_is_accepted():
+    for name, member in (("second", "transactionId"), ("third", "appTransactionId"), ("fourth", None)):
         phone, bought = subscriber(name)
-        token = promotional_v2.create_signature(MAGAZINE, "back", about and getattr(bought, about))
-        sold = phone.buy(MAGAZINE, offer=choice({"compactJWS": token}))
-        assert sold.offerType == OfferType.PROMOTIONAL_OFFER and sold.offerIdentifier == "back"
+        token = promotional_v2.create_signature(MAGAZINE, "back", member and getattr(bought, member))
+        purchased = phone.buy(MAGAZINE, offer=choice({"compactJWS": token}))
+        assert purchased.offerType == OfferType.PROMOTIONAL_OFFER and purchased.offerIdentifier == "back"
 
 
 @check
-def the_second_form_is_refused_for_what_it_is_not():
+def version_2_is_refused_for_another_product_offer_or_customer():
     phone, bought = subscriber("refused")
-    stranger = buy("stranger", CREDITS)
+    other = buy("other", CREDITS)
     tokens = [
         promotional_v2.create_signature(WEEKLY, "back", None),
         promotional_v2.create_signature(MAGAZINE, "other", None),
-        promotional_v2.create_signature(MAGAZINE, "back", stranger.transactionId),
+        promotional_v2.create_signature(MAGAZINE, "back", other.transactionId),
         promotional_v2.create_signature(MAGAZINE, "back", "1"),
         introductory.create_signature(MAGAZINE, True, bought.transactionId),
         "a.b.c",
@@ -103,13 +103,13 @@ def the_second_form_is_refused_for_what_it_is_not():
 
 
 @check
-def the_developers_server_decides_on_the_introductory_offer():
+def the_developers_server_decides_about_the_introductory_offer():
     phone, bought = subscriber("introductory")
-    again = lambda allowed, about=bought.transactionId: choice(
-        {"compactJWS": introductory.create_signature(MAGAZINE, allowed, about)}, kind=1, offer=None
+    again = lambda allowed, identifier=bought.transactionId: choice(
+        {"compactJWS": introductory.create_signature(MAGAZINE, allowed, identifier)}, kind=1, offer=None
     )
-    stranger = buy("stranger", CREDITS)
-    assert refusal(phone, again(True, stranger.transactionId)) == INVALID_SIGNATURE
+    other = buy("other", CREDITS)
+    assert refusal(phone, again(True, other.transactionId)) == INVALID_SIGNATURE
     assert refusal(phone, choice({"compactJWS": "a.b.c"}, kind=1)) == INVALID_SIGNATURE
     second = phone.buy(MAGAZINE, offer=again(True, bought.appTransactionId))
     assert second.offerType == OfferType.INTRODUCTORY_OFFER and second.price == 0

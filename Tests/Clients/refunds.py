@@ -1,4 +1,4 @@
-"""Refunds and what was consumed, by Apple's client."""
+"""Checks of refunds and consumption information, with Apple's client."""
 
 from client import *
 from appstoreserverlibrary.models.AccountTenure import AccountTenure
@@ -33,9 +33,9 @@ def consumption_v1(**changes):
     return ConsumptionRequestV1(**(values | changes))
 
 
-def ask(account, product=CREDITS):
+def request_refund(account, product=CREDITS):
     bought = buy(account, product)
-    request = control("refund-requests", {"transaction": bought.transactionId})
+    request = control("refund-requests", {"transactionID": bought.transactionId})
     return bought, request["id"]
 
 
@@ -44,8 +44,8 @@ def request_of(identifier):
 
 
 @check
-def a_part_is_paid_back_as_the_server_prefers():
-    bought, request = ask("part")
+def a_prorated_refund_follows_the_servers_preference():
+    bought, request = request_refund("part")
     client.send_consumption_information(
         bought.transactionId, consumption(consumptionPercentage=25_000, refundPreference=RefundPreference.GRANT_PRORATED)
     )
@@ -56,8 +56,8 @@ def a_part_is_paid_back_as_the_server_prefers():
 
 
 @check
-def nothing_is_paid_back_when_the_server_declines_in_either_version():
-    first, second = ask("declined")[0], ask("declined")[0]
+def a_refund_is_declined_by_the_servers_preference_in_both_versions():
+    first, second = request_refund("declined")[0], request_refund("declined")[0]
     client.send_consumption_information(first.transactionId, consumption(refundPreference=RefundPreference.DECLINE))
     client.send_consumption_data(second.transactionId, consumption_v1(refundPreference=RefundPreferenceV1.PREFER_DECLINE))
     advance(13 * 3600)
@@ -70,8 +70,8 @@ def nothing_is_paid_back_when_the_server_declines_in_either_version():
 
 
 @check
-def consumption_is_refused_each_in_its_way():
-    bought, _ = ask("bad")
+def each_invalid_consumption_request_has_its_error():
+    bought, _ = request_refund("bad")
     send = lambda **changes: client.send_consumption_information(bought.transactionId, consumption(**changes))
     refused(APIError.INVALID_CUSTOMER_CONSENTED, lambda: send(customerConsented=False))
     refused(APIError.INVALID_SAMPLE_CONTENT_PROVIDED, lambda: send(sampleContentProvided="yes"))
@@ -87,25 +87,25 @@ def consumption_is_refused_each_in_its_way():
 
 
 @check
-def refunds_have_pages_in_their_order():
+def the_refund_history_has_pages_in_the_order_of_the_refunds():
     ids = [buy("refunds", CREDITS).transactionId for _ in range(23)]
     for identifier in reversed(ids):
-        control("refunds", {"transaction": identifier})
+        control("refunds", {"transactionID": identifier})
     first = client.get_refund_history(ids[0], None)
     second = client.get_refund_history(ids[5], first.revision)
     assert first.hasMore and not second.hasMore and len(first.signedTransactions) == 20
     found = [element.transactionId for element in decoded(first.signedTransactions + second.signedTransactions)]
     assert found == ids[::-1]
-    control("refunds", {"transaction": buy("refunds", BOOK).transactionId})
+    control("refunds", {"transactionID": buy("refunds", BOOK).transactionId})
     assert [element.productId for element in decoded(client.get_refund_history(ids[0], second.revision).signedTransactions)] == [BOOK]
     refused(APIError.INVALID_REQUEST_REVISION, client.get_refund_history, ids[0], "x")
     assert client.get_refund_history(buy("norefunds", CREDITS).transactionId, None).signedTransactions == []
 
 
 @check
-def the_first_version_tells_the_newest_refunds():
+def version_1_lists_the_newest_refunds():
     bought = buy("lookup", CREDITS)
-    control("refunds", {"transaction": bought.transactionId})
+    control("refunds", {"transactionID": bought.transactionId})
 
     def look_up(identifier):
         headers = client._get_headers()

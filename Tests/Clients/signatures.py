@@ -1,4 +1,4 @@
-"""What the store signs, by Apple's verifier with its online checks and by Apple's reader of receipts."""
+"""Checks of the store's signed data, with the online checks of Apple's verifier and Apple's receipt utility."""
 
 from client import *
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
@@ -7,8 +7,8 @@ from appstoreserverlibrary.signed_data_verifier import VerificationException, Ve
 
 
 def online(environment=Environment.SANDBOX):
-    """A verifier that asks the store's OCSP responder, and has asked nothing yet."""
-    return SignedDataVerifier([root], True, environment, STORE["bundle_id"], STORE["app_apple_id"])
+    """A new verifier with online checks, which has no cached OCSP responses."""
+    return SignedDataVerifier([root], True, environment, STORE["bundleID"], STORE["appAppleID"])
 
 
 def not_verified(status, call, signed):
@@ -21,7 +21,7 @@ def not_verified(status, call, signed):
 
 
 @check
-def everything_that_is_signed_passes_the_online_checks():
+def all_signed_data_passes_the_online_checks():
     bought = buy("online", MAGAZINE, verify=online())
     last = client.get_all_subscription_statuses(bought.transactionId).data[0].lastTransactions[0]
     assert online().verify_and_decode_signed_transaction(last.signedTransactionInfo).transactionId == bought.transactionId
@@ -29,15 +29,15 @@ def everything_that_is_signed_passes_the_online_checks():
     app = client.get_app_transaction_info(bought.transactionId).signedAppTransactionInfo
     assert online().verify_and_decode_app_transaction(app).appTransactionId == bought.appTransactionId
     now = store_time()
-    asked = NotificationHistoryRequest(startDate=now - DAY * 1000, endDate=now + 1, transactionId=bought.transactionId)
-    for element in client.get_notification_history(None, asked).notificationHistory:
+    history_request = NotificationHistoryRequest(startDate=now - DAY * 1000, endDate=now + 1, transactionId=bought.transactionId)
+    for element in client.get_notification_history(None, history_request).notificationHistory:
         payload = online().verify_and_decode_notification(element.signedPayload)
         assert online().verify_and_decode_signed_transaction(payload.data.signedTransactionInfo).transactionId == bought.transactionId
         assert online().verify_and_decode_renewal_info(payload.data.signedRenewalInfo).environment == Environment.SANDBOX
 
 
 @check
-def production_is_signed_for_production():
+def production_data_is_signed_for_production():
     phone = Phone("signed", Environment.PRODUCTION)
     bought = phone.buy(CREDITS, verify=online(Environment.PRODUCTION))
     assert bought.environment == Environment.PRODUCTION
@@ -46,14 +46,14 @@ def production_is_signed_for_production():
     app = production.get_app_transaction_info(bought.transactionId).signedAppTransactionInfo
     assert online(Environment.PRODUCTION).verify_and_decode_app_transaction(app).receiptType == Environment.PRODUCTION
     now = store_time()
-    asked = NotificationHistoryRequest(startDate=now - DAY * 1000, endDate=now + 1)
-    (element,) = production.get_notification_history(None, asked).notificationHistory
+    history_request = NotificationHistoryRequest(startDate=now - DAY * 1000, endDate=now + 1)
+    (element,) = production.get_notification_history(None, history_request).notificationHistory
     payload = online(Environment.PRODUCTION).verify_and_decode_notification(element.signedPayload)
-    assert payload.data.appAppleId == STORE["app_apple_id"] and payload.data.environment == Environment.PRODUCTION
+    assert payload.data.appAppleId == STORE["appAppleID"] and payload.data.environment == Environment.PRODUCTION
 
 
 @check
-def another_root_or_another_app_is_not_verified():
+def data_of_another_app_or_with_another_payload_is_not_verified():
     signed = client.get_transaction_info(buy("strange", CREDITS).transactionId).signedTransactionInfo
     other = SignedDataVerifier([root], False, Environment.SANDBOX, "com.example.other")
     not_verified(VerificationStatus.INVALID_APP_IDENTIFIER, other.verify_and_decode_signed_transaction, signed)
@@ -63,7 +63,7 @@ def another_root_or_another_app_is_not_verified():
 
 
 @check
-def signing_faults_are_seen_by_the_verifier():
+def the_verifier_refuses_data_with_signing_faults():
     bought = buy("faulty", CREDITS)
     ask = lambda: client.get_transaction_info(bought.transactionId).signedTransactionInfo
     for fault in (
@@ -72,8 +72,8 @@ def signing_faults_are_seen_by_the_verifier():
     ):
         control("faults", {"kind": {"signing": {"fault": fault}}, "count": 1})
         signed = ask()
-        for judge in (verifier, online()):
-            not_verified(VerificationStatus.VERIFICATION_FAILURE, judge.verify_and_decode_signed_transaction, signed)
+        for each in (verifier, online()):
+            not_verified(VerificationStatus.VERIFICATION_FAILURE, each.verify_and_decode_signed_transaction, signed)
     control("faults", {"kind": {"signing": {"fault": "revokedLeaf"}}, "count": 1})
     signed = ask()
     verifier.verify_and_decode_signed_transaction(signed)
@@ -87,13 +87,13 @@ def old_data_verifies_after_years_of_store_time():
     signed = client.get_transaction_info(bought.transactionId).signedTransactionInfo
     advance(3 * 365 * DAY)
     later = client.get_transaction_info(bought.transactionId).signedTransactionInfo
-    for judge in (verifier, online()):
-        assert judge.verify_and_decode_signed_transaction(signed).transactionId == bought.transactionId
-        assert judge.verify_and_decode_signed_transaction(later).signedDate > bought.signedDate + 2 * 365 * DAY * 1000
+    for each in (verifier, online()):
+        assert each.verify_and_decode_signed_transaction(signed).transactionId == bought.transactionId
+        assert each.verify_and_decode_signed_transaction(later).signedDate > bought.signedDate + 2 * 365 * DAY * 1000
 
 
 @check
-def identifiers_are_found_in_receipts():
+def apples_utility_extracts_transaction_ids_from_receipts():
     phone, utility = Phone("receipts"), ReceiptUtility()
     assert utility.extract_transaction_id_from_app_receipt(phone.receipt()) is None
     bought = phone.buy(BOOK)

@@ -1,4 +1,4 @@
-"""Statuses and extensions of subscriptions, by Apple's client."""
+"""Checks of subscription statuses and renewal date extensions, with Apple's client."""
 
 from client import *
 from appstoreserverlibrary.models.ExtendReasonCode import ExtendReasonCode
@@ -13,7 +13,7 @@ from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppA
 
 def only_status(identifier, **filters):
     response = client.get_all_subscription_statuses(identifier, **filters)
-    assert response.bundleId == STORE["bundle_id"] and response.environment == Environment.SANDBOX
+    assert response.bundleId == STORE["bundleID"] and response.environment == Environment.SANDBOX
     (group,) = response.data
     (last,) = group.lastTransactions
     return last
@@ -24,7 +24,7 @@ def extension(days, name=None):
 
 
 @check
-def a_status_has_both_signed_parts():
+def a_status_has_the_signed_transaction_and_renewal_info():
     bought = buy("status", MAGAZINE)
     last = only_status(bought.appTransactionId)
     assert last.status == Status.ACTIVE and last.originalTransactionId == bought.transactionId
@@ -54,14 +54,14 @@ def a_renewal_is_the_newest_transaction():
 
 
 @check
-def nobody_is_subscribed_who_bought_something_else():
+def an_account_without_a_subscription_has_no_status():
     assert client.get_all_subscription_statuses(buy("none", CREDITS).transactionId).data == []
     refused(APIError.INVALID_TRANSACTION_ID, client.get_all_subscription_statuses, "x")
     refused(APIError.TRANSACTION_ID_NOT_FOUND, client.get_all_subscription_statuses, "1")
 
 
 @check
-def a_renewal_can_be_put_off_twice():
+def a_renewal_date_can_be_extended_twice():
     bought = buy("extended", MAGAZINE)
     answer = client.extend_subscription_renewal_date(bought.originalTransactionId, extension(90))
     assert answer.success and answer.originalTransactionId == bought.originalTransactionId
@@ -79,7 +79,7 @@ def a_renewal_can_be_put_off_twice():
 
 
 @check
-def everybodys_renewal_can_be_put_off():
+def the_renewal_dates_of_all_subscribers_can_be_extended():
     before = [buy(f"mass{number}", WEEKLY) for number in range(3)]
     for _ in range(2):
         client.extend_subscription_renewal_date(before[0].originalTransactionId, extension(1))
@@ -90,7 +90,7 @@ def everybodys_renewal_can_be_put_off():
     for _ in range(2):
         assert client.extend_renewal_date_for_all_active_subscribers(request).requestIdentifier == name
     status = wait_for(lambda: (found := client.get_status_of_subscription_renewal_date_extensions(name, WEEKLY)).complete and found)
-    # Whoever renewed in an earlier check is a subscriber, too.
+    # The account of an earlier check is a subscriber too.
     assert (status.succeededCount, status.failedCount) == (3, 1), (status.succeededCount, status.failedCount)
     last = verifier.verify_and_decode_signed_transaction(only_status(before[1].transactionId).signedTransactionInfo)
     assert last.expiresDate == before[1].expiresDate + 2 * DAY * 1000
@@ -98,15 +98,15 @@ def everybodys_renewal_can_be_put_off():
     notifications = client.get_notification_history(
         None, NotificationHistoryRequest(startDate=now - DAY * 1000, endDate=now + 1, notificationType=NotificationTypeV2.RENEWAL_EXTENSION)
     ).notificationHistory
-    said = [verifier.verify_and_decode_notification(element.signedPayload) for element in notifications]
-    assert sorted(element.subtype.value for element in said) == ["FAILURE", "SUMMARY"]
-    (summary,) = (element.summary for element in said if element.subtype == Subtype.SUMMARY)
+    payloads = [verifier.verify_and_decode_notification(element.signedPayload) for element in notifications]
+    assert sorted(element.subtype.value for element in payloads) == ["FAILURE", "SUMMARY"]
+    (summary,) = (element.summary for element in payloads if element.subtype == Subtype.SUMMARY)
     assert summary.requestIdentifier == name and summary.productId == WEEKLY
     assert (summary.succeededCount, summary.failedCount, summary.storefrontCountryCodes) == (3, 1, ["USA"])
 
 
 @check
-def extensions_of_all_are_refused_each_in_its_way():
+def each_invalid_mass_extension_has_its_error():
     def mass(**changes):
         values = dict(
             extendByDays=2, extendReasonCode=ExtendReasonCode.OTHER, requestIdentifier=str(uuid.uuid4()), productId=WEEKLY

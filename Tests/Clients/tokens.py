@@ -1,4 +1,4 @@
-"""Who is let in, by Apple's client and by tokens of another library."""
+"""Checks of the authorization, with Apple's client and with tokens of another library."""
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -6,7 +6,7 @@ from cryptography.hazmat.primitives.serialization import NoEncryption, PrivateFo
 
 from client import *
 
-KEY = STORE["api_key"].encode()
+KEY = STORE["apiKey"].encode()
 
 
 def other_key():
@@ -21,33 +21,33 @@ def answer(token=None, path="/inApps/v1/transactions/1", **options):
 
 def token(key=KEY, algorithm="ES256", kid=None, **changes):
     now = int(time.time())
-    claims = dict(iss=STORE["issuer_id"], iat=now, exp=now + 3600, aud="appstoreconnect-v1", bid=STORE["bundle_id"]) | changes
+    claims = dict(iss=STORE["issuerID"], iat=now, exp=now + 3600, aud="appstoreconnect-v1", bid=STORE["bundleID"]) | changes
     claims = {name: value for name, value in claims.items() if value is not None}
-    return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid or STORE["key_id"]})
+    return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid or STORE["keyID"]})
 
 
 @check
-def apples_client_is_let_in_with_the_right_key_only():
+def apples_client_is_authorized_with_the_right_key_only():
     refused(APIError.TRANSACTION_ID_NOT_FOUND, client.get_transaction_info, "1")
-    for stranger in (Client(key=other_key()), Client(key_id="OTHER12345"), Client(issuer_id="x"), Client(bundle_id="com.example.other")):
-        unauthorized(stranger.get_transaction_info, "1")
+    for other in (Client(key=other_key()), Client(key_id="OTHER12345"), Client(issuer_id="x"), Client(bundle_id="com.example.other")):
+        unauthorized(other.get_transaction_info, "1")
 
 
 @check
-def a_token_of_an_hour_is_good():
+def a_token_of_one_hour_is_valid():
     assert answer(token()).json()["errorCode"] == 4040010
     assert answer(token(nonce="1")).status_code == 404
     assert answer(token(iat=None)).status_code == 404
 
 
 @check
-def fractions_of_a_second_are_dates_too():
+def fractions_of_a_second_are_valid_dates():
     now = time.time()
     assert answer(token(iat=now, exp=now + 3600)).json()["errorCode"] == 4040010
     assert answer(token(iat=now - 0.5, exp=now + 0.5 + 3600)).status_code == 401
 
     class Fractional(Client):
-        """Apple's client with the token that Apple's client in Swift makes."""
+        """Apple's client with tokens in the format of Apple's Swift client."""
 
         def _generate_token(self):
             return token(iat=time.time(), exp=time.time() + 300)
@@ -56,10 +56,10 @@ def fractions_of_a_second_are_dates_too():
 
 
 @check
-def a_bad_token_is_told_why_in_plain_text():
+def an_invalid_token_is_refused_with_a_reason_in_plain_text():
     now = int(time.time())
     bad = {
-        "an hour": token(exp=now + 3700),
+        "3600 seconds": token(exp=now + 3700),
         "expired": token(iat=now - 600, exp=now - 1),
         "future": token(iat=now + 600, exp=now + 700),
         "aud": token(aud="appstoreconnect-v2"),
@@ -81,7 +81,7 @@ def a_bad_token_is_told_why_in_plain_text():
 
 
 @check
-def what_is_no_endpoint_has_the_form_of_an_error():
+def an_unknown_endpoint_has_an_error_in_the_same_format():
     for response in (answer(token(), "/inApps/v3/history/1"), answer(token(), method="DELETE"), answer(None, "/inApps/v1/x")):
         assert response.status_code in (404, 405) and response.json()["errorCode"] // 10_000 == response.status_code
         assert response.headers["content-type"] == "application/json"

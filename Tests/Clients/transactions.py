@@ -1,4 +1,4 @@
-"""Transactions, histories, orders and app transactions, by Apple's client."""
+"""Checks of transactions, histories, orders and app transactions, with Apple's client."""
 
 from client import *
 from appstoreserverlibrary.models.InAppOwnershipType import InAppOwnershipType
@@ -8,7 +8,7 @@ from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppA
 
 
 @check
-def a_transaction_is_signed_anew_and_verifies():
+def a_transaction_is_signed_again_and_verifies():
     bought = buy("info", CREDITS, 2)
     again = verifier.verify_and_decode_signed_transaction(client.get_transaction_info(bought.transactionId).signedTransactionInfo)
     assert again.productId == CREDITS and again.quantity == 2 and again.price == 1980 and again.currency == "USD"
@@ -17,7 +17,7 @@ def a_transaction_is_signed_anew_and_verifies():
 
 
 @check
-def identifiers_are_refused_each_in_its_way():
+def each_invalid_identifier_has_its_error():
     bought = buy("ids", CREDITS)
     refused(APIError.INVALID_TRANSACTION_ID, client.get_transaction_info, "x1")
     refused(APIError.INVALID_TRANSACTION_ID, client.get_transaction_info, "9" * 400)
@@ -28,18 +28,18 @@ def identifiers_are_refused_each_in_its_way():
 
 
 @check
-def a_history_has_pages_of_twenty_and_tells_later_what_is_new():
+def a_history_has_pages_of_twenty_and_lists_later_changes():
     ids = [buy("pages", CREDITS).transactionId for _ in range(45)]
     pages, revision = [], None
     for expected in (20, 20, 5):
         page = history(ids[0], revision)
         assert len(page.signedTransactions) == expected and page.hasMore == (expected == 20)
-        assert page.bundleId == STORE["bundle_id"] and page.environment == Environment.SANDBOX and page.appAppleId is None
+        assert page.bundleId == STORE["bundleID"] and page.environment == Environment.SANDBOX and page.appAppleId is None
         pages += [transaction.transactionId for transaction in decoded(page.signedTransactions)]
         revision = page.revision
     assert pages == ids
     assert history(ids[7], revision).signedTransactions == []
-    control("refunds", {"transaction": ids[3]})
+    control("refunds", {"transactionID": ids[3]})
     later = buy("pages", BOOK).transactionId
     found, _ = whole_history(ids[0], revision=revision)
     assert [element.transactionId for element in found] == [ids[3], later]
@@ -47,18 +47,18 @@ def a_history_has_pages_of_twenty_and_tells_later_what_is_new():
 
 
 @check
-def nothing_is_lost_that_changes_between_pages():
+def changes_between_pages_are_listed():
     ids = [buy("between", CREDITS).transactionId for _ in range(25)]
     first = history(ids[0], None)
-    control("refunds", {"transaction": ids[1]})
-    control("refunds", {"transaction": ids[22]})
+    control("refunds", {"transactionID": ids[1]})
+    control("refunds", {"transactionID": ids[22]})
     found, _ = whole_history(ids[0], revision=first.revision)
     rest = [element.transactionId for element in found]
     assert rest == [ids[20], ids[21], ids[23], ids[24], ids[1], ids[22]], rest
 
 
 @check
-def a_revision_is_good_for_its_question_only():
+def a_revision_is_valid_for_its_query_only():
     bought = buy("revision", CREDITS)
     revision = history(bought.transactionId).revision
     refused(APIError.INVALID_REQUEST_REVISION, history, bought.transactionId, "x")
@@ -68,9 +68,9 @@ def a_revision_is_good_for_its_question_only():
 
 
 @check
-def filters_choose():
+def filters_limit_the_history():
     credits, book, magazine = buy("filters", CREDITS), buy("filters", BOOK), buy("filters", MAGAZINE)
-    control("refunds", {"transaction": book.transactionId})
+    control("refunds", {"transactionID": book.transactionId})
 
     def products(**filters):
         return [element.productId for element in whole_history(credits.transactionId, **filters)[0]]
@@ -88,19 +88,19 @@ def filters_choose():
 
 
 @check
-def the_first_version_hides_finished_consumables():
+def version_1_hides_finished_consumables():
     bought = buy("v1", CREDITS)
     assert len(whole_history(bought.transactionId, V1)[0]) == 1
     client.finish_transaction(bought.transactionId)
     client.finish_transaction(bought.transactionId)
     assert len(whole_history(bought.transactionId, V1)[0]) == 0
     assert len(whole_history(bought.transactionId, V2)[0]) == 1
-    control("refunds", {"transaction": bought.transactionId})
+    control("refunds", {"transactionID": bought.transactionId})
     assert len(whole_history(bought.transactionId, V1)[0]) == 1
 
 
 @check
-def the_customers_token_can_be_set():
+def the_app_account_token_can_be_set():
     bought, customer = buy("token", BOOK), "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
     client.set_app_account_token(bought.originalTransactionId, UpdateAppAccountTokenRequest(customer))
     now = verifier.verify_and_decode_signed_transaction(client.get_transaction_info(bought.transactionId).signedTransactionInfo)
@@ -119,18 +119,18 @@ def an_app_transaction_verifies():
     for identifier in (bought.transactionId, bought.appTransactionId):
         signed = client.get_app_transaction_info(identifier).signedAppTransactionInfo
         app = verifier.verify_and_decode_app_transaction(signed)
-        assert app.bundleId == STORE["bundle_id"] and app.appTransactionId == bought.appTransactionId
+        assert app.bundleId == STORE["bundleID"] and app.appTransactionId == bought.appTransactionId
         assert app.receiptType == Environment.SANDBOX and app.appAppleId is None
     refused(APIError.TRANSACTION_ID_NOT_FOUND, client.get_app_transaction_info, "1")
 
 
 @check
-def production_has_orders_and_the_apps_number():
-    control("accounts", {"account": "real", "password": "secret", "asksToBuy": False})
+def production_has_orders_and_the_app_apple_id():
+    control("accounts", {"account": "real", "password": "secret", "askToBuyEnabled": False})
     control("accounts/real", {"environment": "Production"})
     bought = buy("real", CREDITS, verify=production_verifier)
     page = history(bought.transactionId, api=production)
-    assert page.environment == Environment.PRODUCTION and page.appAppleId == STORE["app_apple_id"]
+    assert page.environment == Environment.PRODUCTION and page.appAppleId == STORE["appAppleID"]
     refused(APIError.TRANSACTION_ID_NOT_FOUND, client.get_transaction_info, bought.transactionId)
     order = control("accounts/real/transactions")["summaries"][0]["orderID"]
     found = production.look_up_order_id(order)
@@ -141,7 +141,7 @@ def production_has_orders_and_the_apps_number():
     app = production_verifier.verify_and_decode_app_transaction(
         production.get_app_transaction_info(bought.transactionId).signedAppTransactionInfo
     )
-    assert app.appAppleId == STORE["app_apple_id"]
+    assert app.appAppleId == STORE["appAppleID"]
     try:
         client.look_up_order_id(order)
         raise AssertionError("the sandbox has no orders")

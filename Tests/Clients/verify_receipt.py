@@ -1,4 +1,4 @@
-"""Receipts, by inapppy against both addresses of verifyReceipt."""
+"""Checks of receipts, with inapppy at both URLs of verifyReceipt."""
 
 import base64
 
@@ -10,7 +10,7 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 
 class Validator(AppStoreValidator):
-    """inapppy with other addresses; which one it asks, it decides itself."""
+    """inapppy with the URLs of the store; inapppy chooses between sandbox and production."""
 
     def _change_url_by_sandbox(self):
         self.url = f"{STORE['url']}/{'sandbox' if self.sandbox else 'production'}/verifyReceipt"
@@ -21,7 +21,7 @@ def validate(receipt, sandbox=True, retry=False, **more):
 
 
 def refused(status, receipt, sandbox=True, **more):
-    """Expects that the receipt is refused with this status, and returns the whole answer."""
+    """Expects that the receipt is refused with this status, and returns the response."""
     try:
         validate(receipt, sandbox, **more)
     except InAppPyValidationError as error:
@@ -31,22 +31,22 @@ def refused(status, receipt, sandbox=True, **more):
 
 
 @check
-def a_receipt_of_the_sandbox_is_valid_there():
+def a_sandbox_receipt_is_valid_in_the_sandbox():
     phone = Phone("inapppy")
     bought = phone.buy(CREDITS, quantity=3)
     answer = validate(phone.receipt())
     assert answer["status"] == 0 and answer["environment"] == "Sandbox"
-    assert answer["receipt"]["receipt_type"] == "ProductionSandbox" and answer["receipt"]["bundle_id"] == STORE["bundle_id"]
+    assert answer["receipt"]["receipt_type"] == "ProductionSandbox" and answer["receipt"]["bundle_id"] == STORE["bundleID"]
     (purchase,) = answer["receipt"]["in_app"]
     assert (purchase["transaction_id"], purchase["product_id"], purchase["quantity"]) == (bought.transactionId, CREDITS, "3")
     assert purchase["purchase_date_ms"] == str(bought.purchaseDate) and purchase["in_app_ownership_type"] == "PURCHASED"
-    # The store knows of subscriptions that renew, so it tells the latest of everything that is not a finished consumable.
+    # The app has auto-renewable subscriptions, so latest_receipt_info lists all transactions except finished consumables.
     assert [element["transaction_id"] for element in answer["latest_receipt_info"]] == [bought.transactionId]
     assert answer["pending_renewal_info"] == []
 
 
 @check
-def the_right_address_is_found_from_either():
+def a_retry_finds_the_right_environment():
     for name, environment in (("here", Environment.SANDBOX), ("there", Environment.PRODUCTION)):
         is_sandbox = environment == Environment.SANDBOX
         phone = Phone(name, environment)
@@ -57,11 +57,11 @@ def the_right_address_is_found_from_either():
             answer = validate(receipt, sandbox=first, retry=True)
             assert answer["environment"] == environment.value
             assert [element["transaction_id"] for element in answer["receipt"]["in_app"]] == [bought.transactionId]
-    assert answer["receipt"]["receipt_type"] == "Production" and answer["receipt"]["adam_id"] == STORE["app_apple_id"]
+    assert answer["receipt"]["receipt_type"] == "Production" and answer["receipt"]["adam_id"] == STORE["appAppleID"]
 
 
 @check
-def bad_data_is_refused():
+def malformed_data_is_refused():
     receipt = Phone("bad").receipt()
     middle = len(receipt) // 2
     broken = receipt[:middle] + "\n" + receipt[middle:]
@@ -81,7 +81,7 @@ def a_changed_receipt_is_not_authenticated():
 
 
 @check
-def a_subscription_tells_what_became_of_it():
+def a_subscription_has_its_renewals():
     phone = Phone("subscription")
     bought = phone.buy(MAGAZINE)
     receipt = phone.receipt()
@@ -102,17 +102,17 @@ def a_subscription_tells_what_became_of_it():
 
 
 @check
-def a_refund_shows_although_the_receipt_is_old():
+def an_old_receipt_shows_a_later_refund():
     phone = Phone("refund")
     bought = phone.buy(BOOK)
     receipt = phone.receipt()
-    control("refunds", {"transaction": bought.transactionId, "reason": 1})
+    control("refunds", {"transactionID": bought.transactionId, "reason": 1})
     (purchase,) = validate(receipt)["receipt"]["in_app"]
     assert purchase["cancellation_reason"] == "1" and int(purchase["cancellation_date_ms"]) >= bought.purchaseDate
 
 
 @check
-def old_receipts_of_one_transaction_are_valid():
+def transaction_receipts_are_valid():
     phone = Phone("old")
     book, weekly = phone.buy(BOOK), phone.buy(WEEKLY)
     answer = validate(phone.transaction_receipt(book.transactionId))
@@ -129,7 +129,7 @@ def old_receipts_of_one_transaction_are_valid():
 @check
 def the_shared_secret_must_match():
     receipt = Phone("secret").receipt()
-    control(f"apps/{STORE['bundle_id']}", {"sharedSecret": SECRET})
+    control(f"apps/{STORE['bundleID']}", {"sharedSecret": SECRET})
     for wrong in (None, "0" * 32, SECRET.upper()):
         answer = refused(21004, receipt, shared_secret=wrong)
         assert answer["environment"] == "Sandbox" and "receipt" not in answer
@@ -137,9 +137,9 @@ def the_shared_secret_must_match():
 
 
 @check
-def faults_have_their_statuses():
+def faults_set_the_status():
     receipt = Phone("faults").receipt()
-    control(f"apps/{STORE['bundle_id']}", {"sharedSecret": ""})
+    control(f"apps/{STORE['bundleID']}", {"sharedSecret": ""})
     for status in (21000, 21002, 21003, 21005, 21009, 21010):
         control("faults", {"kind": {"verifyReceiptStatus": {"code": status}}, "count": 1})
         refused(status, receipt)
@@ -147,7 +147,7 @@ def faults_have_their_statuses():
     control("faults", {"kind": {"verifyReceiptOutage": {}}, "count": 1})
     try:
         validate(receipt)
-        raise AssertionError("an outage is no answer")
+        raise AssertionError("an outage must be an error")
     except InAppPyValidationError as error:
         assert "HTTP error" in str(error), error
 

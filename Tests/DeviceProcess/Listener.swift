@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// An observer that says what it hears, before anything else, and finishes it if it is to.
+/// An observer that prints each callback first, and then finishes the transaction if configured.
 final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
     private let finishes: Bool
     private let wantsPromotions: Bool
@@ -12,7 +12,7 @@ final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
-        FileHandle.standardOutput.write(Data("told promotion\n".utf8))
+        FileHandle.standardOutput.write(Data("received promotion\n".utf8))
         return wantsPromotions
     }
 
@@ -21,7 +21,7 @@ final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
             switch transaction.transactionState {
             case .purchased, .restored:
                 let original = transaction.original?.transactionIdentifier ?? "-"
-                FileHandle.standardOutput.write(Data("heard \(transaction.transactionIdentifier ?? "-") \(original)\n".utf8))
+                FileHandle.standardOutput.write(Data("delivered \(transaction.transactionIdentifier ?? "-") \(original)\n".utf8))
             case .purchasing, .deferred:
                 continue
             case .failed:

@@ -2,36 +2,36 @@ import Foundation
 import OpenStoreKit
 import StoreKit
 
-/// What a device does in one launch.
+/// The actions of a device in one app session.
 enum Script: String {
-    /// Looks what is there, and finishes it.
-    case look
-    /// Buys and finishes, with StoreKit 1.
+    /// Finishes the unfinished transactions.
+    case finishUnfinished
+    /// Makes and finishes a purchase with StoreKit 1.
     case buy
-    /// Buys and leaves it unfinished.
-    case hold
-    /// Buys and finishes, with StoreKit 2.
-    case call
-    /// Restores and finishes.
+    /// Makes a purchase with StoreKit 1 and leaves it unfinished.
+    case leaveUnfinished
+    /// Makes and finishes a purchase with StoreKit 2.
+    case buyWithStoreKit2
+    /// Restores purchases and finishes them.
     case restore
-    /// Buys what the user chose outside the app, with StoreKit 1.
+    /// Accepts promoted purchases with StoreKit 1.
     case promoted
-    /// Hears what the user chose outside the app, and what the store says, with StoreKit 2, until it is killed.
+    /// Prints purchase intents and messages with StoreKit 2 until the process is killed.
     case listen
 
-    func play(_ device: Device) async throws {
-        let listener = Listener(finishes: self != .hold, wantsPromotions: self == .promoted)
+    func run(_ device: Device) async throws {
+        let listener = Listener(finishes: self != .leaveUnfinished, wantsPromotions: self == .promoted)
         if self != .listen { device.paymentQueue.add(listener) }
         switch self {
-        case .look:
+        case .finishUnfinished:
             break
         case .buy:
             device.paymentQueue.add(Self.payment("com.example.monkeyshop.credits5"))
-        case .hold:
+        case .leaveUnfinished:
             device.paymentQueue.add(Self.payment("com.example.monkeyshop.filter.sepia"))
-        case .call:
+        case .buyWithStoreKit2:
             device.paymentQueue.remove(listener)
-            try await Self.call()
+            try await Self.buyWithStoreKit2()
         case .restore:
             device.paymentQueue.restoreCompletedTransactions()
         case .promoted:
@@ -39,7 +39,7 @@ enum Script: String {
         case .listen:
             try await Self.listen(device)
         }
-        await device.settle()
+        await device.waitUntilIdle()
         withExtendedLifetime(listener) {}
     }
 
@@ -48,24 +48,24 @@ enum Script: String {
         try await device.signIn(credentials)
     }
 
-    /// Listens until it is killed; a watchdog ends it when what was to be told did not come.
+    /// Listens until the process is killed; an alarm ends it after 60 seconds.
     private static func listen(_ device: Device) async throws {
-        // Before anybody is signed in: to an app that listens first, everything is told.
+        // The iterator is made before the sign-in, so that it receives every message.
         let messages = Message.messages.makeAsyncIterator()
         let listening = Task {
             var messages = messages
-            while let message = await messages.next() { say("told message \(message.reason.rawValue)") }
+            while let message = await messages.next() { printLine("received message \(message.reason.rawValue)") }
         }
-        let choosing = Task {
-            for await intent in PurchaseIntent.intents { say("told intent \(intent.id)") }
+        let intentTask = Task {
+            for await intent in PurchaseIntent.intents { printLine("received intent \(intent.id)") }
         }
         try await signIn(device)
         alarm(60)
         await listening.value
-        await choosing.value
+        await intentTask.value
     }
 
-    private static func say(_ line: String) {
+    private static func printLine(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
@@ -75,11 +75,11 @@ enum Script: String {
         return payment
     }
 
-    private static func call() async throws {
+    private static func buyWithStoreKit2() async throws {
         guard let product = try await Product.products(for: ["com.example.monkeyshop.credits5"]).first,
             case .success(.verified(let transaction)) = try await product.purchase()
         else { throw DeviceProcess.Usage() }
-        FileHandle.standardOutput.write(Data("heard \(transaction.id) -\n".utf8))
+        FileHandle.standardOutput.write(Data("delivered \(transaction.id) -\n".utf8))
         await transaction.finish()
     }
 }

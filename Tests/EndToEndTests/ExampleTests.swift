@@ -7,14 +7,14 @@ import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 
-/// The apps in `Examples`, run as their users would, at a store that the environment names.
+/// Tests of the apps in `Examples` as processes, with a store from environment variables.
 @Suite struct ExampleTests {
     private static let folder = URL(filePath: #filePath).appending(path: "../../../Examples").standardizedFileURL
 
-    /// Runs an app on one device, as often as wanted.
+    /// Runs `body` with the environment of one device.
     private func with(_ body: (CommandFolder, _ environment: String) async throws -> Void) async throws {
         let harness = try await StoreHarness.shared
-        let account = try await harness.openAccount()
+        let account = try await harness.createAccount()
         try await CommandFolder.with { command in
             try Data(harness.store.rootsPEM.utf8).write(to: command.folder.file("roots.pem"))
             let environment = """
@@ -33,7 +33,7 @@ import Testing
         return outcome.text.split(separator: "\n").map { String($0) }
     }
 
-    @Test func `an app with an observer sells coins, and counts each purchase once`() async throws {
+    @Test func `an app with a payment queue observer sells coins and counts each purchase once`() async throws {
         try await with { command, environment in
             for balance in [5, 10] {
                 let lines = try await run("CoinShop", [MonkeyShopProduct.credits5.rawValue, "coins.json"], command, environment)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `an app with StoreKit 2 sells filters, and knows at its next launch who owns them`() async throws {
+    @Test func `an app with StoreKit 2 sells filters and lists owned filters at the next launch`() async throws {
         let filter = MonkeyShopProduct.sepia.rawValue
         try await with { command, environment in
             let before = try await run("FilterShop", [], command, environment)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `nothing in them is for another platform than Apple's`() throws {
+    @Test func `the example apps have only code for Apple's platforms`() throws {
         for app in ["CoinShop", "FilterShop"] {
             let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.appending(path: app).path)
             #expect(files.count >= 2)

@@ -4,9 +4,9 @@ import PurchaseTestSupport
 import Testing
 import TillrollTour
 
-/// The program that makes the public corpus in `Tests/Forgeries`.
+/// Tests of the program that creates the public corpus in `Tests/Forgeries`.
 @Suite struct ForgeryMakerTests {
-    /// What was said about each case but the numbers of certificates, which are drawn.
+    /// The description of each case, without the serial numbers of certificates, which are random.
     private static func descriptions(in folder: URL) throws -> [String] {
         let data = try Data(contentsOf: folder.appending(path: "manifest.json"))
         let encoder = JSONEncoder()
@@ -18,14 +18,14 @@ import TillrollTour
         }
     }
 
-    @Test func `the corpus is the one that its maker describes`() async throws {
+    @Test func `the corpus matches the output of ForgeryMaker`() async throws {
         try await TemporaryFolder.with { folder in
             let process = try LineProcess(BuiltProducts.path("ForgeryMaker"), [folder.url.path])
             #expect(await process.end() == 0)
             let made = try Self.descriptions(in: folder.url)
             let kept = try Self.descriptions(in: ForgeryCorpus.folder)
             #expect(made.count == kept.count)
-            for (made, kept) in zip(made, kept) { #expect(made == kept, "call scripts/forgeries") }
+            for (made, kept) in zip(made, kept) { #expect(made == kept, "Run scripts/forgeries.") }
         }
     }
 }

@@ -10,34 +10,43 @@ import Testing
 import TillrollTour
 import WireClient
 
-/// A device in a real process, killed at every journal write, every file that it replaces, and every call to the store.
+/// Tests that kill the process of a device at every journal write, every replaced file and every call to the store.
 ///
-/// The list of moments is not written down: a run without a cut prints them. `make soak` adds kills at any time, again and again.
+/// A run without a kill prints the list of kill points. `make soak` adds repeated kills at random times.
 @Suite struct KillPointTests {
-    /// One launch, read to its end.
+    /// The output of one app session.
     private struct Launch {
         var steps: [String] = []
-        var heard: [String] = []
+        var delivered: [String] = []
         var originals: Set<String> = []
-        var told: Set<String> = []
-        var left: Int?
+        var received: Set<String> = []
+        var unfinished: Int?
         var wasKilled = false
     }
 
-    /// A phone of its own, with an account of its own.
+    /// A new device with an account.
     private struct Phone {
         let harness: StoreHarness
         let folder: TemporaryFolder
         let account: AccountID
 
-        init(account: AccountID? = nil, asksToBuy: Bool = false) async throws {
+        init(account: AccountID? = nil, askToBuyEnabled: Bool = false) async throws {
             harness = try await StoreHarness.shared
             folder = try TemporaryFolder()
-            if let account { self.account = account } else { self.account = try await harness.openAccount(asksToBuy: asksToBuy) }
+            if let account {
+                self.account = account
+            } else {
+                self.account = try await harness.createAccount(askToBuyEnabled: askToBuyEnabled)
+            }
             try Data(harness.store.rootsPEM.utf8).write(to: folder.file("roots.pem"))
         }
 
-        /// Plays a script; it is killed at a moment of its own, or from outside, when it has printed so many lines or enough of them.
+        /// Runs a script in a new process.
+        ///
+        /// - Parameters:
+        ///   - cut: The step at which the process kills itself.
+        ///   - lines: The number of printed lines after which the process is killed.
+        ///   - isEnough: Whether the process is killed after the output so far.
         func launch(
             _ script: String, cut: String? = nil, lines: Int? = nil, until isEnough: (Launch) -> Bool = { _ in false }
         ) async throws -> Launch {
@@ -51,11 +60,11 @@ import WireClient
                 let words = line.split(separator: " ").map { String($0) }
                 switch words.first {
                 case "step": launch.steps.append(words.dropFirst().joined(separator: " "))
-                case "heard" where words.count == 3:
-                    launch.heard.append(words[1])
+                case "delivered" where words.count == 3:
+                    launch.delivered.append(words[1])
                     launch.originals.insert(words[2])
-                case "told": launch.told.insert(words.dropFirst().joined(separator: " "))
-                case "left" where words.count == 2: launch.left = Int(words[1])
+                case "received": launch.received.insert(words.dropFirst().joined(separator: " "))
+                case "unfinished" where words.count == 2: launch.unfinished = Int(words[1])
                 default: break
                 }
                 if isEnough(launch) { kill(process.pid, SIGKILL) }
@@ -65,97 +74,102 @@ import WireClient
         }
 
         var charges: [String] {
-            get async throws { try await harness.charges(account).map(\.transaction.rawValue) }
+            get async throws { try await harness.charges(account).map(\.transactionID.rawValue) }
         }
     }
 
-    /// From which moment on a payment is kept: its own write, or for a purchase call that of the user's confirmation.
-    private static let kept = ["buy": "written queue 1", "hold": "written queue 1", "call": "written queue 2", "ask": "written queue 1"]
+    /// The step of each script after which the journal has the payment.
+    ///
+    /// For a StoreKit 2 purchase, the journal also has the user's confirmation at this step.
+    private static let kept = [
+        "buy": "written queue 1", "leaveUnfinished": "written queue 1", "buyWithStoreKit2": "written queue 2",
+        "askToBuy": "written queue 1",
+    ]
 
-    @Test(arguments: ["buy", "hold", "call", "ask"])
-    func `a payment is charged once, and comes until it is finished`(_ script: String) async throws {
-        let dry = try await launch(script, cut: nil, on: try await Phone(asksToBuy: script == "ask"))
-        #expect(!dry.wasKilled)
-        #expect(dry.steps.count > 15)
-        let killed = try await inTurns(dry.steps) { moment in
-            let phone = try await Phone(asksToBuy: script == "ask")
-            let cut = try await launch(script, cut: moment, on: phone)
-            // A moment that only the timing of the first run has had is none.
+    @Test(arguments: ["buy", "leaveUnfinished", "buyWithStoreKit2", "askToBuy"])
+    func `a payment is charged once and stays unfinished until the app finishes it`(_ script: String) async throws {
+        let uncut = try await launch(script, cut: nil, on: try await Phone(askToBuyEnabled: script == "askToBuy"))
+        #expect(!uncut.wasKilled)
+        #expect(uncut.steps.count > 15)
+        let killed = try await countKills(uncut.steps) { killPoint in
+            let phone = try await Phone(askToBuyEnabled: script == "askToBuy")
+            let cut = try await launch(script, cut: killPoint, on: phone)
+            // Some kill points occur only with the timing of the first run.
             guard cut.wasKilled else { return false }
-            try await expectWhole(phone, script, [cut], moment)
+            try await expectConsistent(phone, script, [cut], killPoint)
             return true
         }
-        #expect(killed >= dry.steps.count * 9 / 10)
+        #expect(killed >= uncut.steps.count * 9 / 10)
     }
 
-    private func expectWhole(_ phone: Phone, _ script: String, _ cuts: [Launch], _ moment: String) async throws {
-        var back = try await phone.launch("look")
-        if script == "ask" {
+    private func expectConsistent(_ phone: Phone, _ script: String, _ cuts: [Launch], _ killPoint: String) async throws {
+        var relaunched = try await phone.launch("finishUnfinished")
+        if script == "askToBuy" {
             try await phone.harness.decide(phone.account, approve: true)
-            back = try await phone.launch("look")
+            relaunched = try await phone.launch("finishUnfinished")
         }
         let charges = try await phone.charges
         let wasKept = cuts.contains { $0.steps.contains(Self.kept[script] ?? "") }
-        #expect(charges.count == 1 || (charges.isEmpty && !wasKept), "\(script), \(moment): \(charges.count) charges")
-        #expect(Set(cuts.flatMap(\.heard) + back.heard) == Set(charges), "\(script), \(moment)")
-        // What was heard of and never finished comes again; a launch that looks finishes.
-        if script == "hold", cuts.count == 1 { #expect(back.heard == charges, "\(script), \(moment)") }
-        #expect(back.left == 0, "\(script), \(moment)")
-        #expect(try await phone.launch("look").heard.isEmpty, "\(script), \(moment)")
+        #expect(charges.count == 1 || (charges.isEmpty && !wasKept), "\(script), \(killPoint): \(charges.count) charges")
+        #expect(Set(cuts.flatMap(\.delivered) + relaunched.delivered) == Set(charges), "\(script), \(killPoint)")
+        // A delivered and unfinished transaction is delivered again, and the relaunch finishes it.
+        if script == "leaveUnfinished", cuts.count == 1 { #expect(relaunched.delivered == charges, "\(script), \(killPoint)") }
+        #expect(relaunched.unfinished == 0, "\(script), \(killPoint)")
+        #expect(try await phone.launch("finishUnfinished").delivered.isEmpty, "\(script), \(killPoint)")
     }
 
     private func launch(_ script: String, cut: String?, on phone: Phone) async throws -> Launch {
-        try await phone.launch(script == "ask" ? "buy" : script, cut: cut)
+        try await phone.launch(script == "askToBuy" ? "buy" : script, cut: cut)
     }
 
-    @Test func `a restore charges nothing, and what it made comes until it is finished`() async throws {
+    @Test func `a restore charges nothing, and its transactions stay unfinished until the app finishes them`() async throws {
         let owner = try await TestPhone()
         try await owner.buy(MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight)
-        let bought = Set(try await owner.charges.map(\.transaction.rawValue))
-        let dry = try await Phone(account: owner.account).launch("restore")
-        #expect(dry.originals == bought)
-        let killed = try await inTurns(dry.steps) { moment in
+        let bought = Set(try await owner.charges.map(\.transactionID.rawValue))
+        let uncut = try await Phone(account: owner.account).launch("restore")
+        #expect(uncut.originals == bought)
+        let killed = try await countKills(uncut.steps) { killPoint in
             let phone = try await Phone(account: owner.account)
-            let cut = try await phone.launch("restore", cut: moment)
+            let cut = try await phone.launch("restore", cut: killPoint)
             guard cut.wasKilled else { return false }
-            let back = try await phone.launch("look")
-            #expect(back.left == 0, "\(moment)")
-            #expect(cut.originals.union(back.originals).isSubset(of: bought), "\(moment)")
+            let relaunched = try await phone.launch("finishUnfinished")
+            #expect(relaunched.unfinished == 0, "\(killPoint)")
+            #expect(cut.originals.union(relaunched.originals).isSubset(of: bought), "\(killPoint)")
             if cut.steps.contains("answered \(DeviceEndpoints.restore.template) 1") {
-                #expect(cut.originals.union(back.originals) == bought, "\(moment)")
+                #expect(cut.originals.union(relaunched.originals) == bought, "\(killPoint)")
             }
-            #expect(try await phone.launch("look").heard.isEmpty, "\(moment)")
+            #expect(try await phone.launch("finishUnfinished").delivered.isEmpty, "\(killPoint)")
             return true
         }
-        #expect(killed >= dry.steps.count * 9 / 10)
-        #expect(Set(try await owner.charges.map(\.transaction.rawValue)) == bought)
+        #expect(killed >= uncut.steps.count * 9 / 10)
+        #expect(Set(try await owner.charges.map(\.transactionID.rawValue)) == bought)
     }
 
-    @Test func `what the user chose outside the app is offered through every cut, and bought once`() async throws {
+    @Test func `a promoted purchase survives every kill and is bought once`() async throws {
         @Sendable func phone() async throws -> Phone {
             let phone = try await Phone()
             let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.credits5)
             _ = try await phone.harness.control(ControlEndpoints.promote, promotion)
             return phone
         }
-        let dry = try await phone().launch("promoted")
-        #expect(dry.told == ["promotion"] && dry.heard.count == 1)
-        let killed = try await inTurns(dry.steps) { moment in
+        let uncut = try await phone().launch("promoted")
+        #expect(uncut.received == ["promotion"] && uncut.delivered.count == 1)
+        let killed = try await countKills(uncut.steps) { killPoint in
             let phone = try await phone()
-            let cut = try await phone.launch("promoted", cut: moment)
+            let cut = try await phone.launch("promoted", cut: killPoint)
             guard cut.wasKilled else { return false }
-            let back = try await phone.launch("promoted")
+            let relaunched = try await phone.launch("promoted")
             let charges = try await phone.charges
-            #expect(cut.told.union(back.told) == ["promotion"], "\(moment)")
-            #expect(charges.count == 1, "\(moment)")
-            #expect(Set(cut.heard + back.heard) == Set(charges) && back.left == 0, "\(moment)")
-            #expect(try await phone.launch("promoted").told.isEmpty, "\(moment)")
+            #expect(cut.received.union(relaunched.received) == ["promotion"], "\(killPoint)")
+            #expect(charges.count == 1, "\(killPoint)")
+            #expect(Set(cut.delivered + relaunched.delivered) == Set(charges) && relaunched.unfinished == 0, "\(killPoint)")
+            #expect(try await phone.launch("promoted").received.isEmpty, "\(killPoint)")
             return true
         }
-        #expect(killed >= dry.steps.count * 9 / 10)
+        #expect(killed >= uncut.steps.count * 9 / 10)
     }
 
-    @Test func `messages and intents are told through every cut`() async throws {
+    @Test func `messages and purchase intents survive every kill`() async throws {
         @Sendable func phone() async throws -> Phone {
             let phone = try await Phone()
             let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
@@ -163,50 +177,51 @@ import WireClient
             let subscription = BuyRequest(account: phone.account, productID: MonkeyShopProduct.magazine)
             _ = try await phone.harness.control(ControlEndpoints.buy, subscription)
             let path = ["transaction": try #require(try await phone.charges.first)]
-            _ = try await phone.harness.control(ControlEndpoints.subscription, SubscriptionRequest(.raisePrice, price: 4990), path)
+            _ = try await phone.harness.control(
+                ControlEndpoints.changeSubscription, SubscriptionRequest(.increasePriceWithConsent, price: 4990), path)
             return phone
         }
         let all: Set = ["intent \(MonkeyShopProduct.sepia)", "message 1"]
-        let dry = try await phone().launch("listen") { $0.steps.last == "written told 2" }
-        #expect(dry.told == all)
-        let killed = try await inTurns(dry.steps) { moment in
+        let uncut = try await phone().launch("listen") { $0.steps.last == "written acknowledgments 2" }
+        #expect(uncut.received == all)
+        let killed = try await countKills(uncut.steps) { killPoint in
             let phone = try await phone()
-            let cut = try await phone.launch("listen", cut: moment) { $0.steps.last == "written told 2" }
+            let cut = try await phone.launch("listen", cut: killPoint) { $0.steps.last == "written acknowledgments 2" }
             guard cut.wasKilled else { return false }
-            let back = cut.told == all ? cut : try await phone.launch("listen") { cut.told.union($0.told) == all }
-            #expect(cut.told.union(back.told) == all, "\(moment)")
+            let relaunched = cut.received == all ? cut : try await phone.launch("listen") { cut.received.union($0.received) == all }
+            #expect(cut.received.union(relaunched.received) == all, "\(killPoint)")
             return true
         }
-        #expect(killed >= dry.steps.count * 9 / 10)
+        #expect(killed >= uncut.steps.count * 9 / 10)
     }
 
     private static let rounds = ProcessInfo.processInfo.environment["TILLROLL_SOAK"].flatMap { Int($0) } ?? 2
 
-    @Test func `killed from outside at any time, one launch after the other, nothing is lost or charged twice`() async throws {
-        _ = try await inTurns(0..<Self.rounds) { round in
-            let script = ["buy", "hold", "call", "ask"].randomElement() ?? "buy"
-            let phone = try await Phone(asksToBuy: script == "ask")
+    @Test func `kills at random times lose no payment and charge none twice`() async throws {
+        _ = try await countKills(0..<Self.rounds) { round in
+            let script = ["buy", "leaveUnfinished", "buyWithStoreKit2", "askToBuy"].randomElement() ?? "buy"
+            let phone = try await Phone(askToBuyEnabled: script == "askToBuy")
             var cuts: [Launch] = []
             for number in 0..<Int.random(in: 1...3) {
                 let lines = Int.random(in: 1...30)
-                cuts.append(try await phone.launch(number > 0 ? "look" : script == "ask" ? "buy" : script, lines: lines))
+                cuts.append(try await phone.launch(number > 0 ? "finishUnfinished" : script == "askToBuy" ? "buy" : script, lines: lines))
             }
-            try await expectWhole(phone, script, cuts, "round \(round)")
+            try await expectConsistent(phone, script, cuts, "round \(round)")
             return true
         }
     }
 
-    /// A few at a time, because each is a process; how many were killed.
-    private func inTurns<Moments: Collection>(
-        _ moments: Moments, _ body: @escaping @Sendable (Moments.Element) async throws -> Bool
-    ) async throws -> Int where Moments.Element: Sendable {
+    /// Runs `body` for each kill point, two at a time, and counts the killed processes.
+    private func countKills<KillPoints: Collection>(
+        _ killPoints: KillPoints, _ body: @escaping @Sendable (KillPoints.Element) async throws -> Bool
+    ) async throws -> Int where KillPoints.Element: Sendable {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             var killed = 0
-            for (number, moment) in moments.enumerated() {
+            for (number, killPoint) in killPoints.enumerated() {
                 if number >= 2, try await group.next() == true { killed += 1 }
                 group.addTask {
-                    // A run can miss a moment that another has: two things that go on at once are told in either order.
-                    for _ in 0..<3 where try await body(moment) { return true }
+                    // A run can miss a kill point, because the order of concurrent steps varies.
+                    for _ in 0..<3 where try await body(killPoint) { return true }
                     return false
                 }
             }

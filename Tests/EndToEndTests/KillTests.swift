@@ -8,7 +8,7 @@ import Testing
 import TillrollTour
 import WireClient
 
-/// Store and server as one process that is killed, with their state in files.
+/// Tests that kill `tillroll up`, a store and a server in one process with their state in files.
 @Suite struct KillTests {
     private static let account: AccountID = "jane@example.com"
     private static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
@@ -46,7 +46,7 @@ import WireClient
         return transaction
     }
 
-    @Test func `what was answered before a SIGKILL is there after it, and nothing is charged or credited twice`() async throws {
+    @Test func `answered requests survive a SIGKILL, and nothing is charged or credited twice`() async throws {
         try await TemporaryFolder.with { folder in
             let payment = PaymentID(UUID())
             let (first, before) = try await Self.up(folder.url.path)
@@ -61,21 +61,21 @@ import WireClient
 
             let (second, after) = try await Self.up(folder.url.path)
             let storeAgain = WireClient(baseURL: try #require(HTTPURL(after.store)))
-            // The session, the payment and the ledgers are as they were; the root is the same, so old signatures still count.
+            // The session, the payment, the ledgers and the root are unchanged, so earlier signatures are still valid.
             _ = try await Self.buy(payment, storeAgain, token)
             let charges = try await storeAgain.call(
                 ControlEndpoints.charges, Empty(), parameters: ["account": Self.account.rawValue]
             ).charges
             #expect(charges.map(\.amount.milliunits) == [1980])
             let replay = try await WireClient(baseURL: try #require(HTTPURL(after.server))).call(ServerEndpoints.transactions, request)
-            #expect(replay.alreadyRecorded && replay.balance == 10 && replay.transaction == grant.transaction)
+            #expect(replay.alreadyRecorded && replay.balance == 10 && replay.transactionID == grant.transactionID)
             #expect(try String(contentsOfFile: after.roots, encoding: .utf8) == roots)
             #expect(await second.terminate() == 0)
         }
     }
 
     @Test(arguments: [1, 5, 20])
-    func `twenty requests with one payment id, cut off by a SIGKILL, make one charge and one transaction`(
+    func `twenty requests with one payment ID and a SIGKILL create one charge and one transaction`(
         _ answersBeforeKill: Int
     ) async throws {
         try await TemporaryFolder.with { folder in
@@ -91,7 +91,7 @@ import WireClient
                 while answered.count < answersBeforeKill, let answer = await group.next() {
                     answered.append(answer)
                 }
-                // The others are cut off wherever they are.
+                // The kill interrupts the other requests.
                 await first.kill()
                 group.cancelAll()
                 return answered

@@ -8,11 +8,11 @@ import Testing
 import TillrollTour
 import WireClient
 
-/// The production entry point as a process of its own, against data of a store that it was told to trust in the sandbox.
+/// Tests of `tillroll-server` as a process that trusts the root of a test store in the sandbox.
 @Suite struct ServerProcessTests {
     private static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
-    @Test func `a credit that was answered before a SIGKILL is there after it, and is not given twice`() async throws {
+    @Test func `an answered credit survives a SIGKILL and is not added twice`() async throws {
         try await TemporaryFolder.with { folder in
             var payload = TransactionPayload.sample(product: "com.example.monkeyshop.credits5", quantity: 4)
             payload.type = ProductType.consumable.rawValue
@@ -35,7 +35,7 @@ import WireClient
         (["--environment", "production", "--bundle-id", "a.b", "--products-file", "/nowhere", "--content-folder", "/"], "products-file"),
         (["--environment", "moon"], "environment"),
     ])
-    func `a wrong configuration ends with 78 and names the key`(_ arguments: [String], _ key: String) async throws {
+    func `a wrong configuration exits with 78 and names the key`(_ arguments: [String], _ key: String) async throws {
         let (code, lines) = try await RunningServer.run(arguments)
         #expect(code == 78)
         #expect(lines.count == 1 && lines[0].hasPrefix("tillroll-server: \(key): "), "\(lines)")

@@ -7,23 +7,23 @@ import TillrollTour
 
 @Suite struct TourTests {
     @Test(arguments: Tour.steps)
-    func `each step of the story is as it says, on a stage of its own`(_ step: TourStep) async throws {
+    func `each step of the tour succeeds in a separate environment`(_ step: TourStep) async throws {
         try await TemporaryFolder.with { folder in
             var logger = Logger(label: "tour")
             logger.logLevel = .critical
             let executable = BuiltProducts.path("tillroll")
-            let scene = try await Stage.with(folder: folder.url.path, appExecutable: executable, logger: logger) { stage in
-                try await step.play(stage)
+            let result = try await TourEnvironment.with(folder: folder.url.path, appExecutable: executable, logger: logger) { tour in
+                try await step.play(tour)
             }
-            #expect(!scene.app.isEmpty && !scene.evidence.isEmpty)
+            #expect(!result.app.isEmpty && !result.evidence.isEmpty)
         }
     }
 
-    @Test func `the steps are numbered as they are told`() {
+    @Test func `the steps are numbered in order`() {
         #expect(Tour.steps.map(\.number) == Array(1...12))
     }
 
-    @Test func `two tours at once do not meet, and print one line of JSON a step`() async throws {
+    @Test func `two concurrent tours do not interfere, and each prints one line of JSON per step`() async throws {
         async let first = Self.tour()
         async let second = Self.tour()
         for (code, lines) in try await [first, second] {
@@ -31,7 +31,7 @@ import TillrollTour
             #expect(lines.count == Tour.steps.count + 1)
             #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
             let end = try JSONDecoder().decode(End.self, from: Data((lines.last ?? "").utf8))
-            #expect(end.peakMegabytes < 200 && end.appPeakMegabytes < 200, "no process of a tour takes more than 200 MB")
+            #expect(end.peakMegabytes < 200 && end.appPeakMegabytes < 200, "A process of a tour must use less than 200 MB.")
         }
     }
 

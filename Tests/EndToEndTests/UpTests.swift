@@ -5,18 +5,18 @@ import Testing
 import TillrollTour
 
 @Suite struct UpTests {
-    @Test func `what tillroll up says to try works as it is printed`() async throws {
+    @Test func `the commands that tillroll up prints work unchanged`() async throws {
         try await TemporaryFolder.with { folder in
             let up = try LineProcess(
                 BuiltProducts.path("tillroll"),
                 ["up", "--folder", folder.url.path, "--store-port", "0", "--server-port", "0"],
                 standardError: .nullDevice
             )
-            let welcome = await up.lines.prefix { !$0.hasPrefix("Stop both") }.reduce(into: [String]()) { $0.append($1) }
-            let commands = welcome.filter { $0.hasPrefix("  ") && !$0.hasPrefix("  #") }
+            let output = await up.lines.prefix { !$0.hasPrefix("Stop both") }.reduce(into: [String]()) { $0.append($1) }
+            let commands = output.filter { $0.hasPrefix("  ") && !$0.hasPrefix("  #") }
             #expect(commands.count == 7)
 
-            // As a newcomer would type them: one shell, stopping at the first command that fails, each answer on a line of its own.
+            // The commands run in one shell, which stops at the first failed command; each response is on a separate line.
             let script = folder.file("try.sh")
             let lines = ["set -e"] + commands.flatMap { [$0, "echo"] }
             try lines.map { "\($0)\n" }.joined().write(to: script, atomically: true, encoding: .utf8)

@@ -48,11 +48,11 @@ struct CorpusWriter {
     }
 
     /// Writes the certificates and the list.
-    func finish(_ workshop: Workshop) throws {
+    func finish(_ factory: ForgeryFactory) throws {
         var roots: [String: ForgeryManifest.Root] = [:]
         func add(_ name: String, _ environments: [String], _ what: String, _ certificate: [UInt8]?) throws {
             let file = "roots/\(name).pem"
-            try write(Array(workshop.pem(certificate ?? []).utf8), to: file)
+            try write(Array(factory.pem(certificate ?? []).utf8), to: file)
             roots[name] = ForgeryManifest.Root(file: file, environments: environments, what: what)
         }
         func add(_ name: String, _ environments: [String], _ what: String, pem: String) throws {
@@ -61,25 +61,26 @@ struct CorpusWriter {
             roots[name] = ForgeryManifest.Root(file: file, environments: environments, what: what)
         }
         let sandbox = ["Sandbox"]
-        try add(RootName.receipts, sandbox, "The store's root for receipts.", workshop.receiptChain(workshop.store).last)
-        try add(RootName.signedData, sandbox, "The store's root for JWS.", workshop.signedDataChain(workshop.store).last)
+        try add(RootName.receipts, sandbox, "The store's root for receipts.", factory.receiptChain(factory.store).last)
+        try add(RootName.signedData, sandbox, "The store's root for JWS.", factory.signedDataChain(factory.store).last)
         try add(
-            RootName.expiredReceipts, sandbox, "A store's root for receipts that expired.", workshop.receiptChain(workshop.expired).last)
+            RootName.expiredReceipts, sandbox, "An expired root of a store for receipts.", factory.receiptChain(factory.expired).last)
         try add(
-            RootName.expiredSignedData, sandbox, "A store's root for JWS that expired.", workshop.signedDataChain(workshop.expired).last)
+            RootName.expiredSignedData, sandbox, "An expired root of a store for JWS.", factory.signedDataChain(factory.expired).last)
         try add(
-            RootName.xcodeReceipts, ["Xcode"], "What signs receipts in StoreKit testing; made here, not Xcode's own.",
-            pem: workshop.xcode.receiptCertificatePEM
+            RootName.xcodeReceipts, ["Xcode"], "A certificate for receipts of StoreKit testing, generated for the corpus.",
+            pem: factory.xcode.receiptCertificatePEM
         )
         try add(
-            RootName.xcodeSignedData, ["Xcode"], "What signs JWS in StoreKit testing; made here, not Xcode's own.",
-            pem: workshop.xcode.signedDataCertificatePEM
+            RootName.xcodeSignedData, ["Xcode"], "A certificate for JWS of StoreKit testing, generated for the corpus.",
+            pem: factory.xcode.signedDataCertificatePEM
         )
-        let never = "A stranger's root; no case trusts it. A forgery by this stranger must verify under it, else it proves little."
-        try add(RootName.strangersReceipts, [], never, workshop.receiptChain(workshop.stranger).last)
-        try add(RootName.strangersSignedData, [], never, workshop.signedDataChain(workshop.stranger).last)
+        let never =
+            "A foreign root that no case trusts. Its forgeries must be valid under this root, so that the root is their only defect."
+        try add(RootName.strangersReceipts, [], never, factory.receiptChain(factory.stranger).last)
+        try add(RootName.strangersSignedData, [], never, factory.signedDataChain(factory.stranger).last)
 
-        let manifest = ForgeryManifest(made: Workshop.now.description, roots: roots, cases: cases)
+        let manifest = ForgeryManifest(made: ForgeryFactory.now.description, roots: roots, cases: cases)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try write(Array(encoder.encode(manifest)) + [0x0A], to: "manifest.json")

@@ -67,8 +67,10 @@ struct Forgery {
         return Forgery(name: name, what: what, why: why, expected: expected, content: .jws(try make(), kind), verify: verify)
     }
 
-    /// The same with other questions to the verifier than whether it is of the sandbox and for our app, under the store's root.
-    func asking(_ change: (inout ForgeryManifest.Verify) -> Void) -> Forgery {
+    /// The same forgery with changed settings of the verifier.
+    ///
+    /// Unless they are changed, the verifier checks that it is of the sandbox and for our app, under the store's root.
+    func withVerification(_ change: (inout ForgeryManifest.Verify) -> Void) -> Forgery {
         var other = self
         change(&other.verify)
         return other

@@ -10,15 +10,15 @@ struct ForgeryMaker {
             print("usage: ForgeryMaker FOLDER")
             exit(64)
         }
-        let workshop = try Workshop()
+        let factory = try ForgeryFactory()
         var writer = try CorpusWriter(folder: URL(filePath: CommandLine.arguments[1]))
         let cases =
-            try workshop.genuineReceipts() + workshop.receiptSignatures() + workshop.receiptChains() + workshop.receiptContainers()
-            + workshop.receiptContents() + workshop.receiptChecks() + workshop.transactionReceipts()
-            + workshop.genuineSignedData() + workshop.signedDataHeaders() + workshop.signedDataForms() + workshop.signedDataChains()
-            + workshop.signedDataPayloads() + workshop.signedDataChecks()
+            try factory.genuineReceipts() + factory.receiptSignatures() + factory.receiptChains() + factory.receiptContainers()
+            + factory.receiptContents() + factory.receiptChecks() + factory.transactionReceipts()
+            + factory.genuineSignedData() + factory.signedDataHeaders() + factory.signedDataForms() + factory.signedDataChains()
+            + factory.signedDataPayloads() + factory.signedDataChecks()
         for forgery in cases { try writer.write(forgery) }
-        for forgery in try await workshop.revocations() { try writer.write(forgery) }
-        try writer.finish(workshop)
+        for forgery in try await factory.revocations() { try writer.write(forgery) }
+        try writer.finish(factory)
     }
 }

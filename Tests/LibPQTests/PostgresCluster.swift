@@ -2,7 +2,9 @@ import Foundation
 import LibPQ
 import Synchronization
 
-/// A PostgreSQL server of our own: in a temporary folder, on a Unix socket in that folder, gone when the scope ends.
+/// A temporary PostgreSQL server for tests.
+///
+/// The data and the Unix socket are in a temporary folder. The server and the folder are removed at the end of the scope.
 final class PostgresCluster: Sendable {
     private let programs: URL
     private let folder: URL
@@ -13,7 +15,7 @@ final class PostgresCluster: Sendable {
         self.folder = folder
     }
 
-    /// Starts a server, runs `body` with it, and stops and removes it whatever happens.
+    /// Starts a server, runs `body` with it, and then stops and removes the server, also when `body` throws.
     static func withCluster<Value>(_ body: (PostgresCluster) async throws -> Value) async throws -> Value {
         let programs = try findPrograms()
         // A short name: the path of a Unix socket must fit in about a hundred bytes.
@@ -32,14 +34,16 @@ final class PostgresCluster: Sendable {
         return try outcome.get()
     }
 
-    /// Creates an empty database, so that tests running side by side do not meet, and returns how to connect to it.
-    func makeDatabase() throws -> String {
+    /// Creates an empty database and returns its connection string.
+    ///
+    /// A database for each test isolates tests that run in parallel.
+    func createDatabase() throws -> String {
         let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
         try PostgresConnection(connectionString(database: "postgres")).query("CREATE DATABASE \(name)")
         return connectionString(database: name)
     }
 
-    /// How to connect to a database of this server.
+    /// Returns the connection string of a database of this server.
     func connectionString(database: String) -> String {
         "host='\(folder.path)' user=postgres dbname=\(database)"
     }
@@ -68,7 +72,7 @@ final class PostgresCluster: Sendable {
 
     private static let isRoot = geteuid() == 0
 
-    /// The newest installed release, or whatever the search path holds.
+    /// Returns the folder with the programs of the newest installed release, or the first such folder in `PATH`.
     private static func findPrograms() throws(PostgresClusterError) -> URL {
         let releases = URL(filePath: "/usr/lib/postgresql")
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: releases.path)) ?? []
@@ -87,7 +91,9 @@ final class PostgresCluster: Sendable {
         return found
     }
 
-    /// PostgreSQL refuses to run as root, so root hands it to the account that the package made.
+    /// Runs a program of PostgreSQL.
+    ///
+    /// PostgreSQL refuses to run as root. A root process runs the program as the `postgres` account of the installed package.
     private func runAsServer(_ program: String, _ arguments: [String]) async throws {
         let program = programs.appending(path: program)
         if Self.isRoot {
@@ -98,10 +104,10 @@ final class PostgresCluster: Sendable {
         }
     }
 
-    /// Runs its arguments with nothing open but the three standard descriptors.
+    /// A shell script that runs its arguments with only the three standard descriptors open.
     ///
-    /// Foundation takes a process for ended when a socket it gave it closes, and the server would inherit that from
-    /// `pg_ctl`.
+    /// Foundation detects the end of a process when an inherited socket closes. Without the script, the server would inherit that
+    /// socket from `pg_ctl` and keep it open.
     private static let closingDescriptors = """
         for fd in /dev/fd/*; do fd=${fd##*/}; if [ "$fd" -gt 2 ]; then eval "exec $fd>&-"; fi; done; exec "$@"
         """
@@ -129,9 +135,9 @@ final class PostgresCluster: Sendable {
             }
         }
         guard status == 0 else {
-            let words = [output, log].compactMap { try? String(contentsOf: $0, encoding: .utf8) }.joined(
+            let messages = [output, log].compactMap { try? String(contentsOf: $0, encoding: .utf8) }.joined(
                 separator: "\n")
-            throw PostgresClusterError.failed(program: program.lastPathComponent, output: words)
+            throw PostgresClusterError.failed(program: program.lastPathComponent, output: messages)
         }
     }
 }

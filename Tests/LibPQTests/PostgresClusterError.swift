@@ -1,13 +1,13 @@
-/// Why there is no server to test against.
+/// Why the PostgreSQL server for the tests did not start or stop.
 enum PostgresClusterError: Error, CustomStringConvertible {
-    /// No `initdb` and `pg_ctl` on this machine.
+    /// `initdb` and `pg_ctl` are not installed.
     case notInstalled
-    /// One of PostgreSQL's programs gave up.
+    /// A program of PostgreSQL exited with an error.
     case failed(program: String, output: String)
 
     var description: String {
         switch self {
-        case .notInstalled: "PostgreSQL is not installed, and these tests are about it. Run scripts/setup."
+        case .notInstalled: "PostgreSQL is not installed. Install it with: scripts/setup"
         case .failed(let program, let output): "\(program) failed:\n\(output)"
         }
     }

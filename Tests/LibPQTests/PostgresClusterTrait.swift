@@ -1,12 +1,12 @@
 import Testing
 
-/// Starts one server for all tests of a suite and stops it after the last.
+/// Starts one server for all tests of a suite and stops it after the last test.
 struct PostgresClusterTrait: SuiteTrait, TestScoping {
     @TaskLocal private static var cluster: PostgresCluster?
 
-    /// An empty database for the running test.
-    static func makeDatabase() throws -> String {
-        try #require(cluster, "the suite lacks the .postgresCluster trait").makeDatabase()
+    /// Creates an empty database for the running test and returns its connection string.
+    static func createDatabase() throws -> String {
+        try #require(cluster, "the suite lacks the .postgresCluster trait").createDatabase()
     }
 
     func provideScope(
@@ -21,10 +21,12 @@ struct PostgresClusterTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == PostgresClusterTrait {
-    /// Lends the suite a PostgreSQL server.
+    /// Runs the suite with a PostgreSQL server.
     static var postgresCluster: Self { Self() }
 }
 
-/// The suites that talk to a server; nested, so that they share one.
+/// The suites that use a PostgreSQL server.
+///
+/// The suites are nested so that they share one server.
 @Suite(.postgresCluster, .timeLimit(.minutes(2)))
-enum WithServer {}
+enum PostgresServerTests {}

@@ -8,7 +8,7 @@ final class PostgresConnectionBox {
         value = try PostgresConnection(connectionString)
     }
 
-    /// The first row of a statement that answers with one.
+    /// Returns the first row of a query, and throws if the query returns no rows.
     func row(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresRow {
         let result = try value.query(sql, parameters)
         guard let row = result.first else {

@@ -1,36 +1,36 @@
 import LibPQ
 import Testing
 
-extension WithServer {
+extension PostgresServerTests {
     @Suite struct PostgresConnectionTests {
         private let connection: PostgresConnectionBox
 
         init() throws {
-            connection = try PostgresConnectionBox(PostgresClusterTrait.makeDatabase())
+            connection = try PostgresConnectionBox(PostgresClusterTrait.createDatabase())
         }
 
         // MARK: Values
 
         @Test(arguments: ["", "monkey", "Zoë 🐒", "it's \"quoted\" \\ and\nbroken", "\\x00", "NULL"])
-        func `text comes back as it went`(_ text: String) throws {
+        func `text survives a round trip`(_ text: String) throws {
             let row = try connection.row("SELECT $1 AS value", [.text(text)])
             #expect(try row.text("value") == text)
         }
 
         @Test(arguments: [0, 1, -1, Int64.max, Int64.min])
-        func `a whole number comes back as it went`(_ number: Int64) throws {
+        func `an integer survives a round trip`(_ number: Int64) throws {
             let row = try connection.row("SELECT $1::bigint AS value", [.int64(number)])
             #expect(try row.int64("value") == number)
         }
 
         @Test(arguments: [true, false])
-        func `a truth value comes back as it went`(_ flag: Bool) throws {
+        func `a Boolean value survives a round trip`(_ flag: Bool) throws {
             let row = try connection.row("SELECT $1::boolean AS value", [.bool(flag)])
             #expect(try row.bool("value") == flag)
         }
 
         @Test(arguments: [[], [0], [0, 1, 0, 0], Array("\\x00'".utf8), Array(0...255)], ["hex", "escape"])
-        func `bytes come back as they went, zeroes included`(_ bytes: [UInt8], _ output: String) throws {
+        func `bytes survive a round trip, including zeros`(_ bytes: [UInt8], _ output: String) throws {
             try connection.value.query("SET bytea_output = \(output)")
             let row = try connection.row("SELECT $1::bytea AS value, length($1::bytea) AS length", [.bytes(bytes)])
             #expect(try row.bytes("value") == bytes)
@@ -38,7 +38,7 @@ extension WithServer {
         }
 
         @Test(arguments: ["text", "bigint", "boolean", "bytea"])
-        func `null of every type stays null`(_ type: String) throws {
+        func `null of every type is read as nil`(_ type: String) throws {
             let row = try connection.row("SELECT $1::\(type) AS value", [.null])
             #expect(try row.isNull("value"))
             #expect(try row.textOrNull("value") == nil)
@@ -59,21 +59,21 @@ extension WithServer {
             #expect(try row.bool("all"))
         }
 
-        @Test func `text with a zero byte is refused, not cut`() throws {
+        @Test func `text with a zero byte is refused, not truncated`() throws {
             let error = #expect(throws: PostgresError.self) {
                 try connection.value.query("SELECT $1", [.text("monkey\0business")])
             }
             #expect(error?.sqlState == "22021")
         }
 
-        @Test func `a statement with a zero byte is refused, not cut`() throws {
+        @Test func `a statement with a zero byte is refused, not truncated`() throws {
             let error = #expect(throws: PostgresError.self) {
                 try connection.value.query("DELETE FROM credits\0 WHERE account = 'one'")
             }
             #expect(error?.sqlState == "22021")
         }
 
-        @Test func `more parameters than the protocol counts are refused`() throws {
+        @Test func `more parameters than the protocol allows are refused`() throws {
             let error = #expect(throws: PostgresError.self) {
                 try connection.value.query("SELECT 1", Array(repeating: .null, count: 65536))
             }
@@ -82,7 +82,7 @@ extension WithServer {
 
         // MARK: Results
 
-        @Test func `rows come in order under the names of their columns`() throws {
+        @Test func `rows keep their order and have named columns`() throws {
             let result = try connection.value.query(
                 "SELECT n, n * n AS square FROM generate_series(1, 3) AS n ORDER BY n")
             #expect(result.columns == ["n", "square"])
@@ -90,12 +90,12 @@ extension WithServer {
         }
 
         @Test func `a result outlives its connection`() throws {
-            let result = try PostgresConnection(PostgresClusterTrait.makeDatabase()).query(
+            let result = try PostgresConnection(PostgresClusterTrait.createDatabase()).query(
                 "SELECT 'still here' AS value")
             #expect(try result.first?.text("value") == "still here")
         }
 
-        @Test func `a change says how many rows it touched`() throws {
+        @Test func `a statement reports the number of affected rows`() throws {
             try connection.value.query("CREATE TABLE credits (account text)")
             let inserted = try connection.value.query("INSERT INTO credits VALUES ('one'), ('two')")
             #expect(inserted.affectedRows == 2)
@@ -103,7 +103,7 @@ extension WithServer {
             #expect(try connection.value.query("DELETE FROM credits WHERE account = 'three'").affectedRows == 0)
         }
 
-        @Test func `a column that is missing, null or of another kind is an error, never a guess`() throws {
+        @Test func `a column that is missing, null or of another type is an error`() throws {
             let row = try connection.row("SELECT 'monkey' AS word, NULL AS nothing")
             #expect(throws: PostgresError.unreadable(column: "monkeys")) { try row.text("monkeys") }
             #expect(throws: PostgresError.unreadable(column: "nothing")) { try row.text("nothing") }
@@ -114,7 +114,7 @@ extension WithServer {
 
         // MARK: Safety
 
-        @Test func `a parameter is never read as SQL`() throws {
+        @Test func `a parameter is never interpreted as SQL`() throws {
             let hostile = "'); DROP TABLE credits; --"
             try connection.value.query("CREATE TABLE credits (account text)")
             try connection.value.query("INSERT INTO credits VALUES ($1)", [.text(hostile)])
@@ -124,7 +124,7 @@ extension WithServer {
                 try connection.value.query("SELECT 1 FROM credits WHERE account = $1", [.text("' OR ''='")]).isEmpty)
         }
 
-        @Test func `a second statement behind a semicolon is refused`() throws {
+        @Test func `a second statement after a semicolon is refused`() throws {
             #expect(throws: PostgresError.self) { try connection.value.query("SELECT 1; SELECT 2") }
         }
 
@@ -135,7 +135,7 @@ extension WithServer {
 
         // MARK: Errors
 
-        @Test func `a unique violation is told apart from other errors`() throws {
+        @Test func `a unique violation differs from other errors`() throws {
             try connection.value.query("CREATE TABLE grants (id text PRIMARY KEY CHECK (id <> ''))")
             try connection.value.query("INSERT INTO grants VALUES ('one')")
             let again = #expect(throws: PostgresError.self) {
@@ -149,7 +149,7 @@ extension WithServer {
             #expect(empty?.sqlState == "23514")
         }
 
-        @Test func `an error describes itself without the values of the statement`() throws {
+        @Test func `an error description contains no values of the statement`() throws {
             let error = try #require(
                 #expect(throws: PostgresError.self) {
                     try connection.value.query("SELECT $1::bigint", [.text("hunter2")])

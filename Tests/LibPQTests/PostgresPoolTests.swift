@@ -3,15 +3,15 @@ import Testing
 
 @testable import LibPQ
 
-extension WithServer {
+extension PostgresServerTests {
     @Suite struct PostgresPoolTests {
         private let database: String
 
         init() throws {
-            database = try PostgresClusterTrait.makeDatabase()
+            database = try PostgresClusterTrait.createDatabase()
         }
 
-        /// The server's name for the process behind a connection.
+        /// Returns the identifier of the server process that serves a connection.
         private static func backend(_ connection: borrowing PostgresConnection) throws -> Int64 {
             try #require(try connection.query("SELECT pg_backend_pid() AS pid").first).int64("pid")
         }
@@ -36,65 +36,67 @@ extension WithServer {
             #expect(open.allSatisfy { $0 <= 2 })
         }
 
-        @Test func `as many bodies run side by side as the limit allows`() async throws {
+        @Test func `as many bodies run concurrently as the limit allows`() async throws {
             let pool = PostgresPool(database, limit: 3)
             #expect(try await Self.advisoryLockWaiters(on: pool, count: 3, in: database) == 3)
         }
 
-        @Test func `statements that wait do not hold up other tasks`() async throws {
-            // More than the threads that run tasks: if one of those waited in libpq, the last to arrive never would.
+        @Test func `waiting statements do not block other tasks`() async throws {
+            // There are more bodies than threads that run tasks. If a statement blocked such a thread, the last body would not start.
             let count = ProcessInfo.processInfo.activeProcessorCount + 2
             let pool = PostgresPool(database, limit: count)
             #expect(try await Self.advisoryLockWaiters(on: pool, count: count, in: database) == count)
         }
 
-        /// Sends `count` bodies to wait for a lock that is let go when all have arrived, and returns how many got it.
+        /// Runs `count` bodies that wait for an advisory lock, and returns how many acquired it.
+        ///
+        /// The lock is released when all bodies have started.
         private static func advisoryLockWaiters(
             on pool: PostgresPool,
             count: Int,
             in database: String
         ) async throws -> Int {
-            let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+            let (starts, start) = AsyncStream.makeStream(of: Void.self)
             let holder = PostgresPool(database, limit: 1)
             try await holder.withConnection { _ = try $0.query("SELECT pg_advisory_lock(1)") }
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<count {
                     group.addTask {
                         try await pool.withConnection { connection in
-                            // A promise broken here shall fail the test, not hang it.
+                            // With the timeout, a regression fails the test instead of blocking it.
                             try connection.query("SET lock_timeout = '20s'")
-                            arrival.yield()
+                            start.yield()
                             try connection.query("SELECT pg_advisory_lock_shared(1)")
                         }
                     }
                 }
-                var arrived = 0
-                for await _ in arrivals {
-                    arrived += 1
-                    if arrived == count { break }
+                var startedCount = 0
+                for await _ in starts {
+                    startedCount += 1
+                    if startedCount == count { break }
                 }
                 try await holder.withConnection { _ = try $0.query("SELECT pg_advisory_unlock(1)") }
                 return try await group.reduce(into: 0) { served, _ in served += 1 }
             }
         }
 
-        @Test func `a connection is used again`() async throws {
+        @Test func `a connection is reused`() async throws {
             let pool = PostgresPool(database, limit: 4)
             let first = try await pool.withConnection { try Self.backend($0) }
             let second = try await pool.withConnection { try Self.backend($0) }
             #expect(first == second)
         }
 
-        @Test func `a connection killed while nobody used it is replaced unnoticed`() async throws {
+        @Test func `an idle connection that the server closed is replaced without an error`() async throws {
             let pool = PostgresPool(database, limit: 1)
             let killed = try await pool.withConnection { try Self.backend($0) }
-            let executioner = try PostgresConnectionBox(database)
-            let row = try executioner.row("SELECT pg_terminate_backend($1::int, 10000) AS dead", [.int64(killed)])
+            let administrator = try PostgresConnectionBox(database)
+            let row = try administrator.row("SELECT pg_terminate_backend($1::int, 10000) AS dead", [.int64(killed)])
             #expect(try row.bool("dead"))
             #expect(try await pool.withConnection { try Self.backend($0) } != killed)
         }
 
-        @Test func `a connection killed in use is an error once, then replaced`() async throws {
+        @Test func `a connection that the server closes in use is an error once and is then replaced`() async throws {
             let pool = PostgresPool(database, limit: 1)
             let lost = await #expect(throws: PostgresError.self) {
                 try await pool.withTransaction { connection in
@@ -108,7 +110,7 @@ extension WithServer {
             #expect(try await pool.withConnection { try Self.backend($0) } > 0)
         }
 
-        @Test func `a connection left in a transaction is not lent again`() async throws {
+        @Test func `a connection with an open transaction is not reused`() async throws {
             let pool = PostgresPool(database, limit: 1)
             let left = try await pool.withConnection { connection in
                 try connection.query("BEGIN")
@@ -117,23 +119,23 @@ extension WithServer {
             #expect(try await pool.withConnection { try Self.backend($0) } != left)
         }
 
-        @Test func `a connection whose body threw is lent again`() async throws {
-            struct ChangeOfMind: Error {}
+        @Test func `a connection whose body threw is reused`() async throws {
+            struct RollbackError: Error {}
             let pool = PostgresPool(database, limit: 1)
             let before = try await pool.withConnection { try Self.backend($0) }
-            await #expect(throws: ChangeOfMind.self) {
-                try await pool.withConnection { _ in throw ChangeOfMind() }
+            await #expect(throws: RollbackError.self) {
+                try await pool.withConnection { _ in throw RollbackError() }
             }
             #expect(try await pool.withConnection { try Self.backend($0) } == before)
         }
 
-        @Test func `a pooled transaction that throws leaves nothing behind`() async throws {
-            struct ChangeOfMind: Error {}
+        @Test func `a pooled transaction that throws is rolled back`() async throws {
+            struct RollbackError: Error {}
             let pool = PostgresPool(database, limit: 1)
-            await #expect(throws: ChangeOfMind.self) {
+            await #expect(throws: RollbackError.self) {
                 try await pool.withTransaction { connection in
                     try connection.query("CREATE TABLE regrets (id int)")
-                    throw ChangeOfMind()
+                    throw RollbackError()
                 }
             }
             let table = try await pool.withConnection { connection in
@@ -143,7 +145,7 @@ extension WithServer {
         }
 
         @Test(arguments: [true, false])
-        func `a cancelled wait ends at once and costs no connection`(_ isInLine: Bool) async throws {
+        func `a canceled wait ends immediately and leaks no connection`(_ isQueued: Bool) async throws {
             let pool = PostgresPool(database, limit: 1)
             let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
             let release = DispatchSemaphore(value: 0)
@@ -156,7 +158,7 @@ extension WithServer {
             for await _ in begun { break }
 
             let waiter = Task { try await pool.withConnection { try Self.backend($0) } }
-            while isInLine, pool.lineLength == 0, !Task.isCancelled { await Task.yield() }
+            while isQueued, pool.waiterCount == 0, !Task.isCancelled { await Task.yield() }
             waiter.cancel()
             await #expect(throws: CancellationError.self) { try await waiter.value }
 

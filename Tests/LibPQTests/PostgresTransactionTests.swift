@@ -1,27 +1,27 @@
 import LibPQ
 import Testing
 
-extension WithServer {
+extension PostgresServerTests {
     @Suite struct PostgresTransactionTests {
-        private struct ChangeOfMind: Error {}
+        private struct RollbackError: Error {}
 
         private let database: String
         private let connection: PostgresConnectionBox
 
         init() throws {
-            database = try PostgresClusterTrait.makeDatabase()
+            database = try PostgresClusterTrait.createDatabase()
             connection = try PostgresConnectionBox(database)
             try connection.value.query("CREATE TABLE credits (account text PRIMARY KEY, amount bigint NOT NULL)")
             try connection.value.query("INSERT INTO credits VALUES ('one', 10), ('two', 10)")
         }
 
-        /// What another connection sees, and so what was committed.
+        /// Returns the committed amount of an account, which another connection reads.
         private func committed(_ account: String) throws -> Int64 {
             let observer = try PostgresConnectionBox(database)
             return try observer.row("SELECT amount FROM credits WHERE account = $1", [.text(account)]).int64("amount")
         }
 
-        @Test func `what a transaction did is kept when it returns`() throws {
+        @Test func `a transaction that returns is committed`() throws {
             let paid = try connection.value.transaction { transaction in
                 try transaction.query("UPDATE credits SET amount = amount - 3 WHERE account = 'one'")
                 return 3
@@ -30,18 +30,18 @@ extension WithServer {
             #expect(try committed("one") == 7)
         }
 
-        @Test func `what a transaction did is undone when it throws`() throws {
-            #expect(throws: ChangeOfMind.self) {
+        @Test func `a transaction that throws is rolled back`() throws {
+            #expect(throws: RollbackError.self) {
                 try connection.value.transaction { transaction in
                     try transaction.query("UPDATE credits SET amount = amount - 3 WHERE account = 'one'")
-                    throw ChangeOfMind()
+                    throw RollbackError()
                 }
             }
             #expect(try committed("one") == 10)
             #expect(try connection.row("SELECT 1 AS one").int64("one") == 1)
         }
 
-        @Test func `a transaction that swallowed an error is undone and says so`() throws {
+        @Test func `a transaction that ignores a failed statement is rolled back and throws`() throws {
             let error = #expect(throws: PostgresError.self) {
                 try connection.value.transaction { transaction in
                     try transaction.query("UPDATE credits SET amount = 0 WHERE account = 'one'")
@@ -52,7 +52,7 @@ extension WithServer {
             #expect(try committed("one") == 10)
         }
 
-        @Test func `a transaction in a transaction is refused`() throws {
+        @Test func `a nested transaction is refused`() throws {
             let error = #expect(throws: PostgresError.self) {
                 try connection.value.transaction { outer in
                     try outer.query("UPDATE credits SET amount = 0 WHERE account = 'one'")
@@ -66,7 +66,7 @@ extension WithServer {
             #expect(try committed("two") == 10)
         }
 
-        @Test func `a transaction ended by its own body says so`() throws {
+        @Test func `a transaction whose body commits throws`() throws {
             let error = #expect(throws: PostgresError.self) {
                 try connection.value.transaction { transaction in
                     _ = try transaction.query("COMMIT")
@@ -76,14 +76,14 @@ extension WithServer {
         }
 
         @Test(arguments: PostgresIsolation.allCases)
-        func `a transaction runs at the isolation it asked for`(_ isolation: PostgresIsolation) throws {
+        func `a transaction runs at the requested isolation level`(_ isolation: PostgresIsolation) throws {
             let level = try connection.value.transaction(isolation: isolation) { transaction in
                 try transaction.query("SHOW transaction_isolation").first?.text("transaction_isolation")
             }
             #expect(level == isolation.rawValue.lowercased())
         }
 
-        @Test func `the loser of a race is told to run again`() throws {
+        @Test func `a conflicting update throws a serialization failure`() throws {
             let rival = try PostgresConnectionBox(database)
             let error = #expect(throws: PostgresError.self) {
                 try connection.value.transaction(isolation: .repeatableRead) { transaction in

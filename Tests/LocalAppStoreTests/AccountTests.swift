@@ -8,7 +8,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct AccountTests {
-    @Test func `a wrong password and an unknown account are refused alike`() async throws {
+    @Test func `a wrong password and an unknown account are refused with the same error`() async throws {
         try await StoreHarness.run { harness in
             _ = try await harness.phone()
             for (account, password) in [("ada@example.com", "guess"), ("nobody@example.com", "secret")] {
@@ -22,19 +22,19 @@ import Testing
         }
     }
 
-    @Test func `an account is opened once, and again with the same data only`() async throws {
+    @Test func `creating an account again succeeds only with the same password`() async throws {
         try await StoreHarness.run { harness in
-            let request = OpenAccountRequest(account: "ada@example.com", password: "secret")
-            _ = try await harness.call(ControlEndpoints.openAccount, request)
-            _ = try await harness.call(ControlEndpoints.openAccount, request)
-            let other = OpenAccountRequest(account: "ada@example.com", password: "other")
+            let request = CreateAccountRequest(account: "ada@example.com", password: "secret")
+            _ = try await harness.call(ControlEndpoints.createAccount, request)
+            _ = try await harness.call(ControlEndpoints.createAccount, request)
+            let other = CreateAccountRequest(account: "ada@example.com", password: "other")
             await #expect(throws: Refused(status: 409, code: "account.taken")) {
-                try await harness.call(ControlEndpoints.openAccount, other)
+                try await harness.call(ControlEndpoints.createAccount, other)
             }
         }
     }
 
-    @Test func `the store does not sell for other apps`() async throws {
+    @Test func `sign-in for an unknown app is refused`() async throws {
         try await StoreHarness.run { harness in
             _ = try await harness.phone()
             let request = SignInRequest(
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "unknown-token"])
-    func `calls without a known token are refused`(_ token: String?) async throws {
+    func `calls without a valid session token are refused`(_ token: String?) async throws {
         try await StoreHarness.run { harness in
             let purchase = PurchaseRequest(payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil)
             let signedOut = Refused(status: 401, code: "account.signed-out")
@@ -53,15 +53,15 @@ import Testing
             await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(), token: token) }
             await #expect(throws: signedOut) { try await harness.call(DeviceEndpoints.receipt, ReceiptRequest(), token: token) }
             await #expect(throws: signedOut) {
-                try await harness.call(DeviceEndpoints.finish, FinishRequest(transaction: "1"), token: token)
+                try await harness.call(DeviceEndpoints.finish, FinishRequest(transactionID: "1"), token: token)
             }
             await #expect(throws: signedOut) {
-                try await harness.call(DeviceEndpoints.restore, RestoreRequest(request: UUID(), appAccountToken: nil), token: token)
+                try await harness.call(DeviceEndpoints.restore, RestoreRequest(requestID: UUID(), appAccountToken: nil), token: token)
             }
         }
     }
 
-    @Test func `the database holds no token`() async throws {
+    @Test func `the database stores only hashes of session tokens`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let hashes = try await harness.store.ledger.read { db in try SessionRecord.fetchAll(db).map(\.tokenHash) }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `products are described without an account, and unknown ones are named`() async throws {
+    @Test func `products are listed without sign-in, with the IDs of unknown products`() async throws {
         try await StoreHarness.run { harness in
             let reply = try await harness.call(DeviceEndpoints.products, ProductsRequest(productIDs: [.credits, "no.such", .credits]))
             #expect(reply.invalidProductIDs == ["no.such"])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `more products than the limit are refused`() async throws {
+    @Test func `a request for more products than the limit is refused`() async throws {
         try await StoreHarness.run { harness in
             let ids = (0...ProductsRequest.limit).map { ProductID("product.\($0)") }
             await #expect(throws: Refused(status: 400, code: "products.too-many")) {

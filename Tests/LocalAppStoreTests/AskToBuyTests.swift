@@ -7,12 +7,12 @@ import Testing
 
 @Suite struct AskToBuyTests {
     private func decide(_ harness: StoreHarness, _ payment: PaymentID, approve: Bool) async throws {
-        _ = try await harness.call(ControlEndpoints.decide, DecisionRequest(approve: approve), ["payment": payment.rawValue])
+        _ = try await harness.call(ControlEndpoints.decideApproval, DecisionRequest(approve: approve), ["payment": payment.rawValue])
     }
 
-    @Test func `a child's payment waits, is charged when approved, and arrives unfinished`() async throws {
+    @Test func `an Ask to Buy payment is pending until it is approved, then charged and unfinished`() async throws {
         try await StoreHarness.run { harness in
-            let child = try await harness.phone("kid@example.com", asksToBuy: true)
+            let child = try await harness.phone("kid@example.com", askToBuyEnabled: true)
             let payment = PaymentID(UUID())
             #expect(try await child.purchase(.credits, 2, payment: payment) == .deferred)
             #expect(try await child.purchase(.credits, 2, payment: payment) == .deferred)
@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    @Test func `a declined payment is never charged and named each time the device asks`() async throws {
+    @Test func `a declined payment is never charged and is listed in every reply`() async throws {
         try await StoreHarness.run { harness in
-            let child = try await harness.phone("kid@example.com", asksToBuy: true)
+            let child = try await harness.phone("kid@example.com", askToBuyEnabled: true)
             let payment = PaymentID(UUID())
             _ = try await child.purchase(.credits, payment: payment)
             try await decide(harness, payment, approve: false)
@@ -41,7 +41,7 @@ import Testing
             #expect(try await child.unfinished().transactions.isEmpty)
             #expect(try await child.unfinished().declined == [payment])
             guard case .refused = try await child.purchase(.credits, payment: payment) else {
-                Issue.record("a declined payment was sold")
+                Issue.record("a declined payment was completed")
                 return
             }
             await #expect(throws: Refused(status: 409, code: "approval.decided")) { try await decide(harness, payment, approve: true) }
@@ -49,40 +49,40 @@ import Testing
         }
     }
 
-    @Test func `a payment whose child has not agreed to ask leaves nothing, and waits once the child agrees`() async throws {
+    @Test func `Ask to Buy stores nothing before the child confirms, and the payment is pending afterwards`() async throws {
         try await StoreHarness.run { harness in
-            let child = try await harness.phone("kid@example.com", asksToBuy: true)
+            let child = try await harness.phone("kid@example.com", askToBuyEnabled: true)
             var request = PurchaseRequest(
-                payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil, agreesToAsk: false)
+                payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil, confirmsAskToBuy: false)
             for _ in 1...2 {
-                #expect(try await harness.call(DeviceEndpoints.purchase, request, token: child.token) == .permissionNeeded)
+                #expect(try await harness.call(DeviceEndpoints.purchase, request, token: child.token) == .askToBuyConfirmationRequired)
             }
             #expect(try await harness.call(ControlEndpoints.approvals, Empty()).pending.isEmpty)
-            request.agreesToAsk = true
+            request.confirmsAskToBuy = true
             #expect(try await harness.call(DeviceEndpoints.purchase, request, token: child.token) == .deferred)
-            // Killed since, the device knows no more of it.
-            request.agreesToAsk = false
+            // After a kill, the device repeats the request without the confirmation.
+            request.confirmsAskToBuy = false
             #expect(try await harness.call(DeviceEndpoints.purchase, request, token: child.token) == .deferred)
             #expect(try await harness.charges(of: "kid@example.com").isEmpty)
 
             let phone = try await harness.phone()
             request.payment = PaymentID(UUID())
             guard case .purchased = try await harness.call(DeviceEndpoints.purchase, request, token: phone.token) else {
-                Issue.record("who asks nobody was not sold to")
+                Issue.record("an account without Ask to Buy could not buy")
                 return
             }
         }
     }
 
-    @Test func `a payment that does not wait cannot be decided`() async throws {
+    @Test func `an unknown payment cannot be approved`() async throws {
         try await StoreHarness.run { harness in
             await #expect(throws: Refused(status: 404, code: "approval.unknown")) { try await decide(harness, "no-such", approve: true) }
         }
     }
 
-    @Test func `of two subscriptions that wait, one can be approved`() async throws {
+    @Test func `of two pending purchases of one subscription, one can be approved`() async throws {
         try await StoreHarness.run { harness in
-            let child = try await harness.phone("kid@example.com", asksToBuy: true)
+            let child = try await harness.phone("kid@example.com", askToBuyEnabled: true)
             let (first, second) = (PaymentID(UUID()), PaymentID(UUID()))
             _ = try await child.purchase(.magazine, payment: first)
             _ = try await child.purchase(.magazine, payment: second)

@@ -3,7 +3,7 @@ import LocalAppStore
 import PurchaseModel
 import Testing
 
-/// Products, groups and settings that are changed while a store runs.
+/// Tests that edit the products, groups and settings of a catalog.
 @Suite struct CatalogEditingTests {
     private static let small: ProductID = "org.example.orchard.small"
     private static let apples: ProductID = "org.example.orchard.apples10"
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: StorekitSample.all)
-    func `setting what is there already changes no byte`(_ sample: StorekitSample) throws {
+    func `setting equal values changes no byte`(_ sample: StorekitSample) throws {
         var catalog = try Catalog(storekit: sample.data)
         for item in catalog.items { catalog = try catalog.setting(item) }
         for group in catalog.groups { catalog = try catalog.setting(group) }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: StorekitSample.all)
-    func `a catalog can be made again from its parts`(_ sample: StorekitSample) throws {
+    func `a catalog can be rebuilt from its parts`(_ sample: StorekitSample) throws {
         let original = try Catalog(storekit: sample.data)
         var copy = try Catalog.empty.setting(original.settings)
         for group in original.groups { copy = try copy.setting(group) }
@@ -35,7 +35,7 @@ import Testing
         #expect(copy.findings.isEmpty && again.findings.isEmpty, "\(copy.findings)")
     }
 
-    @Test func `a changed price changes one line, and other catalogs not at all`() throws {
+    @Test func `a price change edits one line and leaves the original catalog unchanged`() throws {
         let before = try StorekitSample.catalog("4.0")
         var product = try #require(before.item(Self.small))
         product.price = Money(milliunits: 2490, currency: "EUR")
@@ -48,7 +48,7 @@ import Testing
         #expect(after.product(Self.small)?.price.milliunits == 2490 && before.product(Self.small)?.price.milliunits == 1990)
     }
 
-    @Test func `a changed offer keeps its number and unknown keys`() throws {
+    @Test func `a changed offer keeps its internal ID and unknown keys`() throws {
         let text = try StorekitSample(version: "4.0").text.replacing("\"isEligible\"", with: "\"isEdible\" : true,\n\"isEligible\"")
         let before = try Catalog(storekit: Data(text.utf8))
         var product = try #require(before.item(Self.small))
@@ -61,7 +61,7 @@ import Testing
         #expect(written.contains("isEdible") && written.contains("3D000005") && written.contains(#""numberOfPeriods" : 5"#))
     }
 
-    @Test func `what is added raises the version where it has to`() throws {
+    @Test func `new features raise the file's version where necessary`() throws {
         let before = try StorekitSample.catalog("1.0")
         var product = try #require(before.item(Self.small))
         let month = try #require(BillingPeriod(1, .month))
@@ -77,7 +77,7 @@ import Testing
         #expect(five.item(Self.small) == product)
     }
 
-    @Test func `a product moves with its type and its group`() throws {
+    @Test func `a product moves when its type or its group changes`() throws {
         var catalog = try StorekitSample.catalog("4.0")
         var product = try #require(catalog.item(Self.small))
         product.subscription?.group = "3B0000FF"
@@ -94,11 +94,11 @@ import Testing
         product.subscription = nil
         catalog = try catalog.setting(product)
         #expect(catalog.product(Self.small)?.type == .consumable)
-        #expect(!catalog.findings.contains { $0.sentence.contains("not known") })
+        #expect(!catalog.findings.contains { $0.message.contains("not known") })
     }
 
-    @Test func `a product is removed once, and its twin by look stays`() throws {
-        // To Swift's strings the sign for kelvin equals a K.
+    @Test func `removing a product keeps a product whose ID looks the same`() throws {
+        // Swift's `String` treats the Kelvin sign and the letter K as equal.
         let text = #"{"products":[{"productID":"K","type":"Consumable"},{"productID":"\u212A","type":"NonConsumable"}]}"#
         let catalog = try Catalog(storekit: Data(text.utf8))
         let left = try catalog.removing("\u{212A}")
@@ -107,7 +107,7 @@ import Testing
         #expect(try left.removing("K").items.isEmpty)
     }
 
-    @Test func `a free subscription stays one in its group`() throws {
+    @Test func `an edited free subscription stays free and in its group`() throws {
         let before = try TestCatalog.make()
         var news = try #require(before.item(.news))
         #expect(news.subscription?.group == "31A2B3C4")
@@ -117,7 +117,7 @@ import Testing
         #expect(after.product(.news)?.subscription == nil && after.group("31A2B3C4")?.products == [.news])
     }
 
-    @Test func `settings change alone`() throws {
+    @Test func `changed settings leave the products unchanged`() throws {
         let before = try StorekitSample.catalog("3.0")
         var settings = before.settings
         settings.timeRate = 1004
@@ -129,7 +129,7 @@ import Testing
         #expect(throws: CatalogError.self) { try after.setting(settings) }
     }
 
-    @Test func `a price set for a country is written and read`() throws {
+    @Test func `a price for one storefront is written and read`() throws {
         var product = CatalogProduct(id: "p", type: .nonConsumable, price: Money(milliunits: 990, currency: "USD"))
         product.prices = ["JPN": Money(milliunits: 120_000, currency: "JPY")]
         let catalog = try Catalog(storekit: Catalog.empty.setting(product).storekit)

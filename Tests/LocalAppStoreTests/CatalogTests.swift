@@ -8,7 +8,7 @@ import Testing
         try Catalog(storekit: Data(text.utf8))
     }
 
-    @Test func `a file of Xcode becomes products of five types`() throws {
+    @Test func `a file from Xcode yields products of five types`() throws {
         let catalog = try TestCatalog.make()
         #expect(catalog.product(.credits)?.type == .consumable)
         #expect(catalog.product(.filter)?.type == .nonConsumable)
@@ -24,10 +24,10 @@ import Testing
         #expect(catalog.product(.news)?.subscription == nil)
         #expect(catalog.products.count == 8)
         #expect(catalog.storefront == .unitedStates)
-        #expect(catalog.grantsGrace)
+        #expect(catalog.billingGracePeriodIsEnabled)
     }
 
-    @Test func `missing parts mean their defaults and unknown ones nothing`() throws {
+    @Test func `missing members get default values, and unknown members are ignored`() throws {
         #expect(try read("{}").products.isEmpty)
         let text = #"{"version":{"major":1,"minor":0,"patch":7},"x":[1,{"y":null}],"products":[{"productID":"a","type":"Consumable"}]}"#
         let product = try #require(try read(text).product("a"))
@@ -49,7 +49,7 @@ import Testing
         )
         #expect(catalog.product("y")?.subscription?.period == BillingPeriod(1, .year))
         #expect(catalog.product("y")?.subscription?.level == 1)
-        #expect(!catalog.grantsGrace)
+        #expect(!catalog.billingGracePeriodIsEnabled)
     }
 
     @Test func `titles and currency follow the storefront`() throws {
@@ -78,7 +78,7 @@ import Testing
             .duplicate(path: "nonRenewingSubscriptions[0].productID", productID: "a")
         ),
     ])
-    func `what cannot be guessed is refused with its place`(_ text: String, _ error: CatalogError) {
+    func `a missing, duplicate or mistyped member is refused with its path`(_ text: String, _ error: CatalogError) {
         #expect(throws: error) { try read(text) }
     }
 
@@ -93,15 +93,15 @@ import Testing
             "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod"
         ),
     ])
-    func `a value that makes no sense is refused with its place`(_ text: String, _ place: String) {
+    func `an invalid value is refused with its path`(_ text: String, _ path: String) {
         let error = #expect(throws: CatalogError.self) { try read(text) }
-        guard case .unusable(place, _) = error else {
-            Issue.record("expected \(place) to be named, got \(String(describing: error))")
+        guard case .invalidValue(path, _) = error else {
+            Issue.record("expected an error at \(path), got \(String(describing: error))")
             return
         }
     }
 
-    @Test func `a file beyond the limit is not read`() {
+    @Test func `a file over the size limit is refused`() {
         #expect(throws: CatalogError.tooLarge(limit: Catalog.sizeLimit)) {
             try Catalog(storekit: Data(count: Catalog.sizeLimit + 1))
         }

@@ -13,24 +13,26 @@ import Testing
 
 @testable import LocalAppStore
 
-/// Stores that are far behind their time.
+/// Tests of stores whose clock is past many due events.
 @Suite struct CatchUpTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Two stores of one host; the other one has a subscription that renews every thirty seconds, and decades of them to come.
+    /// Runs `body` with a host of two stores: the default store, and a store in which 50 years of renewals are due.
+    ///
+    /// The subscription in the second store renews every 30 seconds.
     private static func withBusyStore(
         _ body: @escaping @Sendable (any TestClientProtocol, StoreHost, LocalAppStore) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
-        let standard = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
-        let host = try await StoreHost(standard: standard, clock: clock, logger: logger)
-        let wish = NewStoreRequest(name: "busy", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test)
-        let busy = try await host.make(wish).store
+        let defaultStore = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
+        let host = try await StoreHost(defaultStore: defaultStore, clock: clock, logger: logger)
+        let request = CreateStoreRequest(name: "busy", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test)
+        let busy = try await host.createStore(request).store
         try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
             let base = "/stores/busy"
             _ = try await send(
-                client, base, ControlEndpoints.openAccount, OpenAccountRequest(account: "ada@example.com", password: "secret"))
+                client, base, ControlEndpoints.createAccount, CreateAccountRequest(account: "ada@example.com", password: "secret"))
             var account = AccountRequest()
             account.environment = .production
             _ = try await send(client, base, ControlEndpoints.setAccount, account, ["account": "ada@example.com"])
@@ -54,9 +56,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)))
-    func `a store with work without end slows no other store's purchases, and answers that it is behind`() async throws {
+    func `a store with a large backlog slows no other store and answers with retryable errors`() async throws {
         try await Self.withBusyStore { client, host, busy in
-            let ticker = Task { try await StoreTicker(stores: { [host.standard, busy] }, logger: Self.logger).run() }
+            let ticker = Task { try await StoreTicker(stores: { [host.defaultStore, busy] }, logger: Self.logger).run() }
             defer { ticker.cancel() }
             let clock = ContinuousClock()
             for number in 0..<20 {
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a store that is behind can be stopped, copied and removed`() async throws {
+    @Test(.timeLimit(.minutes(3))) func `a store with a large backlog can be paused, exported and deleted`() async throws {
         try await Self.withBusyStore { client, _, _ in
             #expect(try await Self.send(client, "/stores/busy", ControlEndpoints.clock, Empty()).status == .ok)
             #expect(try await Self.send(client, "/stores/busy", ControlEndpoints.setClock, ClockRequest(factor: 0)).status == .ok)
@@ -89,11 +91,11 @@ import Testing
                 uri: "/stores/busy\(HostEndpoints.exportPath)", method: .get, headers: [:], body: nil)
             #expect(copy.status == .ok && copy.body.readableBytes > 1_000)
             #expect(try await Self.send(client, "", HostEndpoints.stores, Empty()).status == .ok)
-            #expect(try await Self.send(client, "", HostEndpoints.removeStore, Empty(), ["store": "busy"]).status == .ok)
+            #expect(try await Self.send(client, "", HostEndpoints.deleteStore, Empty(), ["store": "busy"]).status == .ok)
         }
     }
 
-    @Test func `a store that is a little behind catches up before it answers`() async throws {
+    @Test func `a store with a small backlog catches up before it answers`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazineWeekly)
@@ -102,16 +104,16 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func `nobody who is gone is worked for: a move of the time ends where it is`() async throws {
+    @Test(.timeLimit(.minutes(3))) func `a canceled request stops advancing the time`() async throws {
         try await Self.withBusyStore { _, _, busy in
             let ledger = busy.ledger
             let start = try await ledger.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }
-            let move = Task { try await ledger.advance(seconds: 86_400, eventLimit: 1_000_000) }
+            let advance = Task { try await ledger.advance(seconds: 86_400, eventLimit: 1_000_000) }
             while case let count = try await ledger.read({ db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }),
                 count < start + 3
             { await Task.yield() }
-            move.cancel()
-            await #expect(throws: CancellationError.self) { try await move.value }
+            advance.cancel()
+            await #expect(throws: CancellationError.self) { try await advance.value }
         }
     }
 }

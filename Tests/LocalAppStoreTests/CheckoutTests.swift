@@ -7,7 +7,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct CheckoutTests {
-    @Test func `a payment that is sent twice is charged once and answered alike`() async throws {
+    @Test func `a payment that is sent twice is charged once and yields one transaction`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let payment = PaymentID(UUID())
@@ -15,11 +15,11 @@ import Testing
             let second = try await phone.buy(.credits, payment: payment)
             #expect(first.transactionId == second.transactionId)
             #expect(try await harness.charges().count == 1)
-            #expect(try await harness.notices() == ["ONE_TIME_CHARGE"])
+            #expect(try await harness.notificationTypes() == ["ONE_TIME_CHARGE"])
         }
     }
 
-    @Test func `a payment that is sent twenty times at once is charged once`() async throws {
+    @Test func `a payment that is sent twenty times concurrently is charged once`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let payment = PaymentID(UUID())
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a repeated purchase of a subscription is answered alike, not refused as a second one`() async throws {
+    @Test func `a repeated payment for a subscription yields the same transaction`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let payment = PaymentID(UUID())
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a payment id is refused to another account and for another product`() async throws {
+    @Test func `a payment ID cannot be reused by another account or for another product`() async throws {
         try await StoreHarness.run { harness in
             let ada = try await harness.phone()
             let eve = try await harness.phone("eve@example.com", device: .second)
@@ -72,7 +72,7 @@ import Testing
             #expect(transaction.environment == "Sandbox")
             let charges = try await harness.charges()
             #expect(charges.map(\.amount) == [Money(milliunits: 3960, currency: "USD")])
-            #expect(charges.map(\.transaction) == [transaction.transactionId])
+            #expect(charges.map(\.transactionID) == [transaction.transactionId])
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             ("no.such.product", 1, nil, 5), (ProductID.credits, 0, nil, 3), (.credits, 11, nil, 3), (.credits, -1, nil, 3),
             (.credits, .max, nil, 3), (.book, 2, nil, 3), (.magazine, 2, nil, 3), (.news, 2, nil, 3), (.credits, 1, "not a UUID", 3),
         ] as [(ProductID, Int, CustomerID?, Int)])
-    func `what cannot be sold is refused with a code and not charged`(
+    func `an invalid payment is refused with a code and not charged`(
         _ product: ProductID, _ quantity: Int, _ customer: CustomerID?, _ code: Int
     ) async throws {
         try await StoreHarness.run { harness in
@@ -93,20 +93,20 @@ import Testing
             }
             #expect(try await harness.charges().isEmpty)
             #expect(try await phone.unfinished().transactions.isEmpty)
-            // The refusal left nothing behind that would stand in the way of a proper payment.
+            // A valid payment can reuse the ID of the refused payment.
             _ = try await phone.buy(.credits, payment: payment)
         }
     }
 
-    @Test func `ten of the dearest product still fit`() async throws {
+    @Test func `a quantity of ten at the highest price does not overflow`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
-            #expect(try await phone.buy(.dear, 10).price == 9_999_999_999_990_000)
+            #expect(try await phone.buy(.expensive, 10).price == 9_999_999_999_990_000)
         }
     }
 
     @Test(arguments: [ProductID.filter, .news])
-    func `what is owned is taken again for nothing and keeps its original`(_ product: ProductID) async throws {
+    func `buying an owned product again is free and keeps the original transaction`(_ product: ProductID) async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(product)
@@ -119,7 +119,7 @@ import Testing
             #expect(second.purchaseDate == first.purchaseDate.adding(days: 3))
             #expect(second.price == 0)
             #expect(try await harness.charges().count == charged)
-            #expect(try await harness.notices().count == 1)
+            #expect(try await harness.notificationTypes().count == 1)
         }
     }
 
@@ -134,19 +134,19 @@ import Testing
         }
     }
 
-    @Test func `the subscription that a customer has is not sold again`() async throws {
+    @Test func `an active subscription cannot be bought again`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazine)
             guard case .refused(0, _) = try await phone.purchase(.magazine) else {
-                Issue.record("the second subscription was sold")
+                Issue.record("the subscription was sold twice")
                 return
             }
             #expect(try await harness.charges().count == 1)
         }
     }
 
-    @Test func `a lower subscription of the group waits for the renewal and is charged then, once`() async throws {
+    @Test func `a downgrade starts at the renewal and is charged once`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let magazine = try await phone.buy(.magazine)
@@ -156,11 +156,11 @@ import Testing
             #expect(try await harness.charges().count == 1)
             try await harness.advance(days: 31)
             #expect(try await harness.charges().map(\.productID) == [.magazine, .magazineWeekly])
-            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.DOWNGRADE", "DID_RENEW"])
+            #expect(try await harness.notificationTypes() == ["SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.DOWNGRADE", "DID_RENEW"])
         }
     }
 
-    @Test func `a higher subscription of the group starts at once, and what was left of the lower one is paid back`() async throws {
+    @Test func `an upgrade starts at once, and the unused part of the old period is refunded`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let weekly = try await phone.buy(.magazineWeekly)
@@ -168,14 +168,14 @@ import Testing
             let magazine = try await phone.buy(.magazine)
             #expect(magazine.originalTransactionId == weekly.transactionId)
             #expect(magazine.purchaseDate == Timestamp.testStart.adding(days: 3))
-            // 4 of 7 days of 0.99 are left.
+            // 4 of 7 days at 0.99 are unused.
             #expect(try await harness.charges().map(\.amount.milliunits) == [990, -565, 2_990])
             #expect(try await phone.unfinishedTransactions().first?.isUpgraded == true)
-            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.UPGRADE"])
+            #expect(try await harness.notificationTypes() == ["SUBSCRIBED.INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF.UPGRADE"])
         }
     }
 
-    @Test func `an unfinished transaction comes back until it is finished, which can be said twice`() async throws {
+    @Test func `a transaction stays unfinished until the app finishes it, and finishing twice is harmless`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let payment = PaymentID(UUID())
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `transactions of others can neither be seen nor finished`() async throws {
+    @Test func `transactions of other accounts can be neither read nor finished`() async throws {
         try await StoreHarness.run { harness in
             let ada = try await harness.phone()
             let eve = try await harness.phone("eve@example.com", device: .second)
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase on one device is not unfinished on another of the same account`() async throws {
+    @Test func `a purchase is unfinished only on the device that made it`() async throws {
         try await StoreHarness.run { harness in
             let first = try await harness.phone()
             let second = try await harness.phone(device: .second)

@@ -13,7 +13,7 @@ import Testing
 struct ContentTests {
     private static let path = "/control/v1/apps/\(BundleID.test)/content/\(ProductID.book)"
 
-    @Test func `hosted content is handed out to who bought it, whole and in parts, until it is refunded`() async throws {
+    @Test func `the purchaser can download hosted content, whole or in ranges, until a refund`() async throws {
         try await StoreHarness.run { harness in
             let bytes = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
             let kept = try await harness.send(.put, Self.path, [:], ByteBuffer(bytes: bytes))
@@ -48,7 +48,7 @@ struct ContentTests {
         }
     }
 
-    @Test func `HEAD of hosted content tells what GET tells, without a byte of it`() async throws {
+    @Test func `HEAD of hosted content has the headers of GET and no body`() async throws {
         try await StoreHarness.run(over: .live) { harness in
             _ = try await harness.send(.put, Self.path, [:], ByteBuffer(repeating: 7, count: 300_000))
             let phone = try await harness.phone()
@@ -58,16 +58,18 @@ struct ContentTests {
             for ranges: HTTPFields in [[:], [.range: "bytes=5-"], [.range: "bytes=300000-"]] {
                 var asked = headers
                 asked.append(contentsOf: ranges)
-                let told = try await harness.send(.head, path, asked)
-                #expect(told.status == .ok && told.body.readableBytes == 0)
-                #expect(told.headers[.contentLength] == "300000")
-                for name in [HTTPField.Name.eTag, .acceptRanges, .contentType] { #expect(told.headers[name] == whole.headers[name]) }
+                let headResponse = try await harness.send(.head, path, asked)
+                #expect(headResponse.status == .ok && headResponse.body.readableBytes == 0)
+                #expect(headResponse.headers[.contentLength] == "300000")
+                for name in [HTTPField.Name.eTag, .acceptRanges, .contentType] {
+                    #expect(headResponse.headers[name] == whole.headers[name])
+                }
             }
             #expect(try await harness.send(.head, path).status == .unauthorized)
         }
     }
 
-    @Test func `empty content is refused when it is given, and what is hosted can be removed`() async throws {
+    @Test func `empty content is refused, and hosted content can be deleted`() async throws {
         try await StoreHarness.run { harness in
             _ = try await harness.send(.put, Self.path, [:], ByteBuffer(string: "a"))
             let refused = try await harness.send(.put, Self.path, [:], ByteBuffer())
@@ -82,13 +84,13 @@ struct ContentTests {
         }
     }
 
-    @Test func `content of nothing that is sold, or without end, is refused`() async throws {
+    @Test func `content for an unknown product or over the size limit is refused`() async throws {
         try await StoreHarness.run { harness in
             let unknown = "/control/v1/apps/\(BundleID.test)/content/nothing"
-            let homeless = try await harness.send(.put, unknown, [:], ByteBuffer(string: "a"))
-            #expect(homeless.status == .notFound)
-            let flood = ByteBuffer(repeating: 0, count: StoreLedger.contentLimit + 1)
-            let refused = try await harness.send(.put, Self.path, [:], flood)
+            let withoutProduct = try await harness.send(.put, unknown, [:], ByteBuffer(string: "a"))
+            #expect(withoutProduct.status == .notFound)
+            let oversized = ByteBuffer(repeating: 0, count: StoreLedger.contentLimit + 1)
+            let refused = try await harness.send(.put, Self.path, [:], oversized)
             #expect(refused.status == .contentTooLarge)
         }
     }

@@ -11,11 +11,11 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct ControlAccessTests {
-    /// What a request to a store is answered with.
+    /// Sends a request to a new store and returns the parts of the response.
     private func status(
         _ uri: String, method: HTTPRequest.Method = .get, host: String? = "localhost", headers: HTTPFields = [:],
         body: String = #"{"seconds":1}"#, token: String? = nil, listeningOn hostname: String = "127.0.0.1"
-    ) async throws -> (status: Int, cookie: String?, place: String?, text: String) {
+    ) async throws -> (status: Int, cookie: String?, location: String?, text: String) {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .memory)
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
@@ -23,8 +23,8 @@ import Testing
             router.get("console") { _, _ in "the page" }
             router.get("console/{file}") { _, _ in "a file" }
         }
-        let responder = StoreHost(alone: store).responder(ControlAccess(token: token, hostname: hostname), page: "console/", page)
-        let application = Application(responder: Renamed(host: host, responder: responder), logger: logger)
+        let responder = StoreHost(singleStore: store).responder(ControlAccess(token: token, hostname: hostname), page: "console/", page)
+        let application = Application(responder: AuthorityOverride(host: host, responder: responder), logger: logger)
         let body = method == .post ? ByteBuffer(string: body) : nil
         return try await application.test(.router) { client in
             let response = try await client.execute(uri: uri, method: method, headers: headers, body: body)
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// Lets a request come for another host than the test's client asks for.
-    private struct Renamed: HTTPResponder {
+    /// A responder that replaces the authority of each request.
+    private struct AuthorityOverride: HTTPResponder {
         var host: String?
         var responder: StoreResponder
 
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "localhost:8080", "127.0.0.1", "127.0.0.1:8080", "127.9.9.9", "[::1]:8080", "shop.localhost:1", nil])
-    func `without a token this machine may do everything`(_ host: String?) async throws {
+    func `without a token, requests to a loopback host are allowed`(_ host: String?) async throws {
         #expect(try await status("/control/v1/clock", host: host).status == 200)
     }
 
@@ -55,12 +55,12 @@ import Testing
             "1.127.0.0", "[::2]",
         ],
         ["/control/v1/clock", "/stores", "/store", "/stores/x", "/stores/x/control/v1/clock", "/console", "//control/v1/clock"])
-    func `a name that was made to point here gets nowhere`(_ host: String, _ uri: String) async throws {
+    func `without a token, requests to another host name are refused against DNS rebinding`(_ host: String, _ uri: String) async throws {
         #expect(try await status(uri, host: host).status == 403)
     }
 
     @Test(arguments: ["http://localhost:3000", "http://evil.example", "null", "https://localhost.evil"])
-    func `a page of another address can change nothing`(_ origin: String) async throws {
+    func `a page of another origin can change nothing`(_ origin: String) async throws {
         let foreign: HTTPFields = [.origin: origin]
         #expect(try await status("/control/v1/clock/advance", method: .post, headers: foreign).status == 403)
         let ours: HTTPFields = [.origin: "http://localhost:8080"]
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["/control/v1/clock", "/control/v1/events", "/stores", "/stores/default", "/store", "/console", "/stores/x/console"])
-    func `with a token, what is for people wants it, whatever the name`(_ uri: String) async throws {
+    func `with a token, the control API and the console require it on every host`(_ uri: String) async throws {
         #expect(try await status(uri, token: "sesame").status == 401)
         #expect(try await status(uri, headers: [.authorization: "Bearer simsim"], token: "sesame").status == 401)
         #expect(try await status("\(uri)?token=simsim", token: "sesame").status == 401)
@@ -76,7 +76,7 @@ import Testing
         #expect(shown.status == 200 || shown.status == 404)
     }
 
-    @Test func `the token opens the page in a browser once, and then a cookie does`() async throws {
+    @Test func `the token in the console's URL sets a cookie that authorizes later requests`() async throws {
         let opened = try await status("/console?token=sesame", host: "store.example:8080", token: "sesame")
         #expect(opened.status == 200)
         let cookie = try #require(opened.cookie)
@@ -94,15 +94,15 @@ import Testing
         ("/console", "console/sign-in"), ("/console/", "sign-in"), ("/stores/default/console/", "sign-in"),
         ("/console?token=simsim", "console/sign-in?wrong"),
     ])
-    func `a browser without the token is led to where it can be said`(_ uri: String, _ place: String) async throws {
+    func `a browser without a valid token is redirected to the sign-in page`(_ uri: String, _ location: String) async throws {
         let answer = try await status(uri, headers: [.accept: "text/html,*/*"], token: "sesame")
         #expect(answer.status == 303)
-        #expect(answer.place == place)
-        // The form needs its style and script; nothing that the store knows is in them.
+        #expect(answer.location == location)
+        // The sign-in page and its assets need no token, because they contain no data of the store.
         #expect(try await status("/console/sign-in", token: "sesame").text == "a file")
     }
 
-    @Test func `who says the token is known by a cookie from then on`() async throws {
+    @Test func `signing in with the token sets a cookie that authorizes later requests`() async throws {
         let right = try await status(
             "/console/session", method: .post, host: "store.example", body: #"{"token":"sesame"}"#, token: "sesame")
         #expect(right.status == 200)
@@ -117,36 +117,36 @@ import Testing
         (#"{"token":"simsim"}"#, 401), (#"{"token":""}"#, 401), ("{}", 400), ("token=sesame", 400),
         (#"{"token":"\#(String(repeating: "s", count: 5_000))"}"#, 413),
     ])
-    func `who says anything else is not`(_ body: String, _ code: Int) async throws {
+    func `signing in with a wrong token or an invalid body sets no cookie`(_ body: String, _ code: Int) async throws {
         let wrong = try await status("/console/session", method: .post, body: body, token: "sesame")
         #expect(wrong.status == code)
         #expect(wrong.cookie == nil)
         #expect(!wrong.text.contains("sesame"))
     }
 
-    @Test func `a page of another address can sign nobody in`() async throws {
+    @Test func `a page of another origin cannot sign in`() async throws {
         let foreign = try await status(
             "/console/session", method: .post, headers: [.origin: "http://evil.example"], body: #"{"token":"sesame"}"#, token: "sesame")
         #expect(foreign.status == 403)
         #expect(foreign.cookie == nil)
     }
 
-    @Test func `a browser that may not come in is told so in words`() async throws {
+    @Test func `a refused browser gets a text that explains the reason`() async throws {
         let closed = try await status("/console/", headers: [.accept: "text/html"], listeningOn: "0.0.0.0")
         #expect(closed.status == 403)
-        #expect(closed.text.hasPrefix("This store listens to other machines"))
+        #expect(closed.text.hasPrefix("This store is reachable from other machines"))
         let renamed = try await status("/console/", host: "evil.example", headers: [.accept: "text/html"])
         #expect(renamed.status == 403)
-        #expect(renamed.text.hasPrefix("Without a token this store answers only to names of this machine"))
+        #expect(renamed.text.hasPrefix("A store without a token accepts only host names of this machine"))
     }
 
     @Test(arguments: ["0.0.0.0", "192.168.1.2", "store.example", "::"])
-    func `who listens to other machines without a token keeps what is for people shut`(_ hostname: String) async throws {
+    func `without a token, a store that listens on other interfaces refuses the control API`(_ hostname: String) async throws {
         #expect(try await status("/control/v1/clock", listeningOn: hostname).status == 403)
         #expect(try await status("/control/v1/clock", headers: [.authorization: "Bearer "], listeningOn: hostname).status == 403)
     }
 
-    @Test func `the protocols of devices and of the App Store stay open`() async throws {
+    @Test func `the device API and Apple's APIs need no control token`() async throws {
         for hostname in ["127.0.0.1", "0.0.0.0"] {
             let receipt = try await status("/sandbox/verifyReceipt", host: "buy.itunes.apple.com", token: "sesame", listeningOn: hostname)
             #expect(receipt.status != 401 && receipt.status != 403)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a browser that asks for the front page is led to the page for people`() async throws {
+    @Test func `a browser at the root path is redirected to the console`() async throws {
         #expect(try await status("/", headers: [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]).status == 302)
         #expect(try await status("/stores/none/", headers: [.accept: "text/html"]).status == 404)
         #expect(try await status("/", headers: [.accept: "*/*"]).status == 200)

@@ -5,57 +5,57 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct DeliveryTests {
-    @Test func `six attempts are made in the pattern of production, then no more`() {
-        var delivery = Delivery(state: .waiting(until: .testStart))
+    @Test func `production makes six delivery attempts and then abandons the notification`() {
+        var delivery = Delivery(state: .pending(until: .testStart))
         var hours: [Int64] = []
         while let next = delivery.nextAttempt {
             hours.append((next.milliseconds - Timestamp.testStart.milliseconds) / 3_600_000)
-            delivery.attempted(.unsuccessfulStatus, at: next, retries: .production)
+            delivery.addAttempt(.unsuccessfulStatus, at: next, retries: .production)
         }
         #expect(hours == [0, 1, 13, 37, 85, 157])
         #expect(delivery.state == .abandoned)
         #expect(delivery.attempts.count == 6)
     }
 
-    @Test func `the sandbox's pattern tries once`() {
-        var delivery = Delivery(state: .waiting(until: .testStart))
-        delivery.attempted(.timedOut, at: .testStart, retries: .sandbox)
+    @Test func `the sandbox makes one delivery attempt`() {
+        var delivery = Delivery(state: .pending(until: .testStart))
+        delivery.addAttempt(.timedOut, at: .testStart, retries: .sandbox)
         let attempt = SendAttempt(attemptDate: .testStart, sendAttemptResult: .timedOut)
         #expect(delivery == Delivery(attempts: [attempt], state: .abandoned))
     }
 
-    @Test func `a notification of the first version is tried four times, at its own hours`() {
+    @Test func `version 1 notifications have three retries in production and none in the sandbox`() {
         #expect(NotificationRetries.pattern(version: 1, in: .production, sandbox: .sandbox).hours == [6, 24, 48])
         #expect(NotificationRetries.pattern(version: 1, in: .sandbox, sandbox: .sandbox).hours == [])
         #expect(NotificationRetries.pattern(version: 2, in: .production, sandbox: .sandbox).hours == [1, 12, 24, 48, 72])
     }
 
-    @Test func `a store tries as Apple's sandbox does, unless it is told otherwise`() {
+    @Test func `a store retries notifications like Apple's sandbox by default`() {
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .memory)
         #expect(configuration.notificationRetries == .sandbox)
     }
 
     @Test(arguments: [Delivery.State.delivered, .abandoned])
-    func `what is over stays so, unless it is asked for once more`(_ state: Delivery.State) {
+    func `a delivered or abandoned notification is sent again only on request`(_ state: Delivery.State) {
         var delivery = Delivery(state: state)
-        delivery.attempted(.success, at: .testStart, retries: .production)
+        delivery.addAttempt(.success, at: .testStart, retries: .production)
         #expect(delivery.state == state)
         #expect(delivery.attempts.count == 1)
-        delivery.repeated(at: .testStart)
+        delivery.scheduleRetry(at: .testStart)
         #expect(delivery.nextAttempt == .testStart)
     }
 
     @Test(arguments: [
         "http://127.0.0.1:8080/apple", "https://example.com", "https://example.com/a/?b=c", "HTTP://[::1]:80/x",
     ])
-    func `http and https addresses are taken`(_ url: String) {
+    func `http and https URLs are accepted`(_ url: String) {
         #expect(NotificationAddress(url) != nil)
     }
 
     @Test(arguments: ["", "example.com", "ftp://example.com", "http://", "file:///etc/passwd", "http:// x", "http://x/#fragment"])
-    func `other addresses are refused`(_ url: String) async throws {
+    func `other URLs are refused`(_ url: String) async throws {
         try await StoreHarness.run { harness in
-            await #expect(throws: StoreError.notificationURLUnusable) { try await harness.store.setNotificationURL(url) }
+            await #expect(throws: StoreError.invalidNotificationURL) { try await harness.store.setNotificationURL(url) }
         }
     }
 }

@@ -10,9 +10,9 @@ import Testing
 
 @testable import LocalAppStore
 
-/// What a customer does in the store's own sheets, and what the store wants customers to be told.
+/// Tests of the store's sheets and messages on a device.
 @Suite struct DeviceCallTests {
-    @Test func `an offer code is redeemed once, and an unknown one sells nothing`() async throws {
+    @Test func `an offer code is redeemed once, and an unknown code is refused`() async throws {
         try await StoreHarness.run(storekit: OfferCatalog.storekit) { harness in
             let phone = try await harness.phone()
             let request = RedeemRequest(payment: PaymentID(UUID()), code: "FRIENDS")
@@ -33,59 +33,62 @@ import Testing
         }
     }
 
-    @Test func `a refund is asked for once, and by nobody else`() async throws {
+    @Test func `only the purchaser can request a refund, and only once`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
-            let wish = RefundRequest(transaction: try await phone.buy(.book).transactionId, reason: .unintendedPurchase)
+            let refundRequest = RefundRequest(transactionID: try await phone.buy(.book).transactionId, reason: .unintendedPurchase)
             let stranger = try await harness.phone("eve@example.com", device: .second)
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
-                try await harness.call(DeviceEndpoints.requestRefund, wish, token: stranger.token)
+                try await harness.call(DeviceEndpoints.requestRefund, refundRequest, token: stranger.token)
             }
-            _ = try await harness.call(DeviceEndpoints.requestRefund, wish, token: phone.token)
+            _ = try await harness.call(DeviceEndpoints.requestRefund, refundRequest, token: phone.token)
             await #expect(throws: Refused(status: 409, code: "refund-request.duplicate")) {
-                try await harness.call(DeviceEndpoints.requestRefund, wish, token: phone.token)
+                try await harness.call(DeviceEndpoints.requestRefund, refundRequest, token: phone.token)
             }
             let known = try await harness.call(ControlEndpoints.refundRequests, Empty()).requests
-            #expect(known.map(\.transaction) == [wish.transaction] && known.map(\.reason) == ["UNINTENDED_PURCHASE"])
+            #expect(known.map(\.transactionID) == [refundRequest.transactionID] && known.map(\.reason) == ["UNINTENDED_PURCHASE"])
         }
     }
 
-    @Test func `a subscription is managed by its customer`() async throws {
+    @Test func `only the subscriber can manage a subscription`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let id = try await phone.buy(.magazine).transactionId
-            func manage(_ request: ManageRequest) async throws -> RenewalInfoPayload {
-                let status = try await harness.call(DeviceEndpoints.manage, request, token: phone.token)
-                return try await harness.verifier.verify(status.renewalInfo).payload
+            func manage(_ request: ManageSubscriptionRequest) async throws -> RenewalInfoPayload {
+                let status = try await harness.call(DeviceEndpoints.manageSubscription, request, token: phone.token)
+                return try await harness.verifier.verify(status.signedRenewalInfo).payload
             }
-            #expect(try await manage(ManageRequest(transaction: id, .disableAutoRenew)).autoRenewStatus == 0)
-            #expect(try await manage(ManageRequest(transaction: id, .enableAutoRenew)).autoRenewStatus == 1)
-            let change = ManageRequest(transaction: id, changeTo: .magazineWeekly, payment: PaymentID(UUID()))
+            #expect(try await manage(ManageSubscriptionRequest(transactionID: id, .disableAutoRenew)).autoRenewStatus == 0)
+            #expect(try await manage(ManageSubscriptionRequest(transactionID: id, .enableAutoRenew)).autoRenewStatus == 1)
+            let change = ManageSubscriptionRequest(transactionID: id, changeTo: .magazineWeekly, payment: PaymentID(UUID()))
             #expect(try await manage(change).autoRenewProductId == ProductID.magazineWeekly)
-            try await harness.act(SubscriptionRequest(.raisePrice, price: 3_990), on: id)
-            let wrong = ManageRequest(transaction: id, changeTo: .filter, payment: PaymentID(UUID()))
+            try await harness.perform(SubscriptionRequest(.increasePriceWithConsent, price: 3_990), on: id)
+            let wrong = ManageSubscriptionRequest(transactionID: id, changeTo: .filter, payment: PaymentID(UUID()))
             await #expect(throws: Refused(status: 409, code: "subscription.not-changed")) { _ = try await manage(wrong) }
             let stranger = try await harness.phone("eve@example.com", device: .second)
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
                 try await harness.call(
-                    DeviceEndpoints.manage, ManageRequest(transaction: id, .disableAutoRenew), token: stranger.token)
+                    DeviceEndpoints.manageSubscription, ManageSubscriptionRequest(transactionID: id, .disableAutoRenew),
+                    token: stranger.token)
             }
         }
     }
 
-    @Test func `a device is told of prices to agree to, of bills that could not be paid, and of offers to come back`() async throws {
+    @Test func `a device receives messages about price consent, billing issues and win-back offers`() async throws {
         try await StoreHarness.run(storekit: OfferCatalog.storekit) { harness in
             let phone = try await harness.phone()
             func messages() async throws -> [StoreMessage] { try await phone.unfinished().messages ?? [] }
             let id = try await phone.buy("com.example.monkeyshop.club").transactionId
             #expect(try await messages().isEmpty)
-            try await harness.act(SubscriptionRequest(.raisePrice, price: 9_990), on: id)
+            try await harness.perform(SubscriptionRequest(.increasePriceWithConsent, price: 9_990), on: id)
             let asked = try await messages()
             #expect(asked.map(\.reason) == [.priceIncreaseConsent] && asked.map(\.originalTransactionID) == [id])
             #expect(try await messages() == asked)
-            _ = try await harness.call(DeviceEndpoints.manage, ManageRequest(transaction: id, .agree), token: phone.token)
+            _ = try await harness.call(
+                DeviceEndpoints.manageSubscription, ManageSubscriptionRequest(transactionID: id, .consentToPriceIncrease),
+                token: phone.token)
             #expect(try await messages().isEmpty)
-            try await harness.setCard(works: false)
+            try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 35)
             #expect(try await messages().map(\.reason) == [.billingIssue])
             try await harness.advance(days: 90)
@@ -93,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `an app can see what waiting for a parent is like in the sandbox, and not in production`() async throws {
+    @Test func `an app can simulate Ask to Buy in the sandbox and not in production`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             var request = PurchaseRequest(
@@ -102,19 +105,19 @@ import Testing
             try await harness.set("ada@example.com") { $0.environment = .production }
             request.payment = PaymentID(UUID())
             guard case .purchased = try await harness.call(DeviceEndpoints.purchase, request, token: phone.token) else {
-                Issue.record("production simulated a parent")
+                Issue.record("production simulated Ask to Buy")
                 return
             }
         }
     }
 
-    @Test func `a device that says its app was updated has what is signed from then on name that version`() async throws {
+    @Test func `after an app update on a device, new signed data has the new version`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone(version: "1.0")
-            func version(_ stated: String?) async throws -> String? {
-                let request = AppTransactionRequest(appVersion: stated)
+            func version(_ appVersion: String?) async throws -> String? {
+                let request = AppTransactionRequest(appVersion: appVersion)
                 let reply = try await harness.call(DeviceEndpoints.appTransaction, request, token: phone.token)
-                return try await harness.verifier.verify(reply.appTransaction).payload.applicationVersion
+                return try await harness.verifier.verify(reply.signedAppTransaction).payload.applicationVersion
             }
             #expect(try await version(nil) == "1.0")
             _ = try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(appVersion: "2.0"), token: phone.token)
@@ -125,13 +128,13 @@ import Testing
         }
     }
 
-    @Test func `an app transaction of production names the store's number of the app's version, one of the sandbox none`() async throws {
+    @Test func `only app transactions in production have a version external identifier`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone(version: "1.0")
             func number(_ environment: AppEnvironment, _ version: String) async throws -> Int64? {
                 try await harness.set(phone.account) { $0.environment = environment }
                 let request = AppTransactionRequest(appVersion: version)
-                let signed = try await harness.call(DeviceEndpoints.appTransaction, request, token: phone.token).appTransaction
+                let signed = try await harness.call(DeviceEndpoints.appTransaction, request, token: phone.token).signedAppTransaction
                 let verifier = SignedDataVerifier(roots: harness.store.roots, bundleID: .test, environments: [environment])
                 return try await verifier.verify(signed).payload.versionExternalIdentifier
             }
@@ -142,25 +145,26 @@ import Testing
         }
     }
 
-    @Test func `what a device gets is bound to it`() async throws {
+    @Test func `signed transactions for a device verify only on that device`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
-            guard case .purchased(let bought, _) = try await phone.purchase(.magazine) else { throw Phone.NotSold() }
-            let history = try await harness.call(DeviceEndpoints.purchases, PurchasesRequest(), token: phone.token)
-            let unfinished = try await phone.unfinished().transactions.map(\.transaction)
+            guard case .purchased(let bought, _) = try await phone.purchase(.magazine) else { throw Phone.NotPurchased() }
+            let history = try await harness.call(DeviceEndpoints.history, HistoryRequest(), token: phone.token)
+            let unfinished = try await phone.unfinished().transactions.map(\.signedTransaction)
             let roots = try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox])
             func verifier(_ device: DeviceID) throws -> SignedDataVerifier {
                 SignedDataVerifier(roots: roots, DeviceVerificationCheck(try #require(UUID(uuidString: device.rawValue))))
             }
-            for signed in [bought] + history.transactions.map(\.transaction) + history.statuses.map(\.transaction) + unfinished {
+            for signed in [bought] + history.transactions.map(\.signedTransaction) + history.statuses.map(\.signedTransaction) + unfinished
+            {
                 _ = try await verifier(phone.device).verify(signed)
                 await #expect(throws: VerificationFailure.self) { try await verifier(.second).verify(signed) }
             }
-            for status in history.statuses { _ = try await verifier(phone.device).verify(status.renewalInfo) }
+            for status in history.statuses { _ = try await verifier(phone.device).verify(status.signedRenewalInfo) }
         }
     }
 
-    @Test func `hosted content is told of wherever its product is`() async throws {
+    @Test func `hosted content is described with its product and with each transaction`() async throws {
         try await StoreHarness.run { harness in
             let path = "/control/v1/apps/\(BundleID.test)/content/\(ProductID.book)"
             for version in ["one", "1..2", "1.0 "] {
@@ -175,7 +179,7 @@ import Testing
             let request = ProductsRequest(productIDs: [.book, .filter])
             let products = try await harness.call(DeviceEndpoints.products, request, token: phone.token).products
             #expect(products.map(\.content) == [expected, nil])
-            guard case .purchased(_, let content) = try await phone.purchase(.book) else { throw Phone.NotSold() }
+            guard case .purchased(_, let content) = try await phone.purchase(.book) else { throw Phone.NotPurchased() }
             #expect(content == expected)
             _ = try await phone.buy(.filter)
             #expect(try await phone.unfinished().transactions.map(\.content) == [expected, nil])
@@ -186,7 +190,7 @@ import Testing
     }
 }
 
-/// A subscription with an offer code and an offer to come back.
+/// A catalog of a subscription with an offer code and a win-back offer.
 private enum OfferCatalog {
     static let storekit = """
         {

@@ -10,7 +10,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct DurabilityTests {
-    @Test func `a store that is opened again goes on where it was`() async throws {
+    @Test func `a reopened store keeps its state`() async throws {
         try await TemporaryFolder.with { folder in
             let location = DatabaseLocation.file(folder.file("store.sqlite").path())
             let payment = PaymentID(UUID())
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `what was committed is on the disk before the answer`() async throws {
+    @Test func `a transaction is on disk before the reply`() async throws {
         try await TemporaryFolder.with { folder in
             let database = try StoreDatabase(.file(folder.file("store.sqlite").path()))
             let (synchronous, journal) = try await database.writer.write { db in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `stores make keys of their own, and keep them`() async throws {
+    @Test func `each store generates different keys and keeps them`() async throws {
         try await TemporaryFolder.with { folder in
             func roots(of file: String) async throws -> String {
                 let location = DatabaseLocation.file(folder.file(file).path())
@@ -61,13 +61,13 @@ import Testing
         }
     }
 
-    @Test func `a file that is opened for another app sells for both, each with a number of its own`() async throws {
+    @Test func `a store that is reopened for another app serves both apps, with different appAppleIds`() async throws {
         try await TemporaryFolder.with { folder in
             func apps(_ bundleID: BundleID) async throws -> [BundleID: Int64] {
                 let location = DatabaseLocation.file(folder.file("store.sqlite").path())
                 let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: .empty, database: location)
                 let store = try await LocalAppStore(configuration: configuration, logger: Logger(label: "test"))
-                #expect(store.ledger.apps.first == bundleID)
+                #expect(store.ledger.apps.defaultBundleID == bundleID)
                 return Dictionary(uniqueKeysWithValues: store.ledger.apps.all.map { ($0.bundleID, $0.row.appAppleID) })
             }
             let first = try await apps(.test)

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalAppStore
 
 struct FamilyTests {
-    /// Ada and Bob, of one family, on a phone each; Bob's purchases are his own.
+    /// Signs in Ada and Bob, two members of one family, on one device each.
     private static func family(_ harness: StoreHarness) async throws -> (ada: Phone, bob: Phone) {
         let ada = try await harness.phone()
         let bob = try await harness.phone("bob@example.com", device: .second)
@@ -17,7 +17,7 @@ struct FamilyTests {
         return (ada, bob)
     }
 
-    @Test func `the family has what one of them buys, and pays for it once`() async throws {
+    @Test func `a purchase is shared with the family and charged once`() async throws {
         try await StoreHarness.run { harness in
             let (ada, bob) = try await Self.family(harness)
             let book = try await ada.buy(.book)
@@ -28,13 +28,13 @@ struct FamilyTests {
             #expect(shared.appTransactionId != book.appTransactionId)
             #expect(try await harness.charges(of: bob.account).isEmpty)
             #expect(try await harness.charges().count == 1)
-            // A consumable is nobody else's.
+            // Consumables are not shared.
             _ = try await ada.buy(.credits)
             #expect(try await bob.unfinishedTransactions().count == 1)
         }
     }
 
-    @Test func `who joins gets what is there, who leaves loses it, and so does everybody when it is refunded`() async throws {
+    @Test func `joining a family grants its purchases, and leaving or a refund revokes them`() async throws {
         try await StoreHarness.run { harness in
             let ada = try await harness.phone()
             let bob = try await harness.phone("bob@example.com", device: .second)
@@ -50,11 +50,14 @@ struct FamilyTests {
             try await harness.refund(book.transactionId)
             let all = try await bob.unfinishedTransactions()
             #expect(all.allSatisfy { $0.revocationDate != nil })
-            #expect(try await harness.notices() == ["ONE_TIME_CHARGE", "ONE_TIME_CHARGE", "REVOKE", "ONE_TIME_CHARGE", "REFUND", "REVOKE"])
+            #expect(
+                try await harness.notificationTypes() == [
+                    "ONE_TIME_CHARGE", "ONE_TIME_CHARGE", "REVOKE", "ONE_TIME_CHARGE", "REFUND", "REVOKE",
+                ])
         }
     }
 
-    @Test func `who stops sharing takes it away from the family`() async throws {
+    @Test func `disabling purchase sharing revokes the family's access until it is enabled again`() async throws {
         try await StoreHarness.run { harness in
             let (ada, bob) = try await Self.family(harness)
             _ = try await ada.buy(.book)
@@ -66,7 +69,7 @@ struct FamilyTests {
         }
     }
 
-    @Test func `a subscription that may be shared renews for the whole family, and its end is everybody's`() async throws {
+    @Test func `a shareable subscription renews and ends for the whole family`() async throws {
         try await StoreHarness.run(storekit: Self.shareable) { harness in
             let (ada, bob) = try await Self.family(harness)
             let first = try await ada.buy(.magazine)
@@ -88,19 +91,19 @@ struct FamilyTests {
         }
     }
 
-    @Test func `a relative who left the family has no part in what the purchaser does afterwards`() async throws {
+    @Test func `a former family member gets no later renewals or purchases`() async throws {
         try await StoreHarness.run(storekit: Self.shareable) { harness in
             let (ada, bob) = try await Self.family(harness)
             let first = try await ada.buy(.magazine)
             try await harness.set(bob.account) { $0.family = "" }
             let lost = try await bob.unfinishedTransactions()
             #expect(lost.map(\.revocationType) == [RevocationType.familyRevoke.rawValue])
-            try await harness.act(SubscriptionRequest(.disableAutoRenew), on: first.transactionId)
+            try await harness.perform(SubscriptionRequest(.disableAutoRenew), on: first.transactionId)
             try await harness.advance(days: 40)
             _ = try await ada.buy(.magazine)
             try await harness.advance(days: 31)
             #expect(try await bob.unfinishedTransactions().map(\.transactionId) == lost.map(\.transactionId))
-            // Back in the family: one copy, of the period that runs.
+            // After rejoining, Bob has the current period and its renewal.
             try await harness.set(bob.account) { $0.family = "lovelace" }
             try await harness.advance(days: 31)
             let shared = try await bob.unfinishedTransactions().dropFirst(lost.count)
@@ -108,7 +111,7 @@ struct FamilyTests {
         }
     }
 
-    /// Introductory offers, as a `.storekit` file has them.
+    /// Introductory offers in the format of a `.storekit` file.
     private static let introductions = [
         #""paymentMode" : "free", "subscriptionPeriod" : "P1W""#,
         #""paymentMode" : "payUpFront", "subscriptionPeriod" : "P3M", "displayPrice" : "1.99""#,
@@ -116,33 +119,32 @@ struct FamilyTests {
     ]
 
     @Test(arguments: introductions)
-    func `a copy of an introductory offer has the purchaser's offer and dates, and ends with the purchaser's`(_ offer: String) async throws
-    {
-        let shelf = Self.shareable.replacing(
+    func `a shared introductory offer has the offer and dates of the purchaser and ends with it`(_ offer: String) async throws {
+        let storekit = Self.shareable.replacing(
             "\"recurringSubscriptionPeriod\" : \"P1M\", \"groupNumber\" : 1, \"subscriptionGroupID\"",
             with: """
                 "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1, "introductoryOffer" : { "internalID" : "A1", \(offer) },
                 "subscriptionGroupID"
                 """
         )
-        try await StoreHarness.run(storekit: shelf) { harness in
+        try await StoreHarness.run(storekit: storekit) { harness in
             let (ada, bob) = try await Self.family(harness)
             let first = try await ada.buy(.magazine)
             #expect(first.offerType == OfferType.introductory.rawValue)
-            func compare(_ relatives: [Phone]) async throws {
+            func compare(_ familyMembers: [Phone]) async throws {
                 let newest = try #require(try await ada.unfinishedTransactions().last)
-                let told = try #require(try await harness.verifyReceipt(try await ada.receipt()).latestReceiptInfo?.first)
+                let purchase = try #require(try await harness.verifyReceipt(try await ada.receipt()).latestReceiptInfo?.first)
                 #expect(newest.expiresDate.map { $0 > harness.store.clock.now } == true)
-                for relative in relatives {
-                    let copy = try #require(try await relative.unfinishedTransactions().last)
+                for familyMember in familyMembers {
+                    let copy = try #require(try await familyMember.unfinishedTransactions().last)
                     #expect(copy.inAppOwnershipType == "FAMILY_SHARED" && copy.price == nil)
                     #expect(copy.purchaseDate == newest.purchaseDate && copy.expiresDate == newest.expiresDate)
                     #expect(copy.offerType == newest.offerType && copy.offerDiscountType == newest.offerDiscountType)
-                    let shared = try #require(try await harness.verifyReceipt(try await relative.receipt()).latestReceiptInfo?.first)
-                    #expect(shared.ownershipType == "FAMILY_SHARED" && shared.expiresDate == told.expiresDate)
-                    #expect(shared.isTrialPeriod == told.isTrialPeriod && shared.isInIntroOfferPeriod == told.isInIntroOfferPeriod)
+                    let shared = try #require(try await harness.verifyReceipt(try await familyMember.receipt()).latestReceiptInfo?.first)
+                    #expect(shared.ownershipType == "FAMILY_SHARED" && shared.expiresDate == purchase.expiresDate)
+                    #expect(shared.isTrialPeriod == purchase.isTrialPeriod && shared.isInIntroOfferPeriod == purchase.isInIntroOfferPeriod)
                 }
-                let path = ["account": (relatives.last ?? ada).account.rawValue]
+                let path = ["account": (familyMembers.last ?? ada).account.rawValue]
                 let copy = try #require(try await harness.call(ControlEndpoints.subscriptions, Empty(), path).subscriptions.first)
                 #expect(copy.status == 1 && copy.renewalInfo.renewalDate == newest.expiresDate)
             }
@@ -159,7 +161,7 @@ struct FamilyTests {
                 try await harness.advance(days: 11)
                 try await compare([bob, cleo])
             }
-            try await harness.act(SubscriptionRequest(.disableAutoRenew), on: first.transactionId)
+            try await harness.perform(SubscriptionRequest(.disableAutoRenew), on: first.transactionId)
             try await harness.advance(days: 40)
             let expired = try await harness.notifications().filter { $0.notification.payload.notificationType == "EXPIRED" }
             #expect(expired.count == 3)

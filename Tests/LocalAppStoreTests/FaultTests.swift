@@ -25,18 +25,18 @@ import WireClient
     @discardableResult
     private func set(
         _ kind: FaultKind, count: Int? = 1, in harness: StoreHarness, _ change: (inout Fault) -> Void = { _ in }
-    ) async throws -> FaultsReply.Entry {
+    ) async throws -> FaultsReply.EnabledFault {
         var fault = Fault(kind, count: count)
         change(&fault)
         return try await harness.call(ControlEndpoints.setFault, fault)
     }
 
-    private func struck(_ harness: StoreHarness) async throws -> [String] {
+    private func faultEvents(_ harness: StoreHarness) async throws -> [String] {
         try await harness.store.ledger.events(after: 0, limit: 1000).filter { $0.kind == .fault }.compactMap(\.detail)
-            .filter { $0.contains("struck") }
+            .filter { $0.contains("applied to") }
     }
 
-    @Test func `a reply that is lost after the charge: charged once, and the repeat gives the same transaction`() async throws {
+    @Test func `after a lost reply, the repeated payment yields the same transaction and is charged once`() async throws {
         try await run(over: .live) { harness in
             let phone = try await harness.phone()
             try await set(.lostReply, in: harness) { $0.path = DeviceEndpoints.purchase.template }
@@ -49,15 +49,15 @@ import WireClient
             let charged = try await harness.charges()
             #expect(charged.count == 1)
             guard case .purchased(let signed, _) = try await client.call(DeviceEndpoints.purchase, request, token: phone.token) else {
-                throw Phone.NotSold()
+                throw Phone.NotPurchased()
             }
-            #expect(try await harness.verifier.verify(signed).payload.transactionId == charged.first?.transaction)
+            #expect(try await harness.verifier.verify(signed).payload.transactionId == charged.first?.transactionID)
             #expect(try await harness.charges() == charged)
-            #expect(try await struck(harness) == ["lost reply struck /device/v1/purchases"])
+            #expect(try await faultEvents(harness) == ["lost reply applied to /device/v1/purchases"])
         }
     }
 
-    @Test func `a status is answered instead of carrying the call out, for as many calls as it is meant for`() async throws {
+    @Test func `a status fault replaces the given number of calls`() async throws {
         try await run { harness in
             let phone = try await harness.phone()
             try await set(.status(code: 503, retryAfterSeconds: 7), count: 2, in: harness) { $0.productID = .book }
@@ -71,7 +71,7 @@ import WireClient
         }
     }
 
-    @Test func `too many requests are refused as each protocol says it`() async throws {
+    @Test func `each API answers 429 in its format`() async throws {
         try await run { harness in
             try await set(.status(code: 429, retryAfterSeconds: 60), count: nil, in: harness)
             let api = try await harness.send(.get, "/inApps/v1/transactions/1")
@@ -84,7 +84,7 @@ import WireClient
         }
     }
 
-    @Test func `a delay comes before the answer`() async throws {
+    @Test func `a delay fault delays the reply`() async throws {
         try await run { harness in
             let phone = try await harness.phone()
             try await set(.delay(milliseconds: 150), in: harness) { $0.account = phone.account }
@@ -94,7 +94,7 @@ import WireClient
         }
     }
 
-    @Test func `verifyReceipt answers with any status, and with the page of an outage`() async throws {
+    @Test func `faults make verifyReceipt answer with any status or with the page of an outage`() async throws {
         try await run { harness in
             let receipt = try await harness.phone().receipt()
             let request = ByteBuffer(data: try WireJSON.encode(VerifyReceiptRequest(receiptData: receipt.base64EncodedString())))
@@ -110,24 +110,24 @@ import WireClient
         }
     }
 
-    @Test func `a purchase is refused with the code that a test wants, and nothing is charged`() async throws {
+    @Test func `a fault refuses a purchase with the given code, and nothing is charged`() async throws {
         try await run { harness in
             let phone = try await harness.phone()
             try await set(.purchaseRefused(code: 2), in: harness)
-            guard case .refused(let code, _) = try await phone.purchase(.book) else { throw Phone.NotSold() }
+            guard case .refused(let code, _) = try await phone.purchase(.book) else { throw Phone.NotPurchased() }
             #expect(code == 2)
             #expect(try await harness.charges().isEmpty)
             _ = try await phone.buy(.book)
         }
     }
 
-    @Test func `a wrong clock dates what is signed and what is answered`() async throws {
+    @Test func `a clock skew changes the signed date and the Date header`() async throws {
         try await run(over: .live) { harness in
             let phone = try await harness.phone()
-            try await set(.wrongClock(seconds: -3600), in: harness)
+            try await set(.clockSkew(seconds: -3600), in: harness)
             #expect(try await phone.buy(.book).signedDate == harness.clock.now.adding(seconds: -3600))
             #expect(try await phone.buy(.credits).signedDate == harness.clock.now)
-            try await set(.wrongClock(seconds: 3600), in: harness)
+            try await set(.clockSkew(seconds: 3600), in: harness)
             var headers: HTTPFields = [:]
             headers[.authorization] = "Bearer \(phone.token)"
             let response = try await harness.send(.post, DeviceEndpoints.unfinished.template, headers, ByteBuffer(string: "{}"))
@@ -140,25 +140,25 @@ import WireClient
         (SigningFault.expiredIntermediate, Refusal.Reason.validity), (.leafWithoutMarker, .marker), (.wrongRoot, .untrustedRoot),
         (.swappedChain, .chain), (.changedPayload, .signature), (.wrongKey, .signature), (.noX5C, .malformed),
     ])
-    func `signatures go wrong for one customer and are refused, for others they do not`(
+    func `a signing fault for one account makes its signatures invalid, and no others`(
         _ fault: SigningFault, _ reason: Refusal.Reason
     ) async throws {
         try await run { harness in
             let (ada, ben) = (try await harness.phone(), try await harness.phone("ben@example.com"))
             try await set(.signing(fault: fault.rawValue), count: nil, in: harness) { ($0.account, $0.surface) = (ada.account, .device) }
             _ = try await ben.buy(.book)
-            guard case .purchased(let signed, _) = try await ada.purchase(.book) else { throw Phone.NotSold() }
+            guard case .purchased(let signed, _) = try await ada.purchase(.book) else { throw Phone.NotPurchased() }
             guard case .refused(let refusal) = await harness.verifier.outcome(of: signed) else {
-                Issue.record("the signature of \(fault) was verified")
+                Issue.record("a signature with the fault \(fault) was verified")
                 return
             }
             #expect(refusal.reason == reason)
-            // What is told about it is told properly.
+            // The notifications have valid signatures.
             #expect(try await harness.notifications().count == 2)
         }
     }
 
-    @Test func `a notification and a receipt can be signed wrongly`() async throws {
+    @Test func `signing faults apply to notifications and receipts`() async throws {
         try await run { harness in
             try await set(.signing(fault: "wrongKey"), in: harness) { $0.surface = .notifications }
             let phone = try await harness.phone()
@@ -172,7 +172,7 @@ import WireClient
         }
     }
 
-    @Test func `notifications are lost, doubled, overtaken and late`() async throws {
+    @Test func `faults lose, duplicate, reorder and delay notifications`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await run { harness in
@@ -189,30 +189,30 @@ import WireClient
                 try await set(.notificationLost, in: harness)
                 _ = try await buy()
                 #expect(receiver.received.isEmpty)
-                try await set(.notificationDoubled, in: harness)
-                let doubled = try await buy()
-                #expect(try await received() == [doubled, doubled])
-                try await set(.notificationShuffled, count: 2, in: harness)
+                try await set(.notificationDuplicated, in: harness)
+                let duplicated = try await buy()
+                #expect(try await received() == [duplicated, duplicated])
+                try await set(.notificationReordered, count: 2, in: harness)
                 let (first, second) = (try await buy(), try await buy())
                 #expect(receiver.received.count == 2)
-                let overtaker = try await buy()
-                #expect(try await received() == [doubled, doubled, overtaker, second, first])
-                try await set(.notificationLate(seconds: 600), in: harness)
+                let following = try await buy()
+                #expect(try await received() == [duplicated, duplicated, following, second, first])
+                try await set(.notificationDelayed(seconds: 600), in: harness)
                 let late = try await buy()
                 #expect(receiver.received.count == 5)
                 _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 600))
                 #expect(try await received().last == late)
-                #expect(try await struck(harness).count == 5)
+                #expect(try await faultEvents(harness).count == 5)
             }
         }
     }
 
-    @Test func `what was held back goes after an hour, when nothing overtakes it`() async throws {
+    @Test func `a held notification is sent after an hour if no other notification follows`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await run { harness in
                 try await harness.store.setNotificationURL(url)
-                try await set(.notificationShuffled, in: harness)
+                try await set(.notificationReordered, in: harness)
                 _ = try await harness.phone().buy(.book)
                 _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 3_599))
                 #expect(receiver.received.isEmpty)
@@ -222,7 +222,7 @@ import WireClient
         }
     }
 
-    @Test func `a count survives the end of the process`() async throws {
+    @Test func `the count of a fault survives a restart`() async throws {
         let folder = try TemporaryFolder()
         let file = DatabaseLocation.file(folder.url.appending(path: "store.sqlite").path)
         try await run(at: file) { harness in
@@ -232,12 +232,12 @@ import WireClient
         try await run(at: file) { harness in
             #expect(try await harness.call(ControlEndpoints.faults, Empty()).faults.map(\.fault.count) == [1])
             let phone = try await harness.phone()
-            guard case .refused = try await phone.purchase(.book) else { throw Phone.NotSold() }
+            guard case .refused = try await phone.purchase(.book) else { throw Phone.NotPurchased() }
             _ = try await phone.buy(.book)
         }
     }
 
-    @Test func `faults are switched off one by one or all at once, and nonsense is never on`() async throws {
+    @Test func `faults are cleared one by one or all at once, and invalid faults are refused`() async throws {
         try await run { harness in
             let first = try await set(.lostReply, count: nil, in: harness)
             try await set(.delay(milliseconds: 1), count: nil, in: harness)
@@ -247,12 +247,12 @@ import WireClient
             _ = try await harness.call(ControlEndpoints.clearFaults, Empty())
             #expect(try await harness.call(ControlEndpoints.faults, Empty()).faults.isEmpty)
             for kind in [
-                FaultKind.status(code: 200, retryAfterSeconds: nil), .delay(milliseconds: -1), .signing(fault: "bad mood"),
+                FaultKind.status(code: 200, retryAfterSeconds: nil), .delay(milliseconds: -1), .signing(fault: "unknown"),
                 .verifyReceiptStatus(code: 7, isRetryable: nil),
             ] {
                 await #expect(throws: Refused.self) { try await set(kind, in: harness) }
             }
-            await #expect(throws: Refused(status: 400, code: "request.unusable")) { try await set(.lostReply, count: 0, in: harness) }
+            await #expect(throws: Refused(status: 400, code: "request.invalid-value")) { try await set(.lostReply, count: 0, in: harness) }
         }
     }
 }

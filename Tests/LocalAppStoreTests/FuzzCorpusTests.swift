@@ -3,10 +3,10 @@ import LocalAppStore
 import PurchaseTestSupport
 import Testing
 
-/// What fuzzing found worth keeping of `.storekit` files.
+/// Tests with the fuzzing corpus of `.storekit` files.
 @Suite struct FuzzCorpusTests {
     @Test(arguments: try FuzzCorpus.inputs("storekit"))
-    func `a storekit file is a catalog or an error`(input: FuzzCorpus.Input) {
+    func `a storekit file yields a catalog or an error`(input: FuzzCorpus.Input) {
         let catalog = try? Catalog(storekit: Data(input.bytes))
         if input.isGenuine { #expect(catalog != nil) }
     }

@@ -9,17 +9,17 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct HistoryImportTests {
-    @Test func `what is bought after a past gets a number that the past does not have`() async throws {
-        let (past, numbers) = try await StoreHarness.run { harness in
+    @Test func `a purchase after an import gets a transaction ID that is not in the imported history`() async throws {
+        let (history, numbers) = try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             for _ in 0..<3 { _ = try await phone.buy(.credits) }
-            let signed = try await phone.unfinished().transactions.map(\.transaction)
+            let signed = try await phone.unfinished().transactions.map(\.signedTransaction)
             return (signed, try await phone.unfinishedTransactions().map(\.transactionId))
         }
         try await StoreHarness.run { harness in
-            let request = HistoryRequest(account: "ada@example.com", signedTransactions: past)
+            let request = ImportHistoryRequest(account: "ada@example.com", signedTransactions: history)
             let reply = try await harness.call(ControlEndpoints.importHistory, request)
-            #expect(reply.transactions == 3)
+            #expect(reply.importedCount == 3)
             let phone = try await harness.phone("ben@example.com")
             for _ in 0..<4 {
                 let number = try await phone.buy(.credits).transactionId
@@ -28,30 +28,30 @@ import Testing
         }
     }
 
-    /// The statements about a subscription after its first period, and after its second.
-    private func growingPast() async throws -> (young: [SignedTransaction], grown: [SignedTransaction]) {
+    /// The signed transactions of a subscription after its first period and after its second period.
+    private func growingHistory() async throws -> (earlier: [SignedTransaction], later: [SignedTransaction]) {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazine)
-            let young = try await phone.unfinished().transactions.map(\.transaction)
+            let earlier = try await phone.unfinished().transactions.map(\.signedTransaction)
             try await harness.advance(days: 32)
-            return (young, try await phone.unfinished().transactions.map(\.transaction))
+            return (earlier, try await phone.unfinished().transactions.map(\.signedTransaction))
         }
     }
 
-    @Test func `a past that has grown brings its new periods, and a refund of one leaves the others`() async throws {
-        let past = try await growingPast()
+    @Test func `importing a longer history adds its new periods, and a refund of one leaves the others`() async throws {
+        let history = try await growingHistory()
         try await StoreHarness.run(storekit: #"{"version":{"major":4,"minor":0}}"#) { harness in
-            for (signed, known) in [(past.young, 0), (past.grown, 1), (past.grown, 2)] {
-                let request = HistoryRequest(account: "ada@example.com", signedTransactions: signed)
+            for (signed, known) in [(history.earlier, 0), (history.later, 1), (history.later, 2)] {
+                let request = ImportHistoryRequest(account: "ada@example.com", signedTransactions: signed)
                 let reply = try await harness.call(ControlEndpoints.importHistory, request)
-                #expect(reply.known == known)
-                #expect(reply.transactions == signed.count - known)
+                #expect(reply.existingCount == known)
+                #expect(reply.importedCount == signed.count - known)
             }
-            let first = try await harness.verifier.verify(try #require(past.young.first)).payload.transactionId
+            let first = try await harness.verifier.verify(try #require(history.earlier.first)).payload.transactionId
             try await harness.refund(first)
             #expect(try await revocations(in: harness) == [true, false])
-            _ = try await harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transaction: first))
+            _ = try await harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: first))
             #expect(try await revocations(in: harness) == [false, false])
         }
     }
@@ -62,15 +62,15 @@ import Testing
         }
     }
 
-    @Test func `a past that has grown is refused where its subscription goes on`() async throws {
-        let past = try await growingPast()
+    @Test func `importing a longer history is refused if the store already renews its subscription`() async throws {
+        let history = try await growingHistory()
         try await StoreHarness.run { harness in
-            let young = HistoryRequest(account: "ada@example.com", signedTransactions: past.young)
-            let reply = try await harness.call(ControlEndpoints.importHistory, young)
-            #expect(reply.subscriptions == 1)
-            let grown = HistoryRequest(account: "ada@example.com", signedTransactions: past.grown)
-            await #expect(throws: Refused(status: 400, code: "history.unusable")) {
-                try await harness.call(ControlEndpoints.importHistory, grown)
+            let earlier = ImportHistoryRequest(account: "ada@example.com", signedTransactions: history.earlier)
+            let reply = try await harness.call(ControlEndpoints.importHistory, earlier)
+            #expect(reply.subscriptionCount == 1)
+            let later = ImportHistoryRequest(account: "ada@example.com", signedTransactions: history.later)
+            await #expect(throws: Refused(status: 400, code: "history.invalid")) {
+                try await harness.call(ControlEndpoints.importHistory, later)
             }
             #expect(try await revocations(in: harness) == [false])
         }

@@ -6,12 +6,14 @@ import Testing
 
 @testable import LocalAppStore
 
-/// What is no HTTP, or only half of it, sent to a store that listens.
+/// Tests that send malformed or incomplete HTTP to a store over a socket.
 @Suite struct HostileConnectionTests {
     private static let host = "Host: 127.0.0.1\r\nConnection: close\r\n"
     private static let long = String(repeating: "a", count: 100_000)
 
-    /// What is sent, and with which status it is answered; a refusal may be lost when the store hangs up early.
+    /// Raw requests with the expected status.
+    ///
+    /// A response of status 400 may be lost if the store closes the connection early.
     private static let requests: [(String, Int)] = [
         ("GET /\(long) HTTP/1.1\r\n\(host)\r\n", 400),
         ("GET / HTTP/1.1\r\nX: \(long)\r\n\(host)\r\n", 400),
@@ -38,7 +40,7 @@ import Testing
         ("POST /verifyReceipt HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\(host)\r\nzz\r\n", 200),
     ]
 
-    @Test(arguments: requests) func `what is no request is refused, and the next one is served`(_ request: String, _ status: Int)
+    @Test(arguments: requests) func `a hostile request gets its status, and the next request is served`(_ request: String, _ status: Int)
         async throws
     {
         try await StoreHarness.run(over: .live) { harness in
@@ -49,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a request of which half is sent does nothing`() async throws {
+    @Test func `an incomplete request has no effect`() async throws {
         try await StoreHarness.run(over: .live) { harness in
             let port = try #require(harness.client.port)
             _ = try await harness.phone()
@@ -57,7 +59,7 @@ import Testing
             let head =
                 "POST /control/v1/purchases HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count + 1)\r\nExpect: 100-continue\r\n\r\n"
             for _ in 0..<20 {
-                // Hangs up as soon as it is told to go on, with a byte of the body missing.
+                // Closes the connection after `100 Continue`, with one byte of the body missing.
                 let answer = try await RawClient.send(head + body, to: port) { _ in true }
                 #expect(answer.hasPrefix("HTTP/1.1 100 "))
             }
@@ -66,14 +68,14 @@ import Testing
         }
     }
 
-    @Test func `who asks before sending is told to go on, and then answered`() async throws {
+    @Test func `a request that expects 100-continue gets it before the response`() async throws {
         try await StoreHarness.run(over: .live) { harness in
             let port = try #require(harness.client.port)
             let head = "POST /verifyReceipt HTTP/1.1\r\n\(Self.host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
             let answer = try await RawClient.send(head + "{}", to: port)
             #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
             #expect(answer.hasSuffix(#"{"status":21002}"#))
-            let refused = try await RawClient.send(head.replacing("100-continue", with: "wonders") + "{}", to: port)
+            let refused = try await RawClient.send(head.replacing("100-continue", with: "unknown") + "{}", to: port)
             #expect(refused.hasPrefix("HTTP/1.1 200 OK\r\n"))
         }
     }
@@ -83,7 +85,7 @@ import Testing
         ("/stores", "413", #""code":"body.too-large""#), ("/ocsp", "413", #""code":"body.too-large""#),
         ("/verifyReceipt", "200", #"{"status":21002}"#),
     ])
-    func `a body in parts that never ends is refused when it is too long`(_ path: String, _ status: String, _ word: String) async throws {
+    func `a chunked body over the size limit is refused`(_ path: String, _ status: String, _ word: String) async throws {
         try await StoreHarness.run(over: .live) { harness in
             let port = try #require(harness.client.port)
             let part = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"

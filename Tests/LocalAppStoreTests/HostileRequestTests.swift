@@ -13,7 +13,7 @@ import Testing
 @Suite struct HostileRequestTests {
     private static let posts = [
         "/device/v1/sign-in", "/device/v1/products", "/device/v1/purchases", "/device/v1/finish", "/device/v1/restore",
-        "/device/v1/receipt", "/control/v1/accounts", "/control/v1/accounts/ada/card", "/control/v1/approvals/x",
+        "/device/v1/receipt", "/control/v1/accounts", "/control/v1/accounts/ada/payment-method", "/control/v1/approvals/x",
         "/control/v1/clock/advance", "/control/v1/refunds",
     ]
     private static let bodies = [
@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(arguments: posts, bodies)
-    func `a body that is not the request is refused, not served`(_ path: String, _ body: String) async throws {
+    func `an invalid request body is refused`(_ path: String, _ body: String) async throws {
         try await StoreHarness.run { harness in
             let token = try await harness.phone().token
             let response = try await harness.send(.post, path, [.authorization: "Bearer \(token)"], ByteBuffer(string: body))
@@ -35,29 +35,29 @@ import Testing
         (HTTPRequest.Method.get, "/nowhere", 404), (.get, "/control/v1/accounts/%FF/charges", 400),
         (.get, "/control/v1/accounts/nobody/charges", 404), (.delete, "/control/v1/refunds", 405),
     ])
-    func `an address that means nothing is refused`(_ method: HTTPRequest.Method, _ path: String, _ status: Int) async throws {
+    func `an unknown path, account or method is refused`(_ method: HTTPRequest.Method, _ path: String, _ status: Int) async throws {
         try await StoreHarness.run { harness in
             let response = try await harness.send(method, path)
             #expect(response.status.code == status)
         }
     }
 
-    @Test func `ids out of bounds are refused`() async throws {
+    @Test func `invalid payment and device identifiers are refused`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             for payment in ["", String(repeating: "x", count: 101)] {
-                await #expect(throws: Refused(status: 400, code: "request.unusable")) {
+                await #expect(throws: Refused(status: 400, code: "request.invalid-value")) {
                     try await phone.purchase(.credits, payment: PaymentID(payment))
                 }
             }
             let request = SignInRequest(account: "ada@example.com", password: "secret", device: "phone", bundleID: .test, appVersion: "1")
-            await #expect(throws: Refused(status: 400, code: "request.unusable")) {
+            await #expect(throws: Refused(status: 400, code: "request.invalid-value")) {
                 try await harness.call(DeviceEndpoints.signIn, request)
             }
         }
     }
 
-    @Test func `the front page says what this is`() async throws {
+    @Test func `the root page lists the addresses of the store`() async throws {
         try await StoreHarness.run { harness in
             let response = try await harness.send(.get, "/")
             #expect(response.status == .ok)

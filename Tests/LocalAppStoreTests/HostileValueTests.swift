@@ -9,9 +9,9 @@ import Testing
 
 @testable import LocalAppStore
 
-/// Bodies that are too long, and values that are no good, in each field that takes a number.
+/// Tests that send oversized bodies, and hostile values in each numeric field.
 @Suite struct HostileValueTests {
-    /// Each with a mark in the place of a number.
+    /// Paths and request bodies, with `#` in place of a number and `ID` in place of a transaction ID.
     private static let bodies = [
         ("/control/v1/clock/advance", #"{"seconds":#}"#),
         ("/control/v1/clock", #"{"factor":#}"#),
@@ -19,18 +19,18 @@ import Testing
         ("/control/v1/clock", #"{"timeRate":#}"#),
         ("/control/v1/purchases", #"{"account":"ada@example.com","productID":"com.example.monkeyshop.credits5","quantity":#}"#),
         ("/control/v1/purchases", #"{"account":"ada@example.com","productID":"com.example.monkeyshop.magazine","offer":{"kind":#}}"#),
-        ("/control/v1/subscriptions/ID", #"{"action":"raise-price","price":#}"#),
+        ("/control/v1/subscriptions/ID", #"{"action":"increase-price-with-consent","price":#}"#),
         ("/control/v1/subscriptions/ID", #"{"action":"extend","days":#}"#),
-        ("/control/v1/refunds", #"{"transaction":"ID","reason":#}"#),
-        ("/control/v1/refunds", #"{"transaction":"ID","percentage":#}"#),
+        ("/control/v1/refunds", #"{"transactionID":"ID","reason":#}"#),
+        ("/control/v1/refunds", #"{"transactionID":"ID","percentage":#}"#),
         ("/control/v1/apps/com.example.monkeyshop", #"{"appAppleID":#}"#),
         ("/control/v1/apps/com.example.monkeyshop", #"{"notificationVersion":#}"#),
         ("/control/v1/faults", #"{"kind":{"lostReply":{}},"path":"/none","count":#}"#),
         ("/control/v1/faults", #"{"kind":{"delay":{"milliseconds":#}},"path":"/none"}"#),
-        ("/control/v1/faults", #"{"kind":{"wrongClock":{"seconds":#}},"path":"/none"}"#),
+        ("/control/v1/faults", #"{"kind":{"clockSkew":{"seconds":#}},"path":"/none"}"#),
         ("/control/v1/faults", #"{"kind":{"status":{"code":#}},"path":"/none"}"#),
         ("/control/v1/faults", #"{"kind":{"status":{"code":429,"retryAfterSeconds":#}},"path":"/none"}"#),
-        ("/control/v1/faults", #"{"kind":{"notificationLate":{"seconds":#}},"path":"/none"}"#),
+        ("/control/v1/faults", #"{"kind":{"notificationDelayed":{"seconds":#}},"path":"/none"}"#),
         ("/device/v1/purchases", #"{"payment":"p","productID":"com.example.monkeyshop.credits5","quantity":#}"#),
     ]
     private static let values = [
@@ -39,7 +39,7 @@ import Testing
     ]
 
     @Test(arguments: bodies)
-    func `a number out of range is refused with a sentence, or taken, and never stops the store`(_ path: String, _ body: String)
+    func `any value of a numeric field is accepted or refused with a message, and the store keeps running`(_ path: String, _ body: String)
         async throws
     {
         try await StoreHarness.run { harness in
@@ -62,7 +62,7 @@ import Testing
         "/control/v1/purchases", "/control/v1/faults", "/control/v1/clock/advance", "/control/v1/refunds",
         "/control/v1/notifications/trigger", "/stores",
     ])
-    func `a body of more than four MiB is refused with a code and a sentence`(_ path: String) async throws {
+    func `a body of more than 4 MiB is refused with a code and a message`(_ path: String) async throws {
         try await StoreHarness.run { harness in
             let response = try await harness.send(.post, path, [:], Self.long)
             #expect(response.status == .contentTooLarge)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `the server API says it in its own form, also while faults are on`() async throws {
+    @Test func `Apple's APIs refuse oversized bodies in their formats, also while faults are enabled`() async throws {
         try await StoreHarness.run { harness in
             let headers: HTTPFields = [.authorization: "Bearer \(try harness.apiToken())"]
             for _ in 0..<2 {

@@ -7,12 +7,12 @@ import Testing
 
 @testable import LocalAppStore
 
-/// A customer with 10,000 transactions.
+/// Tests with an account that has 10,000 transactions.
 @Suite struct LongHistoryTests {
     private static let count = 10_000
 
-    /// Gives the owner of a transaction as many like it as are missing; the last number of a change.
-    private func repeated(_ id: TransactionID, in harness: StoreHarness) async throws {
+    /// Copies a transaction until its account has 10,000 of them.
+    private func insertCopies(_ id: TransactionID, in harness: StoreHarness) async throws {
         try await harness.store.ledger.write { db, _ in
             guard var row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             for _ in 1..<Self.count {
@@ -25,10 +25,10 @@ import Testing
         }
     }
 
-    @Test func `a receipt lists all of it, and verifyReceipt takes it`() async throws {
+    @Test func `a receipt lists 10,000 transactions, and verifyReceipt verifies it`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
-            try await repeated(try await phone.buy(.credits).transactionId, in: harness)
+            try await insertCopies(try await phone.buy(.credits).transactionId, in: harness)
             let receipt = try await phone.receipt()
             #expect(receipt.base64EncodedString().utf8.count > 4 << 20)
             let answer = try await harness.verifyReceipt(receipt)
@@ -37,10 +37,10 @@ import Testing
         }
     }
 
-    @Test func `histories tell of it in pages, from either end`() async throws {
+    @Test func `transaction history pages through 10,000 transactions, ascending or descending`() async throws {
         try await StoreHarness.run { harness in
             let first = try await harness.phone().buy(.credits).transactionId
-            try await repeated(first, in: harness)
+            try await insertCopies(first, in: harness)
             var ids: [TransactionID] = []
             var revision = ""
             for _ in 0..<3 {

@@ -14,23 +14,23 @@ import Testing
 @testable import LocalAppStore
 
 struct ManyStoresTests {
-    @Test func `two hundred stores at once, and none meets another`() async throws {
+    @Test func `two hundred concurrent stores are isolated from each other`() async throws {
         try await Self.host { client in
             try await withThrowingTaskGroup { group in
                 for number in 0..<200 {
-                    group.addTask { try await Self.live(in: try await Self.make(client, name: "store-\(number)"), number, client) }
+                    group.addTask { try await Self.exercise(in: try await Self.make(client, name: "store-\(number)"), number, client) }
                 }
                 try await group.waitForAll()
             }
         }
     }
 
-    /// A whole life of one store: a customer, a subscription, some months of the store's own, and what its own root vouches for.
-    private static func live(in store: StoreDescription, _ number: Int, _ client: any TestClientProtocol) async throws {
+    /// Buys a subscription in a store, advances the time, and checks the charges, the accounts and the signatures.
+    private static func exercise(in store: StoreDescription, _ number: Int, _ client: any TestClientProtocol) async throws {
         let base = "/stores/\(store.name)"
         let buy = BuyRequest(account: "ada@example.com", productID: .magazine)
         guard case .purchased(let signed, _) = try await call(client, base, ControlEndpoints.buy, buy) else {
-            Issue.record("store \(number) did not sell")
+            Issue.record("the purchase in store \(number) failed")
             return
         }
         let months = number % 3
@@ -42,20 +42,20 @@ struct ManyStoresTests {
         let accounts = try await call(client, base, ControlEndpoints.accounts, Empty()).accounts
         #expect(accounts.map(\.account) == ["ada@example.com"])
 
-        let own = SignedDataVerifier(
+        let verifier = SignedDataVerifier(
             roots: try .apple(and: store.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
-        #expect(try await own.verify(signed).payload.productId == .magazine)
-        let standard = try await call(client, "", Endpoint<Empty, StoreDescription>(.get, "/store"), Empty())
-        let others = SignedDataVerifier(
-            roots: try .apple(and: standard.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
-        await #expect(throws: VerificationFailure.self) { try await others.verify(signed) }
+        #expect(try await verifier.verify(signed).payload.productId == .magazine)
+        let defaultStore = try await call(client, "", Endpoint<Empty, StoreDescription>(.get, "/store"), Empty())
+        let otherVerifier = SignedDataVerifier(
+            roots: try .apple(and: defaultStore.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
+        await #expect(throws: VerificationFailure.self) { try await otherVerifier.verify(signed) }
     }
 
-    @Test func `a store is made of a .storekit file as it is, has its own addresses, and is gone when it is removed`() async throws {
+    @Test func `a store can be created from a .storekit file, has URLs under its name, and can be deleted`() async throws {
         try await Self.host { client in
             let body = ByteBuffer(string: TestCatalog.storekit)
             let made = try await client.executeRequest(
-                uri: "/stores?name=shop&bundle_id=com.example.shop", method: .post, headers: [:], body: body)
+                uri: "/stores?name=shop&bundleID=com.example.shop", method: .post, headers: [:], body: body)
             #expect(made.status == .created)
             let store = try WireJSON.decode(StoreDescription.self, from: Data(buffer: made.body))
             #expect(store.bundleID == "com.example.shop")
@@ -74,18 +74,18 @@ struct ManyStoresTests {
     }
 
     @Test(arguments: ["../../etc", "UPPER", "-a", String(repeating: "a", count: 65), "a b", "a%2Fb"])
-    func `a name that is no part of an address is refused`(_ name: String) async throws {
+    func `a store name that is not valid in a URL path is refused`(_ name: String) async throws {
         try await Self.host { client in
-            let body = ByteBuffer(data: try WireJSON.encode(NewStoreRequest(name: name)))
+            let body = ByteBuffer(data: try WireJSON.encode(CreateStoreRequest(name: name)))
             let refused = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body)
             #expect(refused.status == .badRequest)
         }
     }
 
-    @Test func `of several who want one name at once, one gets it, and the default store's name is nobody's`() async throws {
+    @Test func `of concurrent requests for one store name, one succeeds, and the name of the default store is taken`() async throws {
         try await Self.host { client in
             @Sendable func make(_ name: String) async throws -> HTTPResponse.Status {
-                let body = ByteBuffer(data: try WireJSON.encode(NewStoreRequest(name: name)))
+                let body = ByteBuffer(data: try WireJSON.encode(CreateStoreRequest(name: name)))
                 return try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body).status
             }
             async let (first, second, third) = (make("shop"), make("shop"), make("shop"))
@@ -97,18 +97,19 @@ struct ManyStoresTests {
     }
 
     @Test(arguments: ["{", "[]", "{\"storekit\":7}", "{\"products\":[{}]}", "{\"version\":{\"major\":99,\"minor\":0}}", "\u{0}"])
-    func `a store of something that is no catalog is refused`(_ body: String) async throws {
+    func `creating a store from an invalid catalog is refused`(_ body: String) async throws {
         try await Self.host { client in
             let refused = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: ByteBuffer(string: body))
             #expect(refused.status == .badRequest)
         }
     }
 
-    @Test func `a store that is kept is there again when the host starts anew`() async throws {
+    @Test func `a persistent store is available after the host restarts`() async throws {
         let folder = try TemporaryFolder()
         let roots = try await Self.host(in: folder.url.path) { client in
-            let wish = NewStoreRequest(name: "kept", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test, isKept: true)
-            let store = try await Self.make(client, wish)
+            let request = CreateStoreRequest(
+                name: "kept", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test, isPersistent: true)
+            let store = try await Self.make(client, request)
             _ = try await Self.call(client, "/stores/kept", ControlEndpoints.buy, BuyRequest(account: "ada@example.com", productID: .book))
             return store.rootCertificate
         }
@@ -122,25 +123,25 @@ struct ManyStoresTests {
         }
     }
 
-    // MARK: Help
+    // MARK: Helpers
 
     private static func host<Value: Sendable>(
         in folder: String? = nil, _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
-        let standard = try await LocalAppStore(configuration: configuration, clock: ManualClock(), logger: logger)
-        let host = try await StoreHost(standard: standard, folder: folder, clock: ManualClock(), logger: logger)
+        let defaultStore = try await LocalAppStore(configuration: configuration, clock: ManualClock(), logger: logger)
+        let host = try await StoreHost(defaultStore: defaultStore, folder: folder, clock: ManualClock(), logger: logger)
         return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { try await body($0) }
     }
 
     private static func make(_ client: any TestClientProtocol, name: String) async throws -> StoreDescription {
         try await make(
-            client, NewStoreRequest(name: name, storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test))
+            client, CreateStoreRequest(name: name, storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test))
     }
 
-    private static func make(_ client: any TestClientProtocol, _ wish: NewStoreRequest) async throws -> StoreDescription {
-        let body = ByteBuffer(data: try WireJSON.encode(wish))
+    private static func make(_ client: any TestClientProtocol, _ request: CreateStoreRequest) async throws -> StoreDescription {
+        let body = ByteBuffer(data: try WireJSON.encode(request))
         let response = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body)
         return try WireJSON.decode(StoreDescription.self, from: Data(buffer: response.body))
     }

@@ -8,13 +8,13 @@ import Testing
 
 @testable import LocalAppStore
 
-/// Methods that an address of the store does not have.
+/// Tests of HTTP methods that a path does not support.
 @Suite struct MethodTests {
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
 
-    @Test func `every address answers a method that it does not have with 405, and says which it has`() async throws {
+    @Test func `every path answers an unsupported method with 405 and lists the allowed methods`() async throws {
         try await StoreHarness.run { harness in
-            let routes = StoreHost(alone: harness.store).router(.loopback) { _ in }.routes
+            let routes = StoreHost(singleStore: harness.store).router(.loopback) { _ in }.routes
             let addresses = Dictionary(grouping: routes, by: \.path.description)
             #expect(addresses.count >= 75)
             var refused = 0

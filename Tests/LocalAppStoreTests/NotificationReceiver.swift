@@ -9,7 +9,7 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// A developer's server that keeps what it gets and answers as it is told.
+/// A developer's server that records notifications and answers with a configured status.
 final class NotificationReceiver: Sendable {
     private struct State {
         var bodies: [String] = []
@@ -17,36 +17,36 @@ final class NotificationReceiver: Sendable {
         var status = HTTPResponse.Status.ok
         var location: String?
         var address = ""
-        /// How many have to be there at a time before the first is answered.
-        var company = 1
+        /// The number of notifications to receive before the first reply.
+        var requiredCount = 1
     }
 
     private let state = Mutex(State())
 
-    private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    private let (signals, signal) = AsyncStream.makeStream(of: Void.self)
 
     var received: [SignedNotification] { state.withLock { $0.received } }
 
-    /// Every body, as it came.
+    /// The bodies of all received requests.
     var bodies: [String] { state.withLock { $0.bodies } }
 
     func answer(_ status: HTTPResponse.Status, location: String? = nil) {
         state.withLock { ($0.status, $0.location) = (status, location) }
     }
 
-    /// Answers nobody until so many have come.
-    func expectTogether(_ count: Int) {
-        state.withLock { $0.company = count }
+    /// Withholds all replies until `count` notifications were received.
+    func holdReplies(until count: Int) {
+        state.withLock { $0.requiredCount = count }
     }
 
-    /// Returns when the next notification has come.
-    func awaitArrival() async {
-        for await _ in arrivals {
+    /// Waits until the next notification is received.
+    func waitForNext() async {
+        for await _ in signals {
             return
         }
     }
 
-    /// Listens on a free port while `body` runs, and gives it the address.
+    /// Listens on a free port while `body` runs, and passes the URL to `body`.
     func listen<Result>(_ body: @Sendable (String) async throws -> Result) async throws -> Result {
         let router = Router()
         router.post("/apple/notifications") { request, _ in
@@ -56,8 +56,8 @@ final class NotificationReceiver: Sendable {
                 state.bodies.append(String(decoding: data, as: UTF8.self))
                 if let notification { state.received.append(notification) }
             }
-            self.arrival.yield()
-            while self.state.withLock({ $0.bodies.count < $0.company }) { await Task.yield() }
+            self.signal.yield()
+            while self.state.withLock({ $0.bodies.count < $0.requiredCount }) { await Task.yield() }
             var response = self.state.withLock { Response(status: $0.status, headers: $0.location.map { [.location: $0] } ?? [:]) }
             if response.headers[.location] == "self" { response.headers[.location] = self.state.withLock { $0.address } }
             return response

@@ -10,7 +10,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct NotificationTests {
-    @Test func `a notification that a failing server did not take comes again an hour later, byte for byte`() async throws {
+    @Test func `a notification to a failing server is sent again an hour later with the same bytes`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
@@ -44,7 +44,7 @@ import Testing
         (HTTPResponse.Status.ok, true), (.accepted, true), (.noContent, true), (.partialContent, true), (.movedPermanently, false),
         (.badRequest, false), (.internalServerError, false),
     ])
-    func `the statuses from 200 to 206 count as taken`(_ status: HTTPResponse.Status, _ taken: Bool) async throws {
+    func `a status from 200 to 206 counts as delivered`(_ status: HTTPResponse.Status, _ isDelivered: Bool) async throws {
         let receiver = NotificationReceiver()
         receiver.answer(status)
         try await receiver.listen { url in
@@ -53,12 +53,12 @@ import Testing
                 _ = try await harness.phone().buy(.book)
                 try await harness.store.deliverNotifications()
                 #expect(receiver.received.count == 1)
-                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.delivered) == [taken])
+                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.delivered) == [isDelivered])
             }
         }
     }
 
-    @Test func `without an address notifications are kept, and sent in order once there is one`() async throws {
+    @Test func `without a URL notifications are stored, and sent in order once a URL is set`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `many notifications are sent in pages, each once and in order, and the newest thousand are told of`() async throws {
+    @Test func `many notifications are sent once each and in order, and the newest 1,000 are listed`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
@@ -85,7 +85,7 @@ import Testing
                 let original = try #require(try await harness.store.ledger.read { db in try NotificationRecord.fetchOne(db) })
                 try await harness.store.ledger.write { db, _ in
                     for number in 1...DeliveriesReply.limit {
-                        // The payload says its number, so that what arrives shows its order.
+                        // Each payload has a number, which shows the order of delivery.
                         let payload = NotificationPayload(
                             notificationType: "TEST", subtype: nil, notificationUUID: "\(number)", signedDate: original.signedDate,
                             data: NotificationData(bundleId: .test, environment: "Sandbox")
@@ -97,17 +97,17 @@ import Testing
                         ).insert(db)
                     }
                 }
-                let told = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.notificationUUID)
-                #expect(told == (1...DeliveriesReply.limit).map(String.init))
+                let listed = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.notificationUUID)
+                #expect(listed == (1...DeliveriesReply.limit).map(String.init))
                 try await harness.store.setNotificationURL(url)
                 try await harness.store.deliverNotifications()
-                #expect(receiver.received.map(\.compact) == [original.signedPayload.compact] + told)
+                #expect(receiver.received.map(\.compact) == [original.signedPayload.compact] + listed)
                 #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.allSatisfy(\.delivered))
             }
         }
     }
 
-    @Test func `a pass ends where nobody answers, and the rest stays due`() async throws {
+    @Test func `a delivery pass ends at an unreachable server, and the other notifications stay due`() async throws {
         try await StoreHarness.run { harness in
             // Port 1 is reserved, and nothing listens there on a loopback address.
             try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a control call is answered when what it caused was delivered`() async throws {
+    @Test func `a control call returns after its notifications were delivered`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
@@ -130,34 +130,34 @@ import Testing
                 let magazine = try await phone.buy(.magazine)
                 try await harness.advance(days: 31)
                 #expect(receiver.received.count == 2)
-                try await harness.setCard(works: false)
+                try await harness.setPaymentMethod(isValid: false)
                 try await harness.advance(days: 31)
                 #expect(receiver.received.count == 3)
-                try await harness.setCard(works: true)
+                try await harness.setPaymentMethod(isValid: true)
                 let recovered = receiver.received.count
                 try await harness.refund(magazine.transactionId)
                 #expect(receiver.received.count == recovered + 1)
-                let child = try await harness.phone("kid@example.com", asksToBuy: true)
+                let child = try await harness.phone("kid@example.com", askToBuyEnabled: true)
                 let payment = PaymentID(UUID())
                 _ = try await child.purchase(.credits, payment: payment)
-                _ = try await harness.call(ControlEndpoints.decide, DecisionRequest(approve: true), ["payment": payment.rawValue])
+                _ = try await harness.call(ControlEndpoints.decideApproval, DecisionRequest(approve: true), ["payment": payment.rawValue])
                 #expect(receiver.received.count == recovered + 2)
-                let notices = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries
-                #expect(notices.allSatisfy(\.delivered) && notices.count == receiver.received.count)
+                let notificationTypes = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries
+                #expect(notificationTypes.allSatisfy(\.delivered) && notificationTypes.count == receiver.received.count)
             }
         }
     }
 
-    @Test func `a control call succeeds when nobody takes what it caused`() async throws {
+    @Test func `a control call succeeds if its notifications cannot be delivered`() async throws {
         try await StoreHarness.run { harness in
             try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
             let book = try await harness.phone().buy(.book)
             try await harness.refund(book.transactionId)
-            #expect(try await harness.notices() == ["ONE_TIME_CHARGE", "REFUND"])
+            #expect(try await harness.notificationTypes() == ["ONE_TIME_CHARGE", "REFUND"])
         }
     }
 
-    @Test func `passes at the same time send each notification once`() async throws {
+    @Test func `concurrent delivery passes send each notification once`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a running store renews and announces while nobody asks`() async throws {
+    @Test func `a running store renews subscriptions and sends notifications without requests`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
@@ -188,8 +188,8 @@ import Testing
                     for case let ticker as StoreTicker in harness.store.services {
                         group.addTask { try await ticker.run() }
                     }
-                    await receiver.awaitArrival()
-                    await receiver.awaitArrival()
+                    await receiver.waitForNext()
+                    await receiver.waitForNext()
                     group.cancelAll()
                     try await group.waitForAll()
                 }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `an old server gets unsigned notifications with the shared secret and the whole receipt`() async throws {
+    @Test func `version 1 notifications are unsigned and have the shared secret and the unified receipt`() async throws {
         try await run { harness, receiver in
             let magazine = try await harness.phone().buy(.magazine)
             try await harness.advance(days: 31)
@@ -31,9 +31,9 @@ import Testing
             #expect(renewed.password == "s3cret" && renewed.bundleID == .test && renewed.environment == "Sandbox")
             #expect(renewed.originalTransactionID == magazine.transactionId && renewed.autoRenewStatus == "true")
             #expect(renewed.autoRenewProductID == .magazine)
-            let told = renewed.unifiedReceipt.latestReceiptInfo
-            #expect(told.map(\.originalTransactionID) == [magazine.transactionId, magazine.transactionId])
-            #expect(told.last?.transactionID == magazine.transactionId)
+            let latestReceiptInfo = renewed.unifiedReceipt.latestReceiptInfo
+            #expect(latestReceiptInfo.map(\.originalTransactionID) == [magazine.transactionId, magazine.transactionId])
+            #expect(latestReceiptInfo.last?.transactionID == magazine.transactionId)
             #expect(renewed.unifiedReceipt.pendingRenewalInfo.map(\.autoRenewStatus) == ["1"])
             let receipt = try #require(Data(base64Encoded: renewed.unifiedReceipt.latestReceipt))
             let verifier = ReceiptVerifier(roots: harness.store.roots, BundleCheck(.test))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `the receipt in it lists the latest hundred transactions but finished consumables`() async throws {
+    @Test func `the unified receipt lists the latest 100 transactions without finished consumables`() async throws {
         try await run { harness, receiver in
             let phone = try await harness.phone()
             for product in [ProductID.book, .season] { try await phone.finish(try await phone.buy(product).transactionId) }
@@ -61,11 +61,12 @@ import Testing
         }
     }
 
-    @Test func `on the wire dates are triplets and switches are text`() async throws {
+    @Test func `in JSON, dates have three members and flags are strings`() async throws {
         try await run { harness, receiver in
             let magazine = try await harness.phone().buy(.magazine)
             _ = try await harness.call(
-                ControlEndpoints.subscription, SubscriptionRequest(.disableAutoRenew), ["transaction": magazine.transactionId.rawValue])
+                ControlEndpoints.changeSubscription, SubscriptionRequest(.disableAutoRenew),
+                ["transaction": magazine.transactionId.rawValue])
             let body = try #require(receiver.bodies.last)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
             #expect(object["notification_type"] as? String == "DID_CHANGE_RENEWAL_STATUS")
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `what the first version does not tell is not sent, and kept in the form of the second`() async throws {
+    @Test func `a notification without a version 1 type is not sent and is stored in version 2`() async throws {
         try await run { harness, receiver in
             _ = try await harness.phone().buy(.book)
             try await harness.store.deliverNotifications()
@@ -102,7 +103,7 @@ import Testing
         (.consumptionRequest, nil, false, .consumptionRequest), (.expired, .voluntary, true, nil), (.gracePeriodExpired, nil, true, nil),
         (.test, nil, false, nil),
     ])
-    func `each notification has its name in the first version, or none`(
+    func `each version 2 notification maps to a version 1 type or to none`(
         _ type: NotificationType, _ subtype: NotificationSubtype?, _ isSubscription: Bool, _ name: NotificationV1Type?
     ) {
         #expect(NotificationV1Type(type, subtype, isSubscription: isSubscription) == name)

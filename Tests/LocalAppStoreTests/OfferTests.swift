@@ -8,7 +8,7 @@ import Testing
 @testable import LocalAppStore
 
 struct OfferTests {
-    @Test func `who is new gets the introductory offer once, and pays the price after it`() async throws {
+    @Test func `a new subscriber gets the introductory offer once and then pays the price`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
             let phone = try await harness.phone()
             let trial = try await phone.buy(.magazine)
@@ -18,20 +18,20 @@ struct OfferTests {
             #expect(trial.expiresDate == trial.purchaseDate.adding(days: 7))
             try await harness.advance(days: 8)
             #expect(try await harness.charges().map(\.amount.milliunits) == [2_990])
-            // Ended and bought again: no second trial.
-            try await harness.act(SubscriptionRequest(.expire), on: trial.transactionId)
+            // A resubscription has no second free trial.
+            try await harness.perform(SubscriptionRequest(.expire), on: trial.transactionId)
             let again = try await phone.buy(.magazine)
             #expect(again.offerType == nil)
             #expect(again.originalTransactionId == trial.transactionId)
-            #expect(try await harness.notices().last == "SUBSCRIBED.RESUBSCRIBE")
+            #expect(try await harness.notificationTypes().last == "SUBSCRIBED.RESUBSCRIBE")
         }
     }
 
-    @Test func `a promotional offer needs the signature of the developer's server, which is good once`() async throws {
+    @Test func `a promotional offer needs a signature of the developer's server, which is valid once`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.magazine)
-            try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+            try await harness.perform(SubscriptionRequest(.expire), on: first.transactionId)
             let unsigned = OfferChoice(kind: .promotional, id: "back")
             #expect(try await Self.refusal(phone, unsigned) == 13)
 
@@ -50,25 +50,25 @@ struct OfferTests {
 
             let payment = PaymentID(UUID())
             let choice = OfferChoice(kind: .promotional, id: "back", signature: signature)
-            let sold = try await Self.buy(phone, choice, payment)
-            #expect(sold.offerType == 2)
-            #expect(sold.offerIdentifier == "back")
-            #expect(sold.offerPeriod == "P3M")
-            #expect(sold.price == 990)
-            // The same payment again is the same purchase; another one with the same nonce is none.
-            #expect(try await Self.buy(phone, choice, payment).transactionId == sold.transactionId)
-            try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+            let purchased = try await Self.buy(phone, choice, payment)
+            #expect(purchased.offerType == 2)
+            #expect(purchased.offerIdentifier == "back")
+            #expect(purchased.offerPeriod == "P3M")
+            #expect(purchased.price == 990)
+            // A repeated payment yields the same transaction; another payment with the same nonce is refused.
+            #expect(try await Self.buy(phone, choice, payment).transactionId == purchased.transactionId)
+            try await harness.perform(SubscriptionRequest(.expire), on: first.transactionId)
             #expect(try await Self.refusal(phone, choice) == 12)
         }
     }
 
-    @Test func `a promotional offer is signed for the payment's username, token or not`() async throws {
+    @Test func `the signature of a promotional offer covers the app account token or the username`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.magazine)
             let key = try BackendKey(pem: harness.store.apiKey.privateKeyPEM, id: harness.store.apiKey.keyID)
             func buy(_ token: CustomerID?, _ username: String?, signed name: String) async throws -> PurchaseReply {
-                try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+                try await harness.perform(SubscriptionRequest(.expire), on: first.transactionId)
                 let offer = PromotionalOffer(
                     bundleID: .test, keyID: key.id, productID: .magazine, offerID: "back", token: name,
                     nonce: UUID().uuidString.lowercased(), timestamp: harness.store.clock.now.milliseconds)
@@ -90,11 +90,11 @@ struct OfferTests {
         }
     }
 
-    @Test func `a signature in the newer form counts as well, for its own product and offer only`() async throws {
+    @Test func `a JWS signature of a promotional offer is accepted, and only for its offer`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.magazine)
-            try await harness.act(SubscriptionRequest(.expire), on: first.transactionId)
+            try await harness.perform(SubscriptionRequest(.expire), on: first.transactionId)
             let key = try BackendKey(pem: harness.store.apiKey.privateKeyPEM, id: harness.store.apiKey.keyID)
             func token(_ offer: String) throws -> OfferChoice {
                 let token = OfferToken(
@@ -107,7 +107,7 @@ struct OfferTests {
         }
     }
 
-    @Test func `an offer code and a win-back offer are for whom they are for`() async throws {
+    @Test func `offer codes and win-back offers are limited to eligible accounts`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
             let phone = try await harness.phone()
             #expect(try await Self.refusal(phone, OfferChoice(kind: .winBack, id: "return")) == 18)
@@ -115,7 +115,7 @@ struct OfferTests {
             #expect(code.offerType == 3)
             #expect(code.offerIdentifier == "FRIENDS")
             #expect(try await Self.refusal(phone, OfferChoice(kind: .code, id: "FRIENDS")) == 18)
-            try await harness.act(SubscriptionRequest(.expire), on: code.transactionId)
+            try await harness.perform(SubscriptionRequest(.expire), on: code.transactionId)
             let path = ["account": "ada@example.com"]
             let ended = try await harness.call(ControlEndpoints.subscriptions, Empty(), path).subscriptions
             #expect(ended.first?.renewalInfo.eligibleWinBackOfferIds == ["return"])
@@ -125,7 +125,7 @@ struct OfferTests {
         }
     }
 
-    // MARK: Help
+    // MARK: Helpers
 
     private static func purchase(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> PurchaseReply {
         let request = PurchaseRequest(payment: payment, productID: .magazine, quantity: 1, appAccountToken: nil, offer: choice)
@@ -133,7 +133,7 @@ struct OfferTests {
     }
 
     static func buy(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> TransactionPayload {
-        guard case .purchased(let signed, _) = try await purchase(phone, choice, payment) else { throw Phone.NotSold() }
+        guard case .purchased(let signed, _) = try await purchase(phone, choice, payment) else { throw Phone.NotPurchased() }
         return try await phone.harness.verifier.verify(signed).payload
     }
 
@@ -142,7 +142,7 @@ struct OfferTests {
         return code
     }
 
-    /// The catalog, with an offer of each kind for the magazine.
+    /// The test catalog with an offer of each kind for the magazine.
     static let storekit = TestCatalog.storekit.replacing(
         "\"recurringSubscriptionPeriod\" : \"P1M\", \"groupNumber\" : 1, \"subscriptionGroupID\"",
         with: """

@@ -1,8 +1,10 @@
 import Foundation
 
-/// A document of `docs/openapi`, read line by line: its paths and schemas are laid out alike, so no reader of YAML is needed.
+/// A document of `docs/openapi`, parsed line by line.
+///
+/// The documents share one layout of paths and schemas, so no YAML parser is necessary.
 struct OpenAPIDocument {
-    /// A schema's members, and which of them are always there.
+    /// The properties of a schema and the required ones among them.
     struct Schema {
         var properties: Set<String> = []
         var required: Set<String> = []
@@ -10,11 +12,11 @@ struct OpenAPIDocument {
 
     /// Each method and path, such as `GET /control/v1/apps`.
     private(set) var operations: Set<String> = []
-    /// The schema of the answer of each.
+    /// The name of the response schema of each operation.
     private(set) var answers: [String: String] = [:]
     private(set) var schemas: [String: Schema] = [:]
 
-    /// Reads a document by its name.
+    /// Reads the document with the given name, without `.yaml`.
     init(_ name: String) throws {
         let file = URL(filePath: #filePath).appending(path: "../../../docs/openapi/\(name).yaml").standardizedFileURL
         var path = ""

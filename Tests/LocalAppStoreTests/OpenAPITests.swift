@@ -12,13 +12,13 @@ import Testing
 
 @testable import LocalAppStore
 
-/// What `docs/openapi` says is what the store does.
+/// Tests that the documents of `docs/openapi` match the store.
 @Suite struct OpenAPITests {
-    @Test func `the documents have every route of devices and of the control API, and no other`() async throws {
+    @Test func `the documents list exactly the routes of the device API and the control API`() async throws {
         let store = try await LocalAppStore(
             configuration: LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let routes = StoreHost(alone: store).router(.loopback) { _ in }.routes.map { route in
+        let routes = StoreHost(singleStore: store).router(.loopback) { _ in }.routes.map { route in
             "\(route.method.rawValue) \(route.path)"
         }
         func mounted(_ prefixes: [String]) -> Set<String> {
@@ -30,7 +30,7 @@ import Testing
         #expect(control == mounted(["/control/", "/store"]) && control.count >= 45)
     }
 
-    @Test func `every schema that is named is there, and requires only what it has`() throws {
+    @Test func `every referenced schema exists, and its required properties are defined`() throws {
         for name in ["device", "control"] {
             let document = try OpenAPIDocument(name)
             #expect(document.schemas.count > 20)
@@ -39,13 +39,13 @@ import Testing
         }
     }
 
-    @Test func `answers of the control API have the members that the document says`() async throws {
+    @Test func `replies of the control API match their schemas`() async throws {
         let document = try OpenAPIDocument("control")
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let magazine = try await phone.buy(.magazine)
             let book = try await phone.buy(.book)
-            _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transaction: book.transactionId))
+            _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transactionID: book.transactionId))
             _ = try await harness.call(ControlEndpoints.setFault, Fault(.lostReply, count: 1))
             try await harness.advance(days: 40)
             let notification = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries[0].notificationUUID
@@ -65,7 +65,7 @@ import Testing
                 ("/control/v1/apps/{bundle}", #"{"version":"2.0"}"#), ("/control/v1/accounts/{account}", "{}"),
                 ("/control/v1/notifications/trigger", #"{"type":"TEST"}"#), ("/stores", "{}"),
                 ("/control/v1/notifications/{notification}/resend", "{}"),
-                ("/control/v1/refunds", #"{"transaction":"\#(book.transactionId)"}"#),
+                ("/control/v1/refunds", #"{"transactionID":"\#(book.transactionId)"}"#),
             ]
             parameters["transaction"] = magazine.transactionId.rawValue
             for (template, body) in posts {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `answers to devices have the members that the document says`() async throws {
+    @Test func `replies of the device API match their schemas`() async throws {
         let document = try OpenAPIDocument("device")
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
@@ -91,11 +91,11 @@ import Testing
                     "purchases",
                     #"{"payment":"\#(UUID().uuidString.lowercased())","productID":"\#(ProductID.magazine.rawValue)","quantity":1}"#
                 ),
-                ("unfinished", "{}"), ("restore", #"{"request":"\#(UUID().uuidString)"}"#), ("receipt", #"{"expired":false}"#),
-                ("transaction-receipt", #"{"transaction":"\#(book.transactionId)"}"#), ("app-transaction", "{}"), ("history", "{}"),
-                ("finish", #"{"transaction":"\#(book.transactionId)"}"#), ("redeem", #"{"payment":"p","code":"none"}"#),
-                ("refund-requests", #"{"transaction":"\#(book.transactionId)"}"#),
-                ("subscriptions", #"{"transaction":"\#(magazine.transactionId)","action":"disable-auto-renew"}"#),
+                ("unfinished", "{}"), ("restore", #"{"requestID":"\#(UUID().uuidString)"}"#), ("receipt", #"{"expired":false}"#),
+                ("transaction-receipt", #"{"transactionID":"\#(book.transactionId)"}"#), ("app-transaction", "{}"), ("history", "{}"),
+                ("finish", #"{"transactionID":"\#(book.transactionId)"}"#), ("redeem", #"{"payment":"p","code":"none"}"#),
+                ("refund-requests", #"{"transactionID":"\#(book.transactionId)"}"#),
+                ("subscriptions", #"{"transactionID":"\#(magazine.transactionId)","action":"disable-auto-renew"}"#),
             ]
             #expect(Set(posts.map { "POST /device/v1/\($0.0)" }) == document.operations.filter { $0.hasPrefix("POST ") })
             for (name, body) in posts {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// Compares an answer's members with its schema's.
+    /// Compares the members of a response with its schema.
     private static func check(_ operation: String, _ response: TestResponse, _ document: OpenAPIDocument) async throws {
         #expect([.ok, .created].contains(response.status), "\(operation) \(String(buffer: response.body))")
         let name = try #require(document.answers[operation], "\(operation)")

@@ -4,7 +4,7 @@ import PurchaseProof
 import PurchaseProtocol
 import Testing
 
-/// A device on which an account is signed in.
+/// A device with a signed-in account.
 struct Phone: Sendable {
     let harness: StoreHarness
     let account: AccountID
@@ -18,12 +18,12 @@ struct Phone: Sendable {
         return try await harness.call(DeviceEndpoints.purchase, request, token: token)
     }
 
-    /// Buys, expects that it was sold, and returns what the store signed.
+    /// Buys a product and returns the payload of the transaction; throws ``NotPurchased`` if the purchase does not complete.
     func buy(
         _ product: ProductID, _ quantity: Int = 1, payment: PaymentID = PaymentID(UUID()), customer: CustomerID? = nil
     ) async throws -> TransactionPayload {
         guard case .purchased(let signed, _) = try await purchase(product, quantity, payment: payment, customer: customer) else {
-            throw NotSold()
+            throw NotPurchased()
         }
         return try await harness.verifier.verify(signed).payload
     }
@@ -35,26 +35,26 @@ struct Phone: Sendable {
     func unfinishedTransactions() async throws -> [TransactionPayload] {
         var payloads: [TransactionPayload] = []
         for element in try await unfinished().transactions {
-            payloads.append(try await harness.verifier.verify(element.transaction).payload)
+            payloads.append(try await harness.verifier.verify(element.signedTransaction).payload)
         }
         return payloads
     }
 
     func finish(_ transaction: TransactionID) async throws {
-        _ = try await harness.call(DeviceEndpoints.finish, FinishRequest(transaction: transaction), token: token)
+        _ = try await harness.call(DeviceEndpoints.finish, FinishRequest(transactionID: transaction), token: token)
     }
 
-    /// The restored transactions with their originals.
+    /// Restores purchases and returns the new transactions with their originals.
     func restore(_ request: UUID = UUID(), customer: CustomerID? = nil) async throws -> [(
         restored: TransactionPayload, original: TransactionPayload
     )] {
         let reply = try await harness.call(
-            DeviceEndpoints.restore, RestoreRequest(request: request, appAccountToken: customer), token: token)
+            DeviceEndpoints.restore, RestoreRequest(requestID: request, appAccountToken: customer), token: token)
         var pairs: [(TransactionPayload, TransactionPayload)] = []
         for element in reply.transactions {
             let original = try #require(element.restoredFrom)
             pairs.append(
-                (try await harness.verifier.verify(element.transaction).payload, try await harness.verifier.verify(original).payload))
+                (try await harness.verifier.verify(element.signedTransaction).payload, try await harness.verifier.verify(original).payload))
         }
         return pairs
     }
@@ -63,5 +63,5 @@ struct Phone: Sendable {
         try await harness.call(DeviceEndpoints.receipt, ReceiptRequest(expired: expired), token: token).receipt
     }
 
-    struct NotSold: Error {}
+    struct NotPurchased: Error {}
 }

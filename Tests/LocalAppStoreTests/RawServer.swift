@@ -1,15 +1,15 @@
 import NIOCore
 import NIOPosix
 
-/// A server that does one thing to each connection, whatever it is sent.
+/// A server that reacts to all received data in one way.
 enum RawServer: Sendable {
-    case hangsUp
-    case says(String)
-    /// Says something and does not hang up.
-    case begins(String)
-    case isSilent
+    case disconnects
+    case sends(String)
+    /// Sends a text and keeps the connection open.
+    case sendsAndStalls(String)
+    case unresponsive
 
-    /// Listens on a free port while `body` runs, and gives it the port.
+    /// Listens on a free port while `body` runs, and passes the port to `body`.
     func listen<Result: Sendable>(_ body: @Sendable (Int) async throws -> Result) async throws -> Result {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(behavior: self)) }
@@ -32,12 +32,12 @@ enum RawServer: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch behavior {
-            case .isSilent: return
-            case .hangsUp: break
-            case .begins(let text):
+            case .unresponsive: return
+            case .disconnects: break
+            case .sendsAndStalls(let text):
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
                 return
-            case .says(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            case .sends(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
             }
             context.close(promise: nil)
         }

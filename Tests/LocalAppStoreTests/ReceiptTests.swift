@@ -12,7 +12,7 @@ import Testing
         return try await verifier.verify([UInt8](data)).payload
     }
 
-    @Test func `a receipt lists what was bought, for the device and version of the sign-in`() async throws {
+    @Test func `a receipt lists the purchases and has the device and the app version of the sign-in`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone(version: "2.1")
             let credits = try await phone.buy(.credits, 3)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a consumable leaves the receipt when it is finished, everything else stays`() async throws {
+    @Test func `a finished consumable is removed from the receipt, and other products stay`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             for product in [ProductID.credits, .filter, .season, .news, .magazine] {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an expired receipt can be asked for`() async throws {
+    @Test func `a device can request an expired receipt`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let expired = try await phone.receipt(expired: true)

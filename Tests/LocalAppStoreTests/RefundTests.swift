@@ -7,14 +7,14 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct RefundTests {
-    @Test func `a refund gives the money back once, revokes the transaction and is announced`() async throws {
+    @Test func `a refund returns the money once, revokes the transaction and sends a notification`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let book = try await phone.buy(.book)
             try await harness.refund(book.transactionId)
             try await harness.refund(book.transactionId)
             #expect(try await harness.charges().map(\.amount.milliunits) == [4990, -4990])
-            #expect(try await harness.notices() == ["ONE_TIME_CHARGE", "REFUND"])
+            #expect(try await harness.notificationTypes() == ["ONE_TIME_CHARGE", "REFUND"])
             let refunded = try #require(try await harness.notifications().last?.transaction?.payload)
             #expect(refunded.revocationDate == book.purchaseDate)
             #expect(refunded.revocationReason == 0)
@@ -33,13 +33,13 @@ import Testing
         }
     }
 
-    @Test func `what was restored or taken again goes with the refund`() async throws {
+    @Test func `a refund also revokes restores and repeated purchases of the product`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.book)
             let again = try await phone.buy(.book)
             _ = try await phone.restore()
-            await #expect(throws: Refused(status: 409, code: "refund.nothing-paid")) { try await harness.refund(again.transactionId) }
+            await #expect(throws: Refused(status: 409, code: "refund.not-charged")) { try await harness.refund(again.transactionId) }
             try await harness.refund(first.transactionId)
             let unfinished = try await phone.unfinishedTransactions()
             #expect(unfinished.count == 3)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `refunding the newest period ends a subscription, an older one does not`() async throws {
+    @Test func `refunding the newest period ends a subscription, and refunding an older period does not`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.magazine)
@@ -57,37 +57,37 @@ import Testing
             #expect(try await harness.notifications().last?.notification.payload.data?.status == 1)
             try await harness.refund(newest.transactionId)
             #expect(try await harness.notifications().last?.notification.payload.data?.status == 5)
-            #expect(try await harness.notices().suffix(2) == ["REFUND", "REFUND"])
+            #expect(try await harness.notificationTypes().suffix(2) == ["REFUND", "REFUND"])
             try await harness.advance(days: 100)
             #expect(try await harness.charges().count == 4)
         }
     }
 
-    @Test func `what does not exist or cost nothing cannot be refunded`() async throws {
+    @Test func `unknown and free transactions cannot be refunded`() async throws {
         try await StoreHarness.run { harness in
             let news = try await harness.phone().buy(.news)
-            await #expect(throws: Refused(status: 409, code: "refund.nothing-paid")) { try await harness.refund(news.transactionId) }
+            await #expect(throws: Refused(status: 409, code: "refund.not-charged")) { try await harness.refund(news.transactionId) }
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) { try await harness.refund("1") }
         }
     }
 
-    @Test func `the notification of a subscription's refund says why`() async throws {
+    @Test func `the notification of a subscription's refund has the revocation reason`() async throws {
         try await StoreHarness.run { harness in
             let period = try await harness.phone().buy(.magazine)
-            _ = try await harness.call(ControlEndpoints.refund, IssueRefund(transaction: period.transactionId, reason: 1))
-            #expect(try await harness.notices().last == "REFUND")
+            _ = try await harness.call(ControlEndpoints.refund, IssueRefund(transactionID: period.transactionId, reason: 1))
+            #expect(try await harness.notificationTypes().last == "REFUND")
             #expect(try await harness.notifications().last?.transaction?.payload.revocationReason == 1)
         }
     }
 
-    @Test func `what was restored of a subscription goes with a refund and comes back with its reversal`() async throws {
+    @Test func `a refund of a subscription revokes its restores, and a reversal reinstates them`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let period = try await phone.buy(.magazine).transactionId
             _ = try await phone.restore()
             try await harness.refund(period)
             #expect(try await phone.unfinishedTransactions().map(\.isRevoked) == [true, true])
-            _ = try await harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transaction: period))
+            _ = try await harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: period))
             #expect(try await phone.unfinishedTransactions().map(\.isRevoked) == [false, false])
         }
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct RenewalTests {
     private static let month = BillingPeriod(1, .month)
 
-    @Test func `a year brings twelve renewals in order, each charged and announced`() async throws {
+    @Test func `a year has twelve renewals in order, each with a charge and a notification`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.magazine)
@@ -30,7 +30,7 @@ import Testing
                 #expect(next.expiresDate == Self.month?.end(after: next.purchaseDate))
             }
             #expect(try await harness.charges().map(\.date) == transactions.map(\.purchaseDate))
-            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY"] + Array(repeating: "DID_RENEW", count: 12))
+            #expect(try await harness.notificationTypes() == ["SUBSCRIBED.INITIAL_BUY"] + Array(repeating: "DID_RENEW", count: 12))
 
             let notifications = try await harness.notifications()
             #expect(notifications.map(\.transaction?.payload.transactionId) == transactions.map(\.transactionId))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `time that passes by itself has the same effect`() async throws {
+    @Test func `a subscription renews when the base clock advances`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazine)
@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    @Test func `a card that fails leads into grace, and a mended one keeps the billing cycle`() async throws {
+    @Test func `a declined renewal starts the billing grace period, and recovery keeps the billing cycle`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.magazine)
-            try await harness.setCard(works: false)
+            try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 30)
             #expect(try await phone.unfinished().transactions.count == 1)
             let failed = try #require(try await harness.notifications().last)
@@ -62,25 +62,27 @@ import Testing
             #expect(failed.renewalInfo?.payload.isInBillingRetryPeriod == true)
             #expect(failed.renewalInfo?.payload.gracePeriodExpiresDate == first.expiresDate?.adding(days: 16))
 
-            try await harness.setCard(works: true)
+            try await harness.setPaymentMethod(isValid: true)
             let recovered = try #require(try await phone.unfinishedTransactions().last)
             #expect(recovered.purchaseDate == first.expiresDate)
             #expect(recovered.expiresDate == Self.month?.end(after: recovered.purchaseDate))
             #expect(
-                try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY", "DID_FAIL_TO_RENEW.GRACE_PERIOD", "DID_RENEW.BILLING_RECOVERY"]
+                try await harness.notificationTypes() == [
+                    "SUBSCRIBED.INITIAL_BUY", "DID_FAIL_TO_RENEW.GRACE_PERIOD", "DID_RENEW.BILLING_RECOVERY",
+                ]
             )
             #expect(try await harness.charges().count == 2)
         }
     }
 
-    @Test func `a card that stays broken ends the subscription after sixty days, and buying it again resumes it`() async throws {
+    @Test func `a subscription expires after 60 days of billing retry, and buying it again resumes it`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let first = try await phone.buy(.magazine)
-            try await harness.setCard(works: false)
+            try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 100)
             #expect(
-                try await harness.notices() == [
+                try await harness.notificationTypes() == [
                     "SUBSCRIBED.INITIAL_BUY", "DID_FAIL_TO_RENEW.GRACE_PERIOD", "GRACE_PERIOD_EXPIRED", "EXPIRED.BILLING_RETRY",
                 ]
             )
@@ -89,12 +91,12 @@ import Testing
             #expect(expired.autoRenewStatus == 0)
             #expect(expired.isInBillingRetryPeriod == false)
 
-            try await harness.setCard(works: true)
+            try await harness.setPaymentMethod(isValid: true)
             let again = try await phone.buy(.magazineWeekly)
             #expect(again.originalTransactionId == first.transactionId)
             #expect(again.originalPurchaseDate == first.purchaseDate)
             #expect(again.purchaseDate == first.purchaseDate.adding(days: 100))
-            #expect(try await harness.notices().last == "SUBSCRIBED.RESUBSCRIBE")
+            #expect(try await harness.notificationTypes().last == "SUBSCRIBED.RESUBSCRIBE")
             try await harness.advance(days: 7)
             let renewed = try #require(try await phone.unfinishedTransactions().last)
             #expect(renewed.productId == .magazineWeekly)
@@ -103,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [-1, .min, .max, StoreLedger.longestAdvance + 1])
-    func `the time moves neither back nor too far`(_ seconds: Int64) async throws {
+    func `the time cannot be advanced by a negative or excessive interval`(_ seconds: Int64) async throws {
         try await StoreHarness.run { harness in
             await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) {
                 try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: seconds))
@@ -114,9 +116,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the time of a store ends while its certificates can still be verified`(_ isNotifying: Bool) async throws {
+    func `the time of a store cannot pass the validity of its certificates`(_ isNotifying: Bool) async throws {
         try await StoreHarness.run(clock: ManualClock(StoreTime.range.upperBound.adding(days: -300))) { harness in
-            // A renewal just behind the end, at which a move that sends notifications would stop.
+            // An advance that sends notifications would stop at this renewal, which is just after the end of the range.
             _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "ada", productID: .magazine))
             if isNotifying { try await harness.store.setNotificationURL("http://127.0.0.1:9/") }
             try await harness.advance(days: 200)
@@ -126,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a move that meets too much stops at the last event, and goes on when asked again`() async throws {
+    @Test func `an advance over too many events stops at the last processed event and can continue`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazineWeekly)
@@ -147,7 +149,7 @@ import Testing
             try await harness.advance(days: 400)
             #expect(try await phone.unfinished().transactions.count == 1)
             #expect(try await harness.charges().isEmpty)
-            #expect(try await harness.notices() == ["SUBSCRIBED.INITIAL_BUY"])
+            #expect(try await harness.notificationTypes() == ["SUBSCRIBED.INITIAL_BUY"])
         }
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct RestoreTests {
-    @Test func `without purchases there is nothing to restore`() async throws {
+    @Test func `a restore without purchases yields no transactions`() async throws {
         try await StoreHarness.run { harness in
             let restored = try await harness.phone().restore()
             #expect(restored.isEmpty)
         }
     }
 
-    @Test func `each restorable purchase comes once, as a new transaction with its original`() async throws {
+    @Test func `a restore yields each restorable purchase once, as a new transaction with its original`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let filter = try await phone.buy(.filter)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a second restore makes new transactions, a repeated one makes none`() async throws {
+    @Test func `a second restore creates new transactions, and a repeated request creates none`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let original = try await phone.buy(.filter)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a restored transaction is unfinished on its device, and no charge`() async throws {
+    @Test func `a restored transaction is unfinished on its device and is not charged`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let original = try await phone.buy(.filter)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what was refunded is not restored`() async throws {
+    @Test func `a refunded purchase is not restored`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let filter = try await phone.buy(.filter)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a restore can be limited to one customer`() async throws {
+    @Test func `a restore can be limited to one appAccountToken`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let customer = CustomerID(UUID())
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `nobody restores what another account bought`() async throws {
+    @Test func `an account cannot restore the purchases of another account`() async throws {
         try await StoreHarness.run { harness in
             _ = try await harness.phone().buy(.filter)
             #expect(try await harness.phone("eve@example.com").restore().isEmpty)

@@ -15,14 +15,14 @@ import Testing
 
 @testable import LocalAppStore
 
-/// A store whose base clock stands still, spoken to through its router.
+/// A store with a manual base clock, and a client for its router.
 struct StoreHarness: Sendable {
     let store: LocalAppStore
     let clock: ManualClock
     let client: any TestClientProtocol
     let verifier: SignedDataVerifier
 
-    /// Makes a store, gives it to `body`, and forgets it.
+    /// Runs `body` with a new store.
     @discardableResult
     static func run<Result>(
         at location: DatabaseLocation = .memory,
@@ -49,7 +49,7 @@ struct StoreHarness: Sendable {
         }
     }
 
-    /// Calls an endpoint; a refusal is thrown as ``Refused``.
+    /// Calls an endpoint; throws ``Refused`` for an error response.
     func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:], token: String? = nil
     ) async throws -> Response {
@@ -70,11 +70,12 @@ struct StoreHarness: Sendable {
         try await client.executeRequest(uri: uri, method: method, headers: headers, body: body)
     }
 
-    /// Opens an account, unless it is there, and signs it in.
+    /// Creates an account if necessary, and signs it in on a device.
     func phone(
-        _ account: AccountID = "ada@example.com", device: DeviceID = .test, version: String = "1.0", asksToBuy: Bool = false
+        _ account: AccountID = "ada@example.com", device: DeviceID = .test, version: String = "1.0", askToBuyEnabled: Bool = false
     ) async throws -> Phone {
-        _ = try await call(ControlEndpoints.openAccount, OpenAccountRequest(account: account, password: "secret", asksToBuy: asksToBuy))
+        _ = try await call(
+            ControlEndpoints.createAccount, CreateAccountRequest(account: account, password: "secret", askToBuyEnabled: askToBuyEnabled))
         let request = SignInRequest(account: account, password: "secret", device: device, bundleID: .test, appVersion: version)
         return Phone(harness: self, account: account, device: device, token: try await call(DeviceEndpoints.signIn, request).token)
     }
@@ -87,31 +88,31 @@ struct StoreHarness: Sendable {
         try await call(ControlEndpoints.charges, Empty(), ["account": account.rawValue]).charges
     }
 
-    func setCard(works: Bool, of account: AccountID = "ada@example.com") async throws {
-        _ = try await call(ControlEndpoints.card, CardRequest(works: works), ["account": account.rawValue])
+    func setPaymentMethod(isValid: Bool, of account: AccountID = "ada@example.com") async throws {
+        _ = try await call(ControlEndpoints.setPaymentMethod, PaymentMethodRequest(isValid: isValid), ["account": account.rawValue])
     }
 
-    /// Changes an account.
+    /// Changes the settings of an account.
     func set(_ account: AccountID, _ change: (inout AccountRequest) -> Void) async throws {
         var request = AccountRequest()
         change(&request)
         _ = try await call(ControlEndpoints.setAccount, request, ["account": account.rawValue])
     }
 
-    /// Does something with a subscription.
+    /// Performs an action on a subscription.
     @discardableResult
-    func act(_ request: SubscriptionRequest, on transaction: TransactionID) async throws -> SubscriptionDescription {
-        try await call(ControlEndpoints.subscription, request, ["transaction": transaction.rawValue])
+    func perform(_ request: SubscriptionRequest, on transaction: TransactionID) async throws -> SubscriptionDescription {
+        try await call(ControlEndpoints.changeSubscription, request, ["transaction": transaction.rawValue])
     }
 
-    /// What `verifyReceipt` answers about a receipt, as text.
+    /// Sends a receipt to `verifyReceipt` and returns the response as text.
     func verifyReceiptText(_ receipt: Data, at address: String = "sandbox") async throws -> String {
         let request = VerifyReceiptRequest(receiptData: receipt.base64EncodedString(), password: nil, excludeOldTransactions: nil)
         let response = try await send(.post, "/\(address)/verifyReceipt", [:], ByteBuffer(data: try WireJSON.encode(request)))
         return String(buffer: response.body)
     }
 
-    /// What `verifyReceipt` answers about a receipt.
+    /// Sends a receipt to `verifyReceipt` and returns the decoded response.
     func verifyReceipt<Answer: Decodable>(
         _ receipt: Data, at address: String = "sandbox", _ answer: Answer.Type = VerifyReceiptResponse.self
     ) async throws -> Answer {
@@ -119,17 +120,17 @@ struct StoreHarness: Sendable {
     }
 
     func refund(_ transaction: TransactionID) async throws {
-        _ = try await call(ControlEndpoints.refund, IssueRefund(transaction: transaction))
+        _ = try await call(ControlEndpoints.refund, IssueRefund(transactionID: transaction))
     }
 
-    /// What notifications say, oldest first: type and subtype, as `TYPE` or `TYPE.SUBTYPE`.
-    func notices() async throws -> [String] {
+    /// The types of the notifications, oldest first, as `TYPE` or `TYPE.SUBTYPE`.
+    func notificationTypes() async throws -> [String] {
         try await call(ControlEndpoints.notifications, Empty()).deliveries.map {
             [$0.type, $0.subtype].compactMap { $0 }.joined(separator: ".")
         }
     }
 
-    /// The notifications as they were signed, verified, oldest first.
+    /// The verified notifications, oldest first.
     func notifications() async throws -> [VerifiedNotification] {
         let signed = try await store.ledger.read { db in
             try NotificationRecord.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.signedPayload)
@@ -142,7 +143,7 @@ struct StoreHarness: Sendable {
     }
 }
 
-/// How the store said no.
+/// An error response of the store.
 struct Refused: Error, Equatable {
     var status: Int
     var code: String

@@ -3,7 +3,7 @@ import LocalAppStore
 import PurchaseModel
 import Testing
 
-/// Countries, currencies, and what a product costs and is called in each.
+/// Tests of storefronts, currencies, and localized prices and titles.
 @Suite struct StorefrontTests {
     private static let text = """
         {"version":{"major":4,"minor":0},"products":[{"productID":"a","type":"Consumable","displayPrice":"0.99","referenceName":"r",
@@ -15,7 +15,7 @@ import Testing
         try Catalog(storekit: Data(text.utf8))
     }
 
-    @Test func `every storefront has its own number, and a currency that is known`() {
+    @Test func `every storefront has a unique ID and a known currency`() {
         let all = Storefront.all
         #expect(all.count == 175)
         #expect(Set(all.map(\.countryCode)).count == all.count && Set(all.map(\.id)).count == all.count)
@@ -35,7 +35,7 @@ import Testing
         ("0.29", "EUR", "0.29"), ("0.01", "EUR", "0.09"), ("0.00", "JPY", "0"), ("999999999999", "IDR", "9223372036854775.807"),
         ("2.99", "ISK", "2.99"), ("0.01", "VND", "1000"),
     ])
-    func `a price is converted and rounded as the App Store rounds`(_ dollars: String, _ currency: String, _ price: String) throws {
+    func `a price is converted and rounded like the App Store's prices`(_ dollars: String, _ currency: String, _ price: String) throws {
         let money = try #require(Money(decimal: dollars, currency: "USD"))
         let converted = money.converted(to: currency)
         #expect(converted.currency == currency)
@@ -43,12 +43,12 @@ import Testing
     }
 
     @Test(arguments: StoreCurrency.all)
-    func `a converted price can be paid, and is never nothing`(_ currency: StoreCurrency) throws {
+    func `a converted price is positive and a multiple of the currency's minor unit`(_ currency: StoreCurrency) throws {
         for milliunits: Int64 in [1, 10, 990, 1990, 99_990, 999_990, .max] {
             let converted = Money(milliunits: milliunits, currency: "USD").converted(to: currency.code)
             #expect(converted.milliunits > 0)
             if converted.milliunits < .max, currency.code != "USD" {
-                #expect(converted.milliunits % currency.milliunitsOfSmallest == 0, "\(converted)")
+                #expect(converted.milliunits % currency.milliunitsPerMinorUnit == 0, "\(converted)")
             }
         }
     }
@@ -57,14 +57,14 @@ import Testing
         ("USA", "Color"), ("DEU", "Farbe"), ("AUT", "Farbe"), ("FRA", "Color"), ("JPN", "Color"), ("TWN", "顏色"), ("HKG", "顏色"),
         ("CHN", "颜色"), ("GBR", "Color"),
     ])
-    func `texts follow the storefront's language, else the file's`(_ country: String, _ title: String) throws {
+    func `texts have the storefront's language, or else the file's language`(_ country: String, _ title: String) throws {
         let storefront = try #require(Storefront(countryCode: country))
         let product = try #require(try Self.catalog().product("a", in: storefront))
         #expect(product.title == title && product.priceLocale == storefront.locale && product.price.currency == storefront.currency)
         #expect(try Self.catalog().products(in: storefront) == [product])
     }
 
-    @Test func `a price that is set for a country is not converted`() throws {
+    @Test func `a price for a storefront is not converted`() throws {
         let catalog = try Self.catalog()
         let france = try #require(catalog.storefront("FRA"))
         let spain = try #require(catalog.storefront("ESP"))
@@ -72,16 +72,16 @@ import Testing
         #expect(catalog.product("a", in: spain)?.price == Money(milliunits: 890, currency: "EUR"))
     }
 
-    @Test func `a country that is not in the list is configured`() throws {
-        let own = Storefront(countryCode: "XYZ", id: "999999", currency: "USD", locale: "en_XY")
+    @Test func `an unlisted storefront can be configured`() throws {
+        let custom = Storefront(countryCode: "XYZ", id: "999999", currency: "USD", locale: "en_XY")
         let text = Self.text.replacing("\"products\"", with: #""settings":{"_storefront":"XYZ"},"products""#)
-        let catalog = try Catalog(storekit: Data(text.utf8), storefronts: [own])
-        #expect(catalog.storefront == own && catalog.storefront("XYZ") == own && catalog.storefront("DEU")?.id == "143443")
+        let catalog = try Catalog(storekit: Data(text.utf8), storefronts: [custom])
+        #expect(catalog.storefront == custom && catalog.storefront("XYZ") == custom && catalog.storefront("DEU")?.id == "143443")
         #expect(Catalog.findings(in: Data(text.utf8)).contains { $0.path == "settings._storefront" })
-        #expect(try Self.catalog().product("a", in: own)?.title == "Color")
+        #expect(try Self.catalog().product("a", in: custom)?.title == "Color")
     }
 
-    @Test func `offers and plans are at the storefront's price`() throws {
+    @Test func `offers and billing plans have prices in the storefront's currency`() throws {
         let catalog = try StorekitSample.catalog("5.0")
         let japan = try #require(Storefront(countryCode: "JPN"))
         #expect(catalog.billingPlans(of: "org.example.orchard.year", in: japan).map(\.price.milliunits) == [3_000_000, 300_000])

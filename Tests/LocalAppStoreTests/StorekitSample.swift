@@ -1,7 +1,7 @@
 import Foundation
 import LocalAppStore
 
-/// A file of `Tests/Storekit`: one of each version, in the form that Xcode writes.
+/// A file of `Tests/Storekit`, which has one file of each version in Xcode's format.
 struct StorekitSample: CustomStringConvertible, Sendable {
     static let all = ["1.0", "1.1", "1.2", "2.0", "3.0", "4.0", "5.0"].map { StorekitSample(version: $0) }
 

@@ -3,23 +3,23 @@ import LocalAppStore
 import PurchaseModel
 import Testing
 
-/// What is read of files of every version.
+/// Tests that read and write files of every version.
 @Suite struct StorekitSampleTests {
     private static let year: ProductID = "org.example.orchard.year"
     private static let small: ProductID = "org.example.orchard.small"
 
     @Test(arguments: StorekitSample.all)
-    func `a file of Xcode is written again byte by byte`(_ sample: StorekitSample) throws {
+    func `a file from Xcode is written with the same bytes`(_ sample: StorekitSample) throws {
         #expect(try Catalog(storekit: sample.data).storekit == sample.data)
     }
 
     @Test(arguments: StorekitSample.all)
-    func `nothing is found wrong with a file of Xcode`(_ sample: StorekitSample) throws {
+    func `a file from Xcode has no findings`(_ sample: StorekitSample) throws {
         #expect(Catalog.findings(in: try sample.data) == [])
     }
 
     @Test(arguments: StorekitSample.all)
-    func `unknown keys stay at their places`(_ sample: StorekitSample) throws {
+    func `unknown keys keep their positions`(_ sample: StorekitSample) throws {
         let text = try sample.text
             .replacing("\"productID\" : ", with: "\"productExtra\" : {\n\n      },\n      \"productID\" : ")
             .replacing("\n  \"version\" : {", with: "\n  \"unheardOf\" : 1e400,\n  \"version\" : {")
@@ -28,7 +28,7 @@ import Testing
         #expect(lines(again) == lines(text))
     }
 
-    @Test func `a file that nobody has read is of version 4`() {
+    @Test func `the empty catalog is written in version 4`() {
         #expect(Catalog.empty.products.isEmpty)
         #expect(
             String(decoding: Catalog.empty.storekit, as: UTF8.self)
@@ -42,7 +42,7 @@ import Testing
         (#"{"version":{"major":5,"minor":3}}"#, "5.3"),
         (#"{}"#, "4.0"),
     ])
-    func `a file is written in the lowest version that holds its content`(_ text: String, _ version: String) throws {
+    func `a file keeps its version unless its content needs a higher one`(_ text: String, _ version: String) throws {
         let written = try Catalog(storekit: Data(text.utf8)).storekit
         let json = try #require(try JSONSerialization.jsonObject(with: written) as? [String: Any])
         let object = try #require(json["version"] as? [String: Int])
@@ -70,7 +70,7 @@ import Testing
         #expect(winBack?.id == "come.back" && winBack?.isEligible == true && winBack?.periodCount == 2)
     }
 
-    @Test func `a year's commitment is read with its introductory offers`() throws {
+    @Test func `a yearly subscription with monthly billing is read with its introductory offers`() throws {
         let catalog = try StorekitSample.catalog("5.0")
         let plans = catalog.billingPlans(of: Self.year, in: .unitedStates)
         #expect(plans.map(\.type) == [.billedUpfront, .monthly])
@@ -80,20 +80,20 @@ import Testing
         #expect(offers.map(\.period.iso8601) == ["P2W", "P1W"])
     }
 
-    @Test func `settings are read, with those of files synced with App Store Connect`() throws {
+    @Test func `settings are read, including those of a file that is synced with App Store Connect`() throws {
         let settings = try StorekitSample.catalog("4.0").settings
         #expect(settings.appAppleID == 6_400_000_017 && settings.teamID == "ORCHARD123")
         #expect(settings.lastSynchronized?.description.hasPrefix("2024-07-26T") == true)
         #expect(settings.timeRate == 13 && settings.compatibilityTimeRates == ["3": 6])
-        #expect(settings.grantsGrace == true && settings.disablesDialogs && !settings.failsRenewals)
+        #expect(settings.billingGracePeriodIsEnabled == true && settings.disablesDialogs && !settings.failsRenewals)
         #expect(settings.errors.count == 9 && settings.errors.map(\.name) == CatalogSimulatedError.names)
         #expect(settings.errors[0].current?.index == 2 && settings.errors[0].active == nil)
         #expect(settings.errors[1].active == CatalogSimulatedError.Choice(type: "generic", index: 2))
         let old = try StorekitSample.catalog("1.1").settings
-        #expect(old.asksToBuy && !old.interruptsPurchases && old.timeRate == 4 && old.grantsGrace == nil)
+        #expect(old.askToBuyEnabled && !old.interruptedPurchasesEnabled && old.timeRate == 4 && old.billingGracePeriodIsEnabled == nil)
     }
 
-    @Test func `the key for offers, the policies and the group's name are read`() throws {
+    @Test func `the offer key, the policies and the group name are read`() throws {
         let catalog = try StorekitSample.catalog("4.0")
         let key = try #require(catalog.offerKey)
         #expect(key.id == "0B5E55ED" && !"\(key)".contains(key.privateKey))

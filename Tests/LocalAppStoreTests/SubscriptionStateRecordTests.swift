@@ -5,12 +5,12 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite struct SubscriptionRecordTests {
-    @Test(arguments: UInt64(0)..<100) func `a subscription is read as it was stored, whatever happened to it`(_ seed: UInt64) throws {
+@Suite struct SubscriptionStateRecordTests {
+    @Test(arguments: UInt64(0)..<100) func `a subscription in any state is read as it was stored`(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let pace = SubscriptionTimeRate.allCases.randomElement(using: &random) ?? .realTime
+        let timeRate = SubscriptionTimeRate.allCases.randomElement(using: &random) ?? .realTime
         var subscription = try Sample.subscription(
-            rules: SubscriptionRules(pace: pace, grantsGrace: Bool.random(using: &random)),
+            rules: SubscriptionRules(timeRate: timeRate, billingGracePeriodIsEnabled: Bool.random(using: &random)),
             ownership: seed % 5 == 0 ? .familyShared : .purchased)
         var clock = Sample.start
         var states: Set<String> = []
@@ -25,15 +25,15 @@ import Testing
         #expect(states.count > 1 || seed % 5 == 0)
     }
 
-    @Test func `version 1 is stored under these names, whatever the domain calls them`() throws {
+    @Test func `the stored format of version 1 does not change`() throws {
         var subscription = try Sample.subscription(
             offer: try Sample.offer(.introductory, .freeTrial, "P1W"), then: try Sample.offer(.code, .payAsYouGo, price: 990))
         subscription.appAccountToken = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
         subscription.appTransactionID = "700000000000000001"
-        subscription.fall(cardWorks: false)
+        subscription.processDue(hasValidPaymentMethod: false)
         let record = SubscriptionStateRecord(subscription)
         let stored = String(decoding: try WireJSON.encode(record), as: UTF8.self)
-        #expect(stored == Self.stored, "a changed name or value needs a new version, which reads the old one")
+        #expect(stored == Self.stored, "A changed name or value needs a new version that also reads the old version.")
         let read = try WireJSON.decode(SubscriptionStateRecord.self, from: Data(Self.stored.utf8))
         #expect(try read.subscription() == subscription)
     }
@@ -43,14 +43,27 @@ import Testing
         (#""name":"gracePeriod""#, #""name":"asleep""#), (#""mode":"FREE_TRIAL""#, #""mode":"BARTER""#),
         (#""timeRate":0"#, #""timeRate":99"#),
     ])
-    func `a value that is not known is refused, not guessed`(_ known: String, _ unknown: String) throws {
+    func `an unknown value is refused`(_ known: String, _ unknown: String) throws {
         let text = Self.stored.replacing(known, with: unknown)
         try #require(text != Self.stored)
         let record = try WireJSON.decode(SubscriptionStateRecord.self, from: Data(text.utf8))
         #expect(throws: UnreadableRecord.self) { try record.subscription() }
     }
 
-    /// Without its line ends.
+    @Test func `the rules of new subscriptions are stored under these names, with a version`() throws {
+        let stored = #"""
+            {"rules":{"billingGracePeriodIsEnabled":true,"billingGracePeriodRequiresPaidPeriod":false,"billingRetryDays":60,\#
+            "maximumServiceGap":5184000,"timeRate":0},"version":1}
+            """#
+        let rules = SubscriptionRules(timeRate: .realTime, billingGracePeriodIsEnabled: true)
+        #expect(String(decoding: try WireJSON.encode(SubscriptionRulesRecord(rules)), as: UTF8.self) == stored)
+        #expect(try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(stored.utf8)).subscriptionRules() == rules)
+        let unknown = stored.replacing(#""version":1"#, with: #""version":2"#)
+        let record = try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(unknown.utf8))
+        #expect(throws: UnreadableRecord.self) { try record.subscriptionRules() }
+    }
+
+    /// The stored JSON, without line breaks.
     private static let stored = #"""
         {"appAccountToken":"aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa","appTransactionID":"700000000000000001",
         "autoRenews":true,"extensions":[],"handledUntil":1738931696000,"hasUsedIntroductoryOffer":true,
@@ -61,8 +74,9 @@ import Testing
         "price":{"currency":"USD","milliunits":0},"type":1},"offerPeriod":1,"plan":{"level":2,"period":"P1M",
         "price":{"currency":"USD","milliunits":9990},"productID":"silver"},"price":{"currency":"USD","milliunits":0},
         "reason":"PURCHASE","start":1738326896000},"plan":{"level":2,"period":"P1M","price":{"currency":"USD",
-        "milliunits":9990},"productID":"silver"},"recentStart":1738326896000,"renewals":0,
-        "rules":{"graceNeedsPayment":false,"grantsGrace":true,"longestGap":5184000,"retryDays":60,"timeRate":0},
+        "milliunits":9990},"productID":"silver"},"recentSubscriptionStartDate":1738326896000,"renewals":0,
+        "rules":{"billingGracePeriodIsEnabled":true,"billingGracePeriodRequiresPaidPeriod":false,"billingRetryDays":60,
+        "maximumServiceGap":5184000,"timeRate":0},
         "state":{"name":"gracePeriod","retryUntil":1744115696000,"until":1740314096000},"version":1}
         """#.replacing("\n", with: "")
 }

@@ -22,10 +22,10 @@ import Testing
 
     private func host() async throws -> StoreHost {
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
-        return StoreHost(alone: try await LocalAppStore(configuration: configuration, logger: logger))
+        return StoreHost(singleStore: try await LocalAppStore(configuration: configuration, logger: logger))
     }
 
-    /// A client that finds every name on this machine and trusts one root, and nothing else.
+    /// A client that resolves `names` to this machine and trusts only one root.
     private func client(trusting root: String, names: [String]) throws -> HTTPClient {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(root.utf8)))
@@ -58,55 +58,55 @@ import Testing
         }
     }
 
-    @Test func `a client whose address is fixed believes the store once it trusts its root`() async throws {
+    @Test func `a client with fixed host names connects to the store if it trusts the store's root`() async throws {
         let host = try await host()
         let names = ["buy.itunes.apple.com", "sandbox.itunes.apple.com", "localhost"]
-        let trusting = try client(trusting: host.standard.rootsPEM, names: names)
-        let doubting = try client(trusting: try TestStores.authority().rootsPEM, names: names)
+        let trusting = try client(trusting: host.defaultStore.rootsPEM, names: names)
+        let untrusting = try client(trusting: try TestStores.authority().rootsPEM, names: names)
         try await run(host) { port async throws -> Void in
             for name in names + ["127.0.0.1"] {
                 #expect(try await status(at: "https://\(name):\(port)/verifyReceipt", trusting) == .malformed)
-                await #expect(throws: (any Error).self) { try await status(at: "https://\(name):\(port)/verifyReceipt", doubting) }
+                await #expect(throws: (any Error).self) { try await status(at: "https://\(name):\(port)/verifyReceipt", untrusting) }
             }
         }
         try await trusting.shutdown()
-        try await doubting.shutdown()
+        try await untrusting.shutdown()
     }
 
-    @Test func `names are remembered, but not without end`() async throws {
+    @Test func `certificates are cached by host name, up to a limit`() async throws {
         let clock = ManualClock()
-        let certificates = ServerCertificates(issuers: try await host().standard.ledger.signer.issuers, clock: clock)
+        let certificates = ServerCertificates(issuers: try await host().defaultStore.ledger.signer.issuers, clock: clock)
         _ = try certificates.override(for: "a.example")
         _ = try certificates.override(for: "A.EXAMPLE")
         #expect(certificates.count == 1)
-        _ = try certificates.override(for: "no name at all")
+        _ = try certificates.override(for: "not a host name")
         _ = try certificates.override(for: nil)
         #expect(certificates.count == 2)
         for number in 0..<300 { _ = try certificates.override(for: "\(number).example") }
         #expect(certificates.count <= 256)
     }
 
-    @Test func `certificates say where to ask about them, and the store answers: good, or revoked for who wants that`() async throws {
+    @Test func `certificates name the store's OCSP responder, which answers good, or revoked if a fault is enabled`() async throws {
         let host = try await host()
         try await host.application(hostname: "127.0.0.1", port: 0).test(.live) { client async throws -> Void in
             let base = "http://127.0.0.1:\(try #require(client.port))"
-            _ = try await host.make(NewStoreRequest(name: "other"))
-            for (prefix, store) in [("", host.standard), ("/stores/other", try #require(host.store(named: "other")))] {
+            _ = try await host.createStore(CreateStoreRequest(name: "other"))
+            for (prefix, store) in [("", host.defaultStore), ("/stores/other", try #require(host.store(named: "other")))] {
                 let verifier = SignedDataVerifier(
                     roots: try .apple(and: store.rootsPEM, in: [.sandbox]),
                     revocation: .hard(
                         RevocationChecker(
-                            transport: OneResponder(address: base + prefix + "/ocsp"), deadline: .seconds(10), retry: .zero)),
-                    bundleID: store.ledger.apps.first, environments: [.sandbox]
+                            transport: SingleAddressTransport(address: base + prefix + "/ocsp"), deadline: .seconds(10), retry: .zero)),
+                    bundleID: store.ledger.apps.defaultBundleID, environments: [.sandbox]
                 )
                 let request = TriggerRequest(type: "ONE_TIME_CHARGE")
                 for fault in [nil, SigningFault.revokedLeaf] {
-                    if let fault { _ = try await store.ledger.set(Fault(.signing(fault: fault.rawValue))) }
+                    if let fault { _ = try await store.ledger.enable(Fault(.signing(fault: fault.rawValue))) }
                     let uuid = try await store.ledger.trigger(request).notificationUUID
                     let row = try await store.ledger.read { db in try NotificationRecord.fetchOne(db, key: uuid) }
                     let signed = try #require(row).signedPayload
                     var outcome = await verifier.outcome(of: signed)
-                    // On a machine that is busy with other tests the certificate library may give up before it was answered.
+                    // On a busy machine the verifier can time out before the response.
                     for _ in 0..<10 {
                         guard case .indeterminate = outcome else { break }
                         outcome = await verifier.outcome(of: signed)
@@ -122,14 +122,14 @@ import Testing
     }
 }
 
-/// Sends requests to one address only, by GET and by POST in turn.
-private struct OneResponder: OCSPTransport {
-    struct Elsewhere: Error {}
+/// A transport for one URL that sends each request with POST and with GET and compares the responses.
+private struct SingleAddressTransport: OCSPTransport {
+    struct UnexpectedAddress: Error {}
 
     let address: String
 
     func response(to request: [UInt8], from address: String) async throws -> [UInt8] {
-        guard address == self.address else { throw Elsewhere() }
+        guard address == self.address else { throw UnexpectedAddress() }
         var post = HTTPClientRequest(url: address)
         post.method = .POST
         post.headers.add(name: "Content-Type", value: "application/ocsp-request")
@@ -137,15 +137,15 @@ private struct OneResponder: OCSPTransport {
         let posted = try await collect(post)
         let path = Data(request).base64EncodedString().addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let got = try await collect(HTTPClientRequest(url: "\(address)/\(path)"))
-        // Signatures differ from one answer to the next, what they say does not.
-        guard got.count > 500, abs(got.count - posted.count) < 8 else { throw Elsewhere() }
+        // The responses differ only in their signatures, so their lengths are similar.
+        guard got.count > 500, abs(got.count - posted.count) < 8 else { throw UnexpectedAddress() }
         return posted
     }
 
     private func collect(_ request: HTTPClientRequest) async throws -> [UInt8] {
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
         guard response.status == .ok, response.headers.first(name: "Content-Type") == "application/ocsp-response" else {
-            throw Elsewhere()
+            throw UnexpectedAddress()
         }
         return Array(buffer: try await response.body.collect(upTo: 1 << 16))
     }

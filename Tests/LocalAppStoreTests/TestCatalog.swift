@@ -10,10 +10,10 @@ extension ProductID {
     static let magazine: ProductID = "com.example.monkeyshop.magazine"
     static let magazineWeekly: ProductID = "com.example.monkeyshop.magazine.weekly"
     static let news: ProductID = "com.example.monkeyshop.news"
-    static let dear: ProductID = "com.example.monkeyshop.dear"
+    static let expensive: ProductID = "com.example.monkeyshop.expensive"
 }
 
-/// One product of each kind, as a `.storekit` file of Xcode.
+/// A catalog with products of each type, in Xcode's `.storekit` format.
 enum TestCatalog {
     static func make() throws -> Catalog {
         try Catalog(storekit: Data(storekit.utf8))
@@ -40,7 +40,7 @@ enum TestCatalog {
             },
             { "productID" : "com.example.monkeyshop.filter", "type" : "NonConsumable", "displayPrice" : "1.99" },
             { "productID" : "com.example.monkeyshop.book", "type" : "NonConsumable", "displayPrice" : "4.99", "familyShareable" : true },
-            { "productID" : "com.example.monkeyshop.dear", "type" : "Consumable", "displayPrice" : "999999999999" }
+            { "productID" : "com.example.monkeyshop.expensive", "type" : "Consumable", "displayPrice" : "999999999999" }
           ],
           "settings" : {},
           "subscriptionGroups" : [

@@ -9,7 +9,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct TriggerTests {
-    /// Every pair of the App Store's table: type and subtype, `-` for none.
+    /// Every documented pair of notification type and subtype, with `-` for no subtype.
     static let pairs = """
         SUBSCRIBED INITIAL_BUY|SUBSCRIBED RESUBSCRIBE|DID_RENEW -|DID_RENEW BILLING_RECOVERY|DID_CHANGE_RENEWAL_PREF UPGRADE|
         DID_CHANGE_RENEWAL_PREF DOWNGRADE|DID_CHANGE_RENEWAL_PREF -|DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_ENABLED|
@@ -21,13 +21,15 @@ import Testing
         EXTERNAL_PURCHASE_TOKEN ACTIVE_TOKEN_REMINDER|RESCIND_CONSENT -|TEST -|METADATA_UPDATE -|MIGRATION -|PRICE_CHANGE -
         """.split(separator: "|").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    @Test func `the table has every pair, and the store knows no other`() {
+    @Test func `the trigger scenarios cover exactly the documented pairs`() {
         #expect(Set(TriggerScenario.allPairs.map { "\($0.type.rawValue) \($0.subtype?.rawValue ?? "-")" }) == Set(Self.pairs))
         #expect(Self.pairs.count == 39)
     }
 
     @Test(arguments: pairs, [true, false])
-    func `every kind can be triggered and verified, and what it tells of is in the store`(_ pair: String, sells: Bool) async throws {
+    func `every notification type can be triggered and verified, and its transaction is in the store`(_ pair: String, sells: Bool)
+        async throws
+    {
         let storekit = sells ? TestCatalog.storekit : #"{"version":{"major":4,"minor":0}}"#
         let words = pair.split(separator: " ").map(String.init)
         try await StoreHarness.run { harness in
@@ -46,34 +48,34 @@ import Testing
                 return
             }
             let account = try #require(reply.account)
-            let history = try await harness.call(ControlEndpoints.transactions, Empty(), ["account": account.rawValue]).transactions
+            let history = try await harness.call(ControlEndpoints.transactions, Empty(), ["account": account.rawValue]).signedTransactions
             let known = try await history.asyncMap { try await harness.verifier.verify($0).payload.transactionId }
             #expect(known.contains(inner.transactionId))
             #expect(inner.purchaseDate <= harness.clock.now)
-            // Nothing was due before the time is moved.
+            // No further event is due at the current time.
             try await harness.store.ledger.catchUp()
             #expect(try await harness.notifications().count == all.count)
         }
     }
 
-    @Test func `a renewal has the purchase behind it, and both are told, in order`() async throws {
+    @Test func `a triggered renewal notifies of the purchase and of the renewal, in order`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
                 try await harness.store.setNotificationURL(url)
-                let request = TriggerRequest(type: "DID_RENEW", account: "eve@example.com", product: .magazineWeekly)
+                let request = TriggerRequest(type: "DID_RENEW", account: "eve@example.com", productID: .magazineWeekly)
                 let reply = try await harness.call(ControlEndpoints.trigger, request)
                 #expect(reply.account == "eve@example.com")
-                let told = try await receiver.received.asyncMap { try await harness.verifier.verify($0) }
-                #expect(told.map(\.notification.payload.notificationType) == ["SUBSCRIBED", "DID_RENEW"])
-                #expect(told.last?.transaction?.payload.productId == .magazineWeekly)
-                #expect(told.last?.transaction?.payload.purchaseDate == harness.clock.now)
+                let notifications = try await receiver.received.asyncMap { try await harness.verifier.verify($0) }
+                #expect(notifications.map(\.notification.payload.notificationType) == ["SUBSCRIBED", "DID_RENEW"])
+                #expect(notifications.last?.transaction?.payload.productId == .magazineWeekly)
+                #expect(notifications.last?.transaction?.payload.purchaseDate == harness.clock.now)
                 #expect(try await harness.charges(of: "eve@example.com").count == 2)
             }
         }
     }
 
-    @Test func `what cannot be is refused in words`() async throws {
+    @Test func `an unknown or inapplicable trigger is refused`() async throws {
         try await StoreHarness.run { harness in
             for request in [
                 TriggerRequest(type: "NOTHING"), TriggerRequest(type: "DID_RENEW", subtype: "SUMMARY"),
@@ -83,24 +85,24 @@ import Testing
                     try await harness.call(ControlEndpoints.trigger, request)
                 }
             }
-            await #expect(throws: Refused(status: 409, code: "notifications.trigger-unfit")) {
-                try await harness.call(ControlEndpoints.trigger, TriggerRequest(type: "DID_RENEW", product: .book))
+            await #expect(throws: Refused(status: 409, code: "notifications.trigger-not-applicable")) {
+                try await harness.call(ControlEndpoints.trigger, TriggerRequest(type: "DID_RENEW", productID: .book))
             }
             _ = try await harness.phone().buy(.magazine)
-            await #expect(throws: Refused(status: 409, code: "notifications.trigger-unfit")) {
+            await #expect(throws: Refused(status: 409, code: "notifications.trigger-not-applicable")) {
                 try await harness.call(ControlEndpoints.trigger, TriggerRequest(type: "DID_RENEW", account: "ada@example.com"))
             }
         }
     }
 
     @Test(arguments: ["DOWNGRADE", "UPGRADE"])
-    func `the greatest number is a level that can be left for a lower one and a higher one`(_ subtype: String) async throws {
+    func `a subscription at the greatest level can be upgraded and downgraded`(_ subtype: String) async throws {
         let storekit = TestCatalog.storekit.replacing(#""groupNumber" : 1,"#, with: #""groupNumber" : 9223372036854775807,"#)
             .replacing(#""groupNumber" : 2,"#, with: #""groupNumber" : 9223372036854775807,"#)
         try await StoreHarness.run(storekit: storekit) { harness in
-            let request = TriggerRequest(type: "DID_CHANGE_RENEWAL_PREF", subtype: subtype, product: .magazine)
+            let request = TriggerRequest(type: "DID_CHANGE_RENEWAL_PREF", subtype: subtype, productID: .magazine)
             _ = try await harness.call(ControlEndpoints.trigger, request)
-            #expect(try await harness.notices().contains("DID_CHANGE_RENEWAL_PREF.\(subtype)"))
+            #expect(try await harness.notificationTypes().contains("DID_CHANGE_RENEWAL_PREF.\(subtype)"))
         }
     }
 }

@@ -9,10 +9,10 @@ import Testing
 
 @testable import LocalAppStore
 
-/// What `verifyReceipt` tells of offers and changes, in which order, and what it says to other methods than POST.
+/// Tests of the fields and the order in `verifyReceipt` responses, and of methods other than POST.
 @Suite struct VerifyReceiptFieldTests {
     @Test(arguments: [HTTPRequest.Method.get, .put, .patch, .delete, .options], ["", "/production", "/sandbox"])
-    func `what is no POST has its own status`(_ method: HTTPRequest.Method, _ address: String) async throws {
+    func `a method other than POST has status 21000`(_ method: HTTPRequest.Method, _ address: String) async throws {
         try await StoreHarness.run { harness in
             let response = try await harness.send(method, "\(address)/verifyReceipt")
             #expect(response.status == .ok)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a trial, a promotional offer and a code are told in their fields`() async throws {
+    @Test func `a free trial, a promotional offer and an offer code appear in their fields`() async throws {
         try await StoreHarness.run(storekit: OfferTests.storekit) { harness in
             let phone = try await harness.phone()
             let trial = try await phone.buy(.magazine)
@@ -29,7 +29,7 @@ import Testing
             #expect(first.isInIntroOfferPeriod == false)
             #expect(first.promotionalOfferID == nil)
 
-            try await harness.act(SubscriptionRequest(.expire), on: trial.transactionId)
+            try await harness.perform(SubscriptionRequest(.expire), on: trial.transactionId)
             let buy = BuyRequest(account: phone.account, productID: .magazine, offer: OfferChoice(kind: .promotional, id: "back"))
             _ = try await harness.call(ControlEndpoints.buy, buy)
             let answer = try await harness.verifyReceipt(try await phone.receipt())
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an upgrade ends the old period, and whose the purchase is stands in the latest`() async throws {
+    @Test func `an upgrade ends the old period, and only latest_receipt_info has the appAccountToken`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let customer = CustomerID("3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84")
@@ -57,7 +57,7 @@ import Testing
             #expect(latest.map(\.transactionID) == [monthly.transactionId, weekly.transactionId])
             #expect(latest.map(\.isUpgraded) == [false, true])
             #expect(latest.map(\.cancellationReason) == [nil, "0"])
-            // The receipt itself tells of refunds only.
+            // `in_app` has cancellation reasons for refunds only.
             #expect(answer.receipt?.inApp.map(\.cancellationReason) == [nil, nil])
             #expect(latest.map(\.appAccountToken) == [customer, customer])
             #expect(answer.receipt?.inApp.map(\.appAccountToken) == [nil, nil])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `the latest transactions come in the order that is wanted`() async throws {
+    @Test func `latest_receipt_info has the configured order`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazineWeekly)

@@ -13,20 +13,21 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct VerifyReceiptTests {
-    private func ask(_ harness: StoreHarness, at address: String = "sandbox", body: String) async throws -> String {
+    private func post(_ harness: StoreHarness, at address: String = "sandbox", body: String) async throws -> String {
         let response = try await harness.send(.post, "/\(address)/verifyReceipt", [:], ByteBuffer(string: body))
         #expect(response.status == .ok)
         #expect(response.headers[.contentType]?.hasPrefix("application/json") == true)
         return String(buffer: response.body)
     }
 
-    private func ask(
-        _ harness: StoreHarness, _ receipt: Data, at address: String = "sandbox", password: String? = nil, excludingOld: Bool? = nil
+    private func post(
+        _ harness: StoreHarness, _ receipt: Data, at address: String = "sandbox", password: String? = nil,
+        excludingOldTransactions: Bool? = nil
     ) async throws -> VerifyReceiptResponse {
         let request = VerifyReceiptRequest(
-            receiptData: receipt.base64EncodedString(), password: password, excludeOldTransactions: excludingOld
+            receiptData: receipt.base64EncodedString(), password: password, excludeOldTransactions: excludingOldTransactions
         )
-        let body = try await ask(harness, at: address, body: String(decoding: try WireJSON.encode(request), as: UTF8.self))
+        let body = try await post(harness, at: address, body: String(decoding: try WireJSON.encode(request), as: UTF8.self))
         return try WireJSON.decode(VerifyReceiptResponse.self, from: Data(body.utf8))
     }
 
@@ -45,16 +46,16 @@ import Testing
         (.foreignEnvironment("Production"), .productionReceiptAtTest),
         (.foreignEnvironment("Xcode"), .malformed),
     ])
-    func `each refusal has the status that the App Store would send`(_ reason: Refusal.Reason, _ status: VerifyReceiptStatus) {
+    func `each refusal maps to the App Store's status`(_ reason: Refusal.Reason, _ status: VerifyReceiptStatus) {
         #expect(VerifyReceiptStatus(VerificationFailure.refused(reason, at: "somewhere")) == status)
     }
 
-    @Test func `production refers its own receipts to the sandbox and says nothing else`() async throws {
+    @Test func `production refers sandbox receipts to the sandbox and returns only the status`() async throws {
         try await StoreHarness.run { harness in
             let request = VerifyReceiptRequest(receiptData: try await harness.phone().receipt().base64EncodedString())
             let body = String(decoding: try WireJSON.encode(request), as: UTF8.self)
-            #expect(try await ask(harness, at: "production", body: body) == #"{"status":21007}"#)
-            #expect(try await ask(harness, at: "sandbox", body: body).contains(#""status":0"#))
+            #expect(try await post(harness, at: "production", body: body) == #"{"status":21007}"#)
+            #expect(try await post(harness, at: "sandbox", body: body).contains(#""status":0"#))
         }
     }
 
@@ -63,17 +64,17 @@ import Testing
         #"{"receipt-data":"AAAA"}"#, #"{"receipt-data":"MIIB\nAAAA"}"#, #"{"receipt-data":"MIAGCSqGSIb3DQEHAqCAMIACAQE="}"#,
         String(repeating: "[", count: 5_000),
     ])
-    func `what cannot be read has the status of malformed data`(_ body: String) async throws {
+    func `an unreadable body has the status of malformed data`(_ body: String) async throws {
         try await StoreHarness.run { harness in
-            let answer = try await ask(harness, body: body)
+            let answer = try await post(harness, body: body)
             #expect(answer == #"{"status":21002}"#)
         }
     }
 
-    @Test func `a body beyond the limit has the status of malformed data`() async throws {
+    @Test func `a body over the size limit has the status of malformed data`() async throws {
         try await StoreHarness.run { harness in
             let body = #"{"receipt-data":""# + String(repeating: "A", count: 9 << 20) + #""}"#
-            let answer = try await ask(harness, body: body)
+            let answer = try await post(harness, body: body)
             #expect(answer == #"{"status":21002}"#)
         }
     }
@@ -81,35 +82,35 @@ import Testing
     @Test func `a receipt signed by another root is not authenticated`() async throws {
         try await StoreHarness.run { harness in
             let forged = Data(try TestAuthority.other.receipts.issue(.sample()))
-            #expect(try await ask(harness, forged) == VerifyReceiptResponse(status: .notAuthenticated))
-            #expect(try await ask(harness, forged, at: "production") == VerifyReceiptResponse(status: .notAuthenticated))
+            #expect(try await post(harness, forged) == VerifyReceiptResponse(status: .notAuthenticated))
+            #expect(try await post(harness, forged, at: "production") == VerifyReceiptResponse(status: .notAuthenticated))
         }
     }
 
-    @Test func `the shared secret must match when there is one`() async throws {
+    @Test func `the shared secret must match if the app has one`() async throws {
         try await StoreHarness.run(secret: "0123456789abcdef") { harness in
             let receipt = try await harness.phone().receipt()
             for wrong in [nil, "", "0123456789abcdeF"] {
-                let answer = try await ask(harness, receipt, password: wrong)
+                let answer = try await post(harness, receipt, password: wrong)
                 #expect(answer.status == .secretMismatch)
                 #expect(answer.receipt == nil)
             }
-            #expect(try await ask(harness, receipt, password: "0123456789abcdef").status == .valid)
+            #expect(try await post(harness, receipt, password: "0123456789abcdef").status == .valid)
         }
     }
 
-    @Test func `a receipt that lists what another store sold is nobody's here`() async throws {
+    @Test func `a receipt with transactions of another store has an unknown account`() async throws {
         try await StoreHarness.run { harness in
             let authority = try await harness.store.ledger.read { db in
                 let archive = try StoreSettings.authority.value(db)
                 return try CertificateAuthority(archive: try #require(archive))
             }
             let receipt = Data(try ReceiptIssuer(authority: authority).issue(.sample()))
-            #expect(try await ask(harness, receipt) == .unknownAccount(.sandbox))
+            #expect(try await post(harness, receipt) == .unknownAccount(.sandbox))
         }
     }
 
-    @Test func `the answer holds what the ledger knows now`() async throws {
+    @Test func `the response has the current state of the ledger`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let credits = try await phone.buy(.credits)
@@ -120,7 +121,7 @@ import Testing
             try await harness.refund(book.transactionId)
             try await harness.advance(days: 60)
 
-            let answer = try await ask(harness, receipt)
+            let answer = try await post(harness, receipt)
             #expect(answer.environment == "Sandbox")
             let body = try #require(answer.receipt)
             #expect(body.bundleID == .test)
@@ -134,7 +135,7 @@ import Testing
             #expect(latest[2].transactionID == magazine.transactionId)
             #expect(latest.map(\.subscriptionGroupIdentifier) == ["21A2B3C4", "21A2B3C4", "21A2B3C4", nil])
             #expect(answer.pendingRenewalInfo?.map(\.autoRenewStatus) == ["1"])
-            #expect(try await ask(harness, receipt, excludingOld: true).latestReceiptInfo == [latest[0], latest[3]])
+            #expect(try await post(harness, receipt, excludingOldTransactions: true).latestReceiptInfo == [latest[0], latest[3]])
 
             let fresh = try #require(answer.latestReceipt.flatMap { Data(base64Encoded: $0) })
             let verifier = ReceiptVerifier(roots: harness.store.roots, DeviceHashCheck(phone.device), BundleCheck(.test))
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `the latest transactions are all but finished consumables, where the app has subscriptions that renew`() async throws {
+    @Test func `latest_receipt_info omits finished consumables and requires an app with auto-renewable subscriptions`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let receipt = try await phone.receipt()
@@ -154,49 +155,49 @@ import Testing
             for product in [ProductID.book, .season, .magazine, .news, .credits] { bought.append(try await phone.buy(product)) }
             for payload in bought.dropLast() { try await phone.finish(payload.transactionId) }
             _ = try await phone.restore()
-            let answer = try await ask(harness, try await phone.receipt())
+            let answer = try await post(harness, try await phone.receipt())
             #expect(answer.latestReceiptInfo?.map(\.transactionID) == bought.reversed().map(\.transactionId))
             #expect(answer.latestReceiptInfo?.map { $0.expiresDate != nil } == [false, false, true, false, false])
             #expect(answer.pendingRenewalInfo?.count == 1)
-            #expect(try await ask(harness, receipt).latestReceiptInfo == [])
+            #expect(try await post(harness, receipt).latestReceiptInfo == [])
         }
         let once = #"{ "products" : [ { "productID" : "\#(ProductID.book)", "type" : "NonConsumable", "displayPrice" : "4.99" } ] }"#
         try await StoreHarness.run(storekit: once) { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.book)
-            let answer = try await ask(harness, try await phone.receipt())
+            let answer = try await post(harness, try await phone.receipt())
             #expect(answer.receipt?.inApp.count == 1)
             #expect(answer.latestReceiptInfo == nil && answer.latestReceipt == nil && answer.pendingRenewalInfo == nil)
         }
     }
 
-    @Test func `who let a subscription end is told that no renewal is being tried`() async throws {
+    @Test func `a subscription that expired with auto-renew disabled is not in billing retry`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let magazine = try await phone.buy(.magazine)
             let receipt = try await phone.receipt()
-            try await harness.act(SubscriptionRequest(.disableAutoRenew), on: magazine.transactionId)
-            #expect(try await ask(harness, receipt).pendingRenewalInfo?.first?.isInBillingRetryPeriod == nil)
+            try await harness.perform(SubscriptionRequest(.disableAutoRenew), on: magazine.transactionId)
+            #expect(try await post(harness, receipt).pendingRenewalInfo?.first?.isInBillingRetryPeriod == nil)
             try await harness.advance(days: 29)
-            let ended = try #require(try await ask(harness, receipt).pendingRenewalInfo?.first)
+            let ended = try #require(try await post(harness, receipt).pendingRenewalInfo?.first)
             #expect(ended.expirationIntent == "1" && ended.isInBillingRetryPeriod == "0")
             let status = try await harness.onlyStatus(magazine.transactionId)
             let signed = try await harness.verifier.verify(status.signedRenewalInfo).payload
             #expect(signed.expirationIntent == 1 && signed.isInBillingRetryPeriod == false)
-            let request = FinishRequest(transaction: magazine.transactionId)
+            let request = TransactionReceiptRequest(transactionID: magazine.transactionId)
             let old = try await harness.call(DeviceEndpoints.transactionReceipt, request, token: phone.token).receipt
             let flat = try await harness.verifyReceipt(old, VerifyTransactionReceiptResponse.self)
             #expect(flat.expirationIntent == "1" && flat.isInBillingRetryPeriod == "0")
         }
     }
 
-    @Test func `production numbers downloads and versions of the app, the sandbox does not`() async throws {
+    @Test func `only production has download IDs and version external identifiers`() async throws {
         try await StoreHarness.run { harness in
-            let sandbox = try #require(try await ask(harness, try await harness.phone().receipt()).receipt)
+            let sandbox = try #require(try await post(harness, try await harness.phone().receipt()).receipt)
             #expect(sandbox.downloadID == 0 && sandbox.versionExternalIdentifier == 0)
             try await harness.set("ada@example.com") { $0.environment = .production }
             func body(_ phone: Phone) async throws -> VerifyReceiptBody {
-                let answer = try await ask(harness, try await phone.receipt(), at: "production")
+                let answer = try await post(harness, try await phone.receipt(), at: "production")
                 #expect(answer.environment == "Production")
                 return try #require(answer.receipt)
             }
@@ -212,31 +213,31 @@ import Testing
         }
     }
 
-    @Test func `a failed renewal shows in the pending renewals`() async throws {
+    @Test func `a failed renewal is in pending_renewal_info`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let magazine = try await phone.buy(.magazine)
             let receipt = try await phone.receipt()
-            try await harness.setCard(works: false)
+            try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 29)
-            let grace = try #require(try await ask(harness, receipt).pendingRenewalInfo?.first)
+            let grace = try #require(try await post(harness, receipt).pendingRenewalInfo?.first)
             #expect(grace.isInBillingRetryPeriod == "1")
             #expect(grace.gracePeriodExpiresDate?.timestamp == magazine.expiresDate?.adding(days: 16))
             #expect(grace.expirationIntent == nil)
             try await harness.advance(days: 70)
-            let expired = try #require(try await ask(harness, receipt).pendingRenewalInfo?.first)
+            let expired = try #require(try await post(harness, receipt).pendingRenewalInfo?.first)
             #expect(expired.isInBillingRetryPeriod == "0")
             #expect(expired.expirationIntent == "2")
             #expect(expired.autoRenewStatus == "0")
         }
     }
 
-    @Test func `numbers and dates have the types and forms of the App Store`() async throws {
+    @Test func `numbers and dates have the App Store's types and formats`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazine)
             let request = VerifyReceiptRequest(receiptData: try await phone.receipt().base64EncodedString())
-            let text = try await ask(harness, body: String(decoding: try WireJSON.encode(request), as: UTF8.self))
+            let text = try await post(harness, body: String(decoding: try WireJSON.encode(request), as: UTF8.self))
             for part in [
                 #""status":0"#, #""environment":"Sandbox""#, #""receipt_type":"ProductionSandbox""#, #""adam_id":0"#,
                 #""download_id":0"#, #""original_application_version":"1.0""#, #""quantity":"1""#, #""is_trial_period":"false""#,
@@ -253,10 +254,10 @@ import Testing
         }
     }
 
-    @Test func `an empty receipt is valid and its own latest`() async throws {
+    @Test func `an empty receipt is valid and equals latest_receipt`() async throws {
         try await StoreHarness.run { harness in
             let receipt = try await harness.phone().receipt()
-            let answer = try await ask(harness, receipt)
+            let answer = try await post(harness, receipt)
             #expect(answer.status == .valid)
             #expect(answer.receipt?.inApp.isEmpty == true)
             #expect(answer.latestReceiptInfo?.isEmpty == true)

@@ -17,7 +17,7 @@ import Testing
         #expect(Set(catalog.products.map(\.id)) == Set(listed).subtracting([MonkeyShopProduct.winterHat]))
     }
 
-    @Test func `the server's list can be read by the server`() throws {
+    @Test func `the server can load the sample's product list`() throws {
         _ = try PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products)
     }
 
@@ -27,27 +27,27 @@ import Testing
         (MonkeyShopProduct.magazine, .autoRenewable), (MonkeyShopProduct.newsletter, .freeSubscription),
         (MonkeyShopProduct.summerPass, .nonRenewing),
     ])
-    func `there is one of each kind`(_ id: ProductID, _ type: ProductType) throws {
+    func `the sample catalog has products of every type`(_ id: ProductID, _ type: ProductType) throws {
         #expect(try Catalog(storekit: MonkeyShopSample.storekit).product(id)?.type == type)
     }
 
-    @Test func `credits and files are named for what they are`() throws {
+    @Test func `the product list names credits and files`() throws {
         let listed = try WireJSON.decode([ServerProduct].self, from: MonkeyShopSample.products)
         #expect(listed.filter { $0.credits != nil }.map(\.credits) == [5, 10])
         #expect(listed.filter { $0.file != nil }.map(\.file) == [MonkeyShopSample.bookFile])
     }
 
-    @Test func `the book is the same each time, and long enough for a connection to break`() throws {
+    @Test func `the book's text never changes, and is long enough to interrupt its download`() throws {
         let text = MonkeyShopBook.text
         #expect(text == MonkeyShopBook.text)
         #expect(text.utf8.count > 300_000)
         #expect(text.hasPrefix("The monkey had kept every receipt since the first banana.\n"))
         let hash = SHA256.hash(data: Data(text.utf8)).prefix(4).map { String($0, radix: 16) }.joined()
-        // A server that is restarted goes on with downloads that began before: the bytes must not change by chance.
+        // A restarted server continues earlier downloads, so the bytes must not change.
         #expect(hash == "40d793c")
     }
 
-    @Test func `writing the content again leaves what is there`() throws {
+    @Test func `writing the sample content again keeps existing files`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("content").path(percentEncoded: false)
         try MonkeyShopSample.writeContent(to: path)

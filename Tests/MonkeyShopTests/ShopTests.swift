@@ -38,38 +38,39 @@ import Testing
             logger: .silent
         )
         self.phone = phone
-        self.server = try await StoreHarness.listening { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
+        self.server = try await StoreHarness.serve { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
     }
 
     private func launch(_ phone: TestPhone? = nil, server: HTTPURL? = nil) async throws -> MonkeyShop {
         let shop = try await MonkeyShop(
             MonkeyShopConfiguration(device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: customer)
         )
-        await shop.settle()
+        await shop.waitUntilIdle()
         return shop
     }
 
     private func buy(_ id: ProductID, quantity: Int = 1, in shop: MonkeyShop) async throws -> PurchaseOutcome {
-        let product = try #require(try await shop.loadShelf()[id])
+        let product = try #require(try await shop.loadProducts()[id])
         let outcome = await shop.buy(product, quantity: quantity)
-        await shop.settle()
+        await shop.waitUntilIdle()
         return outcome
     }
 
-    @Test func `the shelf holds what is listed and sold, in the list's order`() async throws {
-        let shelf = try await launch().loadShelf()
+    @Test func `the product listing has the products that are listed and sold, in the list's order`() async throws {
+        let listing = try await launch().loadProducts()
         #expect(
-            shelf.products.map(\.productIdentifier) == shelf.listed.map(\.id.rawValue).filter { $0 != MonkeyShopProduct.winterHat.rawValue }
+            listing.products.map(\.productIdentifier)
+                == listing.listed.map(\.id.rawValue).filter { $0 != MonkeyShopProduct.winterHat.rawValue }
         )
-        #expect(shelf.invalid == [MonkeyShopProduct.winterHat])
-        #expect(shelf[MonkeyShopProduct.winterHat] == nil)
+        #expect(listing.invalid == [MonkeyShopProduct.winterHat])
+        #expect(listing[MonkeyShopProduct.winterHat] == nil)
     }
 
-    @Test func `credits are credited once, on the device and at the server, and survive a relaunch`() async throws {
+    @Test func `a purchase is credited once, on the device and the server, and survives a relaunch`() async throws {
         do {
             let shop = try await launch()
             guard case .delivered = try await buy(MonkeyShopProduct.credits5, quantity: 4, in: shop) else {
-                Issue.record("It was not delivered.")
+                Issue.record("The purchase was not delivered.")
                 return
             }
             #expect(await shop.vault.balance == 20)
@@ -82,58 +83,58 @@ import Testing
         #expect(try await phone.charges.count == 1)
     }
 
-    @Test func `the book is fetched, checked and kept`() async throws {
+    @Test func `the book is downloaded, verified and kept`() async throws {
         let shop = try await launch()
-        #expect(await shop.openBook() == .notBought)
+        #expect(await shop.openBook() == .notPurchased)
         guard case .delivered = try await buy(MonkeyShopProduct.book, in: shop) else {
-            Issue.record("It was not delivered.")
+            Issue.record("The purchase was not delivered.")
             return
         }
         #expect(await shop.openBook() == .firstLine("The monkey had kept every receipt since the first banana."))
         #expect(try await shop.access(to: MonkeyShopProduct.book).isGranted)
-        #expect(await MonkeyShop.isThere(shop, MonkeyShopProduct.book))
+        #expect(await MonkeyShop.hasContent(shop, MonkeyShopProduct.book))
         let again = try await launch()
-        #expect(await again.openBook() != .notBought)
+        #expect(await again.openBook() != .notPurchased)
     }
 
-    @Test func `a phone that has only restored gets the book, without a refresh of the receipt`() async throws {
+    @Test func `a restore on another phone delivers the book without a receipt refresh`() async throws {
         let owner = try await launch()
         guard case .delivered = try await buy(MonkeyShopProduct.book, in: owner) else {
-            Issue.record("It was not delivered.")
+            Issue.record("The purchase was not delivered.")
             return
         }
         let other = try await TestPhone(account: phone.account)
         defer { withExtendedLifetime(other.folder) {} }
         let second = try await launch(other)
         guard case .finished(let difference) = await second.restore([MonkeyShopProduct.book]) else {
-            Issue.record("It was not restored.")
+            Issue.record("The restore did not finish.")
             return
         }
         #expect(difference.gained == [MonkeyShopProduct.book], "\(difference)")
-        #expect(await second.openBook() != .notBought)
+        #expect(await second.openBook() != .notPurchased)
     }
 
-    @Test func `a book whose receipt was lost on the way is there after the next launch at the latest`() async throws {
+    @Test func `a book whose receipt request failed is delivered at a later launch`() async throws {
         let shop = try await launch()
-        phone.line.fail(DeviceEndpoints.receipt, .away, .away)
+        phone.transport.fail(DeviceEndpoints.receipt, .offline, .offline)
         let outcome = try await buy(MonkeyShopProduct.book, in: shop)
         guard case .undelivered = outcome else {
-            Issue.record("There was a receipt after all.")
+            Issue.record("The purchase was delivered without a receipt.")
             return
         }
         shop.close()
         let between = try await launch()
         between.close()
         let again = try await launch()
-        #expect(await again.openBook() != .notBought)
+        #expect(await again.openBook() != .notPurchased)
         #expect(again.device.paymentQueue.transactions.isEmpty)
         #expect(try await phone.charges.count == 1)
     }
 
-    @Test func `a server that can't be asked does not close the book`() async throws {
+    @Test func `the book stays readable while the server is unreachable`() async throws {
         let shop = try await launch()
         guard case .delivered = try await buy(MonkeyShopProduct.book, in: shop) else {
-            Issue.record("It was not delivered.")
+            Issue.record("The purchase was not delivered.")
             return
         }
         shop.close()
@@ -141,13 +142,13 @@ import Testing
         #expect(await cut.openBook() == .firstLine("The monkey had kept every receipt since the first banana."))
     }
 
-    @Test func `while the server is away a purchase waits, and a retry delivers it`() async throws {
+    @Test func `a purchase stays undelivered while the server is unreachable, and is delivered at the next launch`() async throws {
         let shop = try await launch()
-        let product = try #require(try await shop.loadShelf()[MonkeyShopProduct.credits10])
+        let product = try #require(try await shop.loadProducts()[MonkeyShopProduct.credits10])
         shop.close()
         let cut = try await launch(server: "http://127.0.0.1:1")
         guard case .undelivered(_, .later) = await cut.buy(product) else {
-            Issue.record("It was not left for later.")
+            Issue.record("The purchase was not left for later.")
             return
         }
         await cut.retry()
@@ -159,14 +160,14 @@ import Testing
         #expect(back.device.paymentQueue.transactions.isEmpty)
     }
 
-    @Test func `a second phone restores what it wants, and credits come from the server`() async throws {
+    @Test func `a second phone restores the chosen products, and the server has its credits`() async throws {
         let shop = try await launch()
         for id in [MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, MonkeyShopProduct.credits5] { _ = try await buy(id, in: shop) }
         let secondPhone = try await TestPhone(account: phone.account)
         let second = try await launch(secondPhone)
         try await second.refreshReceipt()
         guard case .finished(let difference) = await second.restore([MonkeyShopProduct.sepia]) else {
-            Issue.record("It did not finish.")
+            Issue.record("The restore did not complete.")
             return
         }
         #expect(difference.gained == [MonkeyShopProduct.sepia])
@@ -176,42 +177,42 @@ import Testing
         withExtendedLifetime(secondPhone) {}
     }
 
-    @Test func `in airplane mode the shelf is empty-handed with a sentence`() async throws {
+    @Test func `loading products in airplane mode throws an error`() async throws {
         let shop = try await launch()
         try shop.device.change { $0.airplaneMode = true }
-        await #expect(throws: MonkeyShopError.self) { try await shop.loadShelf() }
-        await shop.settle()
+        await #expect(throws: MonkeyShopError.self) { try await shop.loadProducts() }
+        await shop.waitUntilIdle()
     }
 
-    @Test func `a vault that was edited keeps the shop from opening`() async throws {
+    @Test func `a modified vault prevents the shop from opening`() async throws {
         let path = MonkeyShop.vaultPath(in: phone.configuration.folder)
         do {
             let shop = try await launch()
             _ = try await buy(MonkeyShopProduct.credits5, in: shop)
         }
-        try Data("mine now".utf8).write(to: URL(filePath: path))
+        try Data("modified".utf8).write(to: URL(filePath: path))
         await #expect(throws: MonkeyShopError.vault(.tampered)) { _ = try await launch() }
     }
 
-    @Test func `settling ends while deliveries fail and from many sides at once`() async throws {
+    @Test func `concurrent calls of waitUntilIdle return after all purchases are delivered`() async throws {
         let shop = try await launch()
         let products = try await loadedProducts(shop)
         for product in products { shop.add(product) }
-        async let one: Void = shop.settle()
-        async let two: Void = shop.settle()
+        async let one: Void = shop.waitUntilIdle()
+        async let two: Void = shop.waitUntilIdle()
         _ = await (one, two)
         #expect(shop.device.paymentQueue.transactions.isEmpty)
         #expect(await shop.vault.purchases.count == products.count)
     }
 
     private func loadedProducts(_ shop: MonkeyShop) async throws -> [SKProduct] {
-        try await shop.loadShelf().products
+        try await shop.loadProducts().products
     }
 }
 
 extension MonkeyShop {
-    /// Whether a product's content lies where the vault says.
-    fileprivate static func isThere(_ shop: MonkeyShop, _ product: ProductID) async -> Bool {
+    /// Whether a product's content exists at the path that the vault has.
+    fileprivate static func hasContent(_ shop: MonkeyShop, _ product: ProductID) async -> Bool {
         guard let content = await shop.vault.content(of: product) else { return false }
         return FileManager.default.fileExists(atPath: content.path)
     }

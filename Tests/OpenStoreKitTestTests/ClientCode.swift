@@ -2,7 +2,7 @@ import Foundation
 import StoreKit
 import StoreKitTest
 
-/// A store as many apps have it, written as for Apple's platforms: it listens from the beginning of its life on.
+/// A typical store manager, written for Apple's platforms, that listens for transactions from its creation.
 @MainActor final class ClientStore {
     private(set) var products: [Product] = []
     private(set) var purchasedIDs: Set<String> = []
@@ -66,7 +66,7 @@ import StoreKitTest
     }
 }
 
-/// A payment queue's observer, as many apps have it.
+/// A typical payment queue observer.
 final class ClientObserver: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
     private let lock = NSLock()
     private var purchased: [String] = []
@@ -92,16 +92,16 @@ final class ClientObserver: NSObject, SKPaymentTransactionObserver, @unchecked S
     }
 }
 
-/// An observer that belongs to the main actor with all its conformances, as every class does in apps that have it as their default.
+/// An observer whose conformances are isolated to the main actor, as in apps with default main actor isolation.
 @MainActor
 final class MainActorObserver: NSObject, @MainActor SKPaymentTransactionObserver, @MainActor SKProductsRequestDelegate,
     @MainActor SKPaymentQueueDelegate
 {
     private var request: SKProductsRequest?
-    private let heard: AsyncStream<String>.Continuation
+    private let events: AsyncStream<String>.Continuation
 
-    init(_ heard: AsyncStream<String>.Continuation) {
-        self.heard = heard
+    init(_ events: AsyncStream<String>.Continuation) {
+        self.events = events
     }
 
     func buy(_ id: String) {
@@ -111,28 +111,28 @@ final class MainActorObserver: NSObject, @MainActor SKPaymentTransactionObserver
         self.request = request
     }
 
-    private func hear(_ what: String) {
+    private func record(_ event: String) {
         MainActor.preconditionIsolated()
-        heard.yield(what)
+        events.yield(event)
     }
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-        hear("\(response.products.count) product")
+        record("\(response.products.count) product")
         for product in response.products { SKPaymentQueue.default().add(SKPayment(product: product)) }
     }
 
     func requestDidFinish(_ request: SKRequest) {
-        hear("finished")
+        record("finished")
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions where transaction.transactionState == .purchased {
-            hear("bought")
+            record("bought")
             queue.finishTransaction(transaction)
         }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
-        hear("removed")
+        record("removed")
     }
 }

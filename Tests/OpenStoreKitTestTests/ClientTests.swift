@@ -5,7 +5,7 @@ import StoreKit
 import StoreKitTest
 import Testing
 
-/// Tests as others write them for their apps.
+/// Typical tests of an app.
 @MainActor @Suite struct ClientTests {
     private let session: SKTestSession
     private let store: ClientStore
@@ -21,7 +21,7 @@ import Testing
     private static let filter = "com.example.monkeyshop.filter.sepia"
     private static let credits = "com.example.monkeyshop.credits5"
 
-    @Test func `a product is loaded and bought, and a refund takes it away`() async throws {
+    @Test func `a product can be loaded and purchased, and a refund removes the entitlement`() async throws {
         try await store.load([Self.filter, Self.credits])
         #expect(store.products.count == 2)
         let product = try #require(store.products.first { $0.id == Self.filter })
@@ -32,7 +32,7 @@ import Testing
         #expect(store.purchasedIDs.isEmpty)
     }
 
-    @Test func `what a parent approves later comes through the listener`() async throws {
+    @Test func `an approved Ask to Buy purchase is delivered to the listener`() async throws {
         try await store.load([Self.filter])
         session.askToBuyEnabled = true
         let product = try #require(store.products.first)
@@ -40,45 +40,45 @@ import Testing
         let transaction = try #require(session.allTransactions().first)
         #expect(transaction.pendingAskToBuyConfirmation)
         try session.approveAskToBuyTransaction(identifier: transaction.identifier)
-        await session.settle()
+        await session.waitUntilIdle()
         while store.purchasedIDs.isEmpty { await Task.yield() }
         #expect(store.purchasedIDs == [Self.filter])
     }
 
-    @Test func `an error of the network is thrown to the app`() async throws {
+    @Test func `a simulated network error is thrown to the app`() async throws {
         try await session.setSimulatedError(.generic(.networkError(URLError(.notConnectedToInternet))), forAPI: .loadProducts)
         await #expect(throws: StoreKitError.self) { try await store.load([Self.filter]) }
     }
 
-    @Test func `a payment queue's observer gets what was bought outside the app`() async throws {
+    @Test func `a payment queue observer receives a purchase outside the app`() async throws {
         let observer = ClientObserver()
         let (bought, continuation) = AsyncStream.makeStream(of: String.self)
         observer.onPurchase = { continuation.yield($0) }
         SKPaymentQueue.default().add(observer)
         try session.buyProduct(productIdentifier: Self.credits)
-        var arrivals = bought.makeAsyncIterator()
-        #expect(await arrivals.next() == Self.credits)
+        var purchases = bought.makeAsyncIterator()
+        #expect(await purchases.next() == Self.credits)
         SKPaymentQueue.default().remove(observer)
     }
 
-    @Test func `who belongs to the main actor hears everything`() async throws {
-        let (news, continuation) = AsyncStream.makeStream(of: String.self)
+    @Test func `an observer on the main actor receives all callbacks`() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         let observer = MainActorObserver(continuation)
         let queue = SKPaymentQueue.default()
         queue.add(observer)
         queue.delegate = observer
         #expect(queue.transactionObservers.count == 1 && queue.delegate === observer)
         observer.buy(Self.credits)
-        var heard: [String] = []
-        for await one in news {
-            heard.append(one)
-            if one.hasPrefix("removed") { break }
+        var events: [String] = []
+        for await event in stream {
+            events.append(event)
+            if event.hasPrefix("removed") { break }
         }
-        #expect(heard == ["1 product", "finished", "bought", "removed"])
+        #expect(events == ["1 product", "finished", "bought", "removed"])
         queue.remove(observer)
     }
 
-    @Test func `a refund that the customer asks for is granted at once`() async throws {
+    @Test func `a refund request is approved at once`() async throws {
         try await store.load([Self.filter])
         let product = try #require(store.products.first)
         let transaction = try #require(try await store.purchase(product))

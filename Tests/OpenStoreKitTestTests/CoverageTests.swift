@@ -1,7 +1,7 @@
 import PurchaseTestSupport
 import Testing
 
-/// The page about coverage says what there is of StoreKitTest, and no more.
+/// The coverage page lists exactly the public symbols of StoreKitTest.
 @Suite struct CoverageTests {
     private let page: CoveragePage
 
@@ -9,7 +9,7 @@ import Testing
         page = try CoveragePage()
     }
 
-    @Test func `what works or differs compiles, and what is absent is nowhere used`() {
+    @Test func `symbols that work or differ compile, and absent symbols have no use`() {
         var uses = StoreKitUses()
         uses.addSessions()
         uses.addTestTransactions()
@@ -20,7 +20,7 @@ import Testing
         #expect(uses.bySymbol.count > 100)
     }
 
-    @Test func `the module has the symbols of the page, and no other public ones`() throws {
+    @Test func `the module's public symbols are those of the page`() throws {
         let symbols = try PublicSymbols(ofModules: "StoreKitTest")
         #expect(page.disagreements(with: symbols, in: ["StoreKitTest"]) == [])
         #expect(symbols.names.count > 100)

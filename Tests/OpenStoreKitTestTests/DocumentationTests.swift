@@ -12,10 +12,10 @@ import Testing
         session.disableDialogs = true
     }
 
-    @Test func `a filter that was refunded is gone`() async throws {
+    @Test func `a refunded filter is no entitlement`() async throws {
         let product = try #require(try await Product.products(for: ["com.example.monkeyshop.filter.sepia"]).first)
         guard case .success(.verified(let transaction)) = try await product.purchase() else {
-            Issue.record("it was not bought")
+            Issue.record("The purchase did not succeed.")
             return
         }
         await transaction.finish()
@@ -27,16 +27,16 @@ import Testing
 }
 
 @Suite(.storeKit(configurationFileNamed: "MonkeyShop")) struct CoinTests {
-    @Test func `coins bought elsewhere arrive`() async throws {
+    @Test func `a session records a purchase outside the app`() async throws {
         let session = try #require(SKTestSession.current)
         try await session.buyProduct(identifier: "com.example.monkeyshop.credits5")
         #expect(session.allTransactions().count == 1)
     }
 }
 
-/// The page about test sessions shows code that runs: the code above.
+/// The examples of `docs/testing-with-sktestsession.md` are the suites above.
 @Suite struct DocumentationTests {
-    @Test func `every example of the page is in this file`() throws {
+    @Test func `every example of the documentation page is in this file`() throws {
         let here = URL(filePath: #filePath)
         let page = here.appending(path: "../../../docs/testing-with-sktestsession.md").standardizedFileURL
         let code = try String(contentsOf: here, encoding: .utf8)

@@ -52,11 +52,11 @@ func label(of product: Product, in locale: Locale) -> String? {
     }
 }
 
-/// What the page about porting says is so.
+/// Examples and statements of `docs/porting.md`.
 @Suite struct PortingTests {
     private static var page: URL { URL(filePath: #filePath).appending(path: "../../../docs/porting.md").standardizedFileURL }
 
-    @Test func `every example of the page is in this file`() throws {
+    @Test func `every example of the documentation page is in this file`() throws {
         let code = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let examples = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "```swift\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }
@@ -64,7 +64,7 @@ func label(of product: Product, in locale: Locale) -> String? {
         for example in examples { #expect(code.contains(example), "\(example)") }
     }
 
-    @Test @MainActor func `a model of another platform runs`() async throws {
+    @Test @MainActor func `a view model that was written for Apple's platforms runs`() async throws {
         let session = try SessionFile.session()
         let model = PlanModel()
         await model.load([SessionFile.yearly, "none"])
@@ -83,11 +83,11 @@ func label(of product: Product, in locale: Locale) -> String? {
         #expect(model.state.products == nil)
     }
 
-    @Test func `a request that can be made only of a URL compiles`() throws {
+    @Test func `a URL request from an unwrapped URL compiles`() throws {
         #expect(URLRequest(url: try #require(URL(string: "https://example.com"))).httpMethod == "GET")
     }
 
-    @Test func `an observer sees what StoreKit 2 bought, and finishes it for both`() async throws {
+    @Test func `an observer receives a StoreKit 2 purchase, and its finish applies to both APIs`() async throws {
         let session = try SessionFile.session()
         let observer = ClientObserver()
         let (bought, continuation) = AsyncStream.makeStream(of: String.self)
@@ -95,13 +95,13 @@ func label(of product: Product, in locale: Locale) -> String? {
         SKPaymentQueue.default().add(observer)
         let product = try #require(try await Product.products(for: [SessionFile.pro]).first)
         guard case .success = try await product.purchase() else {
-            Issue.record("nothing was bought")
+            Issue.record("The purchase did not succeed.")
             return
         }
-        var arrivals = bought.makeAsyncIterator()
-        #expect(await arrivals.next() == SessionFile.pro)
-        await session.settle()
-        for await _ in Transaction.unfinished { Issue.record("It was not finished for StoreKit 2.") }
+        var purchases = bought.makeAsyncIterator()
+        #expect(await purchases.next() == SessionFile.pro)
+        await session.waitUntilIdle()
+        for await _ in Transaction.unfinished { Issue.record("The transaction is unfinished in StoreKit 2.") }
         SKPaymentQueue.default().remove(observer)
     }
 }

@@ -5,9 +5,9 @@ import StoreKit
 import StoreKitTest
 import Testing
 
-/// Sessions that no test of Swift Testing made, as in XCTest: they follow each other on one device.
+/// Sessions that are created outside a Swift Testing test, as in XCTest. They share one device, one after the other.
 @Suite(.serialized) struct ProcessSessionTests {
-    @Test func `who listened before a session goes on in the next, and sees nothing of the first`() async throws {
+    @Test func `a listener continues in the next session without transactions of the first`() async throws {
         try await Task.detached {
             var first: SKTestSession? = try SessionFile.session()
             let device = try #require(first?.device)
@@ -29,7 +29,7 @@ import Testing
         }.value
     }
 
-    @Test func `a detached task sees the newest session`() async throws {
+    @Test func `a detached task uses the newest session`() async throws {
         try await Task.detached {
             let session = try SessionFile.session()
             try await session.buyProduct(identifier: SessionFile.pro)
@@ -40,7 +40,7 @@ import Testing
         }.value
     }
 
-    @Test func `a whole session is made and used on a thread that nobody else has`() async throws {
+    @Test func `a session can be created and used on a detached thread`() async throws {
         let count = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
@@ -55,17 +55,19 @@ import Testing
         #expect(count == 1)
     }
 
-    enum Beginning: CaseIterable {
+    enum ResetMethod: CaseIterable {
         case newSession, reset, cleared
     }
 
-    @Test(arguments: Beginning.allCases) func `after a fast rate, the time is real again`(_ beginning: Beginning) async throws {
+    @Test(arguments: ResetMethod.allCases) func `a new session, a reset and clearing transactions restore real time`(_ method: ResetMethod)
+        async throws
+    {
         try await Task.detached {
             let session = try SessionFile.session()
             session.timeRate = .oneSecondIsOneDay
             _ = try await TimeRateTests.buy(SessionFile.yearly)
             var newer: SKTestSession?
-            switch beginning {
+            switch method {
             case .newSession: newer = try SessionFile.session()
             case .reset: session.resetToDefaultState()
             case .cleared: session.clearTransactions()

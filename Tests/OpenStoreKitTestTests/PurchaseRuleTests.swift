@@ -5,12 +5,12 @@ import StoreKit
 import StoreKitTest
 import Testing
 
-/// Who gets which purchase, offer or refund.
+/// Rules of purchases, introductory offers and refunds.
 @Suite struct PurchaseRuleTests {
     private let session: SKTestSession
 
     init() throws {
-        // The yearly plan, which has a free week for new subscribers, is the higher one.
+        // The yearly subscription, which has a free week for new subscribers, has the higher service level.
         let monthly = #""groupNumber" : 1, "internalID" : "3""#
         session = try SessionFile.session(SessionFile.storekit.replacing(monthly, with: #""groupNumber" : 2, "internalID" : "3""#))
     }
@@ -21,18 +21,18 @@ import Testing
         return try result.payloadValue
     }
 
-    private func arrival() async -> Transaction? {
+    private func nextUpdate() async -> Transaction? {
         for await result in Transaction.updates { return result.unsafePayloadValue }
         return nil
     }
 
-    @Test func `a purchase outside the app that a parent must approve leaves a deferred transaction`() async throws {
+    @Test func `an Ask to Buy purchase outside the app leaves a deferred transaction`() async throws {
         session.askToBuyEnabled = true
         try session.buyProduct(productIdentifier: SessionFile.pro)
         let waiting = try #require(session.allTransactions().first)
         #expect(waiting.state == .deferred && waiting.pendingAskToBuyConfirmation && waiting.productIdentifier == SessionFile.pro)
         try session.approveAskToBuyTransaction(identifier: waiting.identifier)
-        #expect(await arrival()?.productID == SessionFile.pro)
+        #expect(await nextUpdate()?.productID == SessionFile.pro)
         #expect(throws: SKTestError(.invalidProductIdentifier)) { try session.buyProduct(productIdentifier: "none") }
     }
 
@@ -42,11 +42,11 @@ import Testing
         let failed = try #require(session.allTransactions().first)
         #expect(failed.state == .failed && failed.hasPurchaseIssue)
         try session.resolveIssueForTransaction(identifier: failed.identifier)
-        #expect(await arrival()?.productID == SessionFile.pro)
+        #expect(await nextUpdate()?.productID == SessionFile.pro)
         #expect(throws: SKTestError(.invalidProductIdentifier)) { try session.buyProduct(productIdentifier: "none") }
     }
 
-    @Test func `who subscribes or had an introductory offer is eligible for none, and gets none`() async throws {
+    @Test func `subscribers and former users of an introductory offer are not eligible for it`() async throws {
         let plans = try await Product.products(for: [SessionFile.monthly, SessionFile.yearly]).compactMap(\.subscription)
         func eligibilities() async -> Set<Bool> {
             var all: Set<Bool> = [await Product.SubscriptionInfo.isEligibleForIntroOffer(for: plans[0].subscriptionGroupID)]
@@ -60,7 +60,7 @@ import Testing
         let upgrade = try await buy(SessionFile.yearly)
         #expect(upgrade.originalID == monthly.id && upgrade.offer == nil)
         try session.expireSubscription(productIdentifier: SessionFile.yearly)
-        // Nothing of an offer was had so far.
+        // No introductory offer has been used so far.
         #expect(await eligibilities() == [true])
 
         #expect(try await buy(SessionFile.yearly).offer?.type == .introductory)
@@ -70,7 +70,7 @@ import Testing
         #expect(try await buy(SessionFile.yearly).offer == nil)
     }
 
-    @Test func `a refund of what is refunded already is a duplicate request`() async throws {
+    @Test func `a refund request for a refunded transaction is a duplicate request`() async throws {
         let pro = try await buy(SessionFile.pro)
         #expect(try await session.device.beginRefundRequest(for: pro.id) == .success)
         await #expect(throws: Device.RefundRequestError.duplicateRequest) { try await session.device.beginRefundRequest(for: pro.id) }
@@ -79,7 +79,7 @@ import Testing
         await #expect(throws: Device.RefundRequestError.duplicateRequest) { try await session.device.beginRefundRequest(for: coins.id) }
     }
 
-    @Test func `a group without a localized name is shown by its own`() async throws {
+    @Test func `a subscription group without a localized name shows its reference name`() async throws {
         let product = try #require(try await Product.products(for: [SessionFile.monthly]).first)
         #expect(product.subscription?.groupDisplayName == "Club")
     }

@@ -4,7 +4,7 @@ import StoreKit
 import StoreKitTest
 import Testing
 
-/// What a test session is for, row by row, with all tests side by side.
+/// The scenarios that a test session simulates. The tests run concurrently.
 @Suite struct ScenarioTests {
     private let session: SKTestSession
 
@@ -15,11 +15,11 @@ import Testing
 
     private func buy(_ id: String) async throws -> Transaction {
         let product = try #require(try await Product.products(for: [id]).first)
-        guard case .success(let result) = try await product.purchase() else { throw NotBought() }
+        guard case .success(let result) = try await product.purchase() else { throw NotPurchased() }
         return try result.payloadValue
     }
 
-    private struct NotBought: Error {}
+    private struct NotPurchased: Error {}
 
     private func entitlements() async -> [String] {
         var ids: [String] = []
@@ -40,7 +40,7 @@ import Testing
         return try await product.subscription?.status.first
     }
 
-    /// The next transaction that comes by itself.
+    /// The next update that satisfies `isWanted`.
     private func update(_ isWanted: @escaping @Sendable (Transaction) -> Bool = { _ in true }) async -> Transaction? {
         for await result in Transaction.updates {
             if isWanted(result.unsafePayloadValue) { return result.unsafePayloadValue }
@@ -48,7 +48,7 @@ import Testing
         return nil
     }
 
-    @Test func `a non-consumable that was bought is there, and unfinished until it is finished`() async throws {
+    @Test func `a purchased non-consumable is an entitlement, and unfinished until it is finished`() async throws {
         let transaction = try await buy(SessionFile.pro)
         #expect(await entitlements() == [SessionFile.pro])
         #expect(await unfinished() == [transaction.id])
@@ -60,30 +60,30 @@ import Testing
     }
 
     @Test(arguments: [SessionFile.pro, SessionFile.monthly])
-    func `what is bought after a moment is dated after it, to the millisecond`(id: String) async throws {
+    func `the purchase date is the current time, to the millisecond`(id: String) async throws {
         let product = try #require(try await Product.products(for: [id]).first)
         let before = Date()
-        guard case .success(.verified(let transaction)) = try await product.purchase() else { throw NotBought() }
-        // JSON has no more than milliseconds.
+        guard case .success(.verified(let transaction)) = try await product.purchase() else { throw NotPurchased() }
+        // Dates in JSON have a precision of milliseconds.
         #expect(transaction.purchaseDate >= before.addingTimeInterval(-0.001) && transaction.purchaseDate <= Date())
         #expect(transaction.originalPurchaseDate == transaction.purchaseDate)
         #expect(session.allTransactions().first?.purchaseDate == transaction.purchaseDate)
     }
 
-    @Test(arguments: [true, false]) func `a child's purchase waits for a parent`(agrees: Bool) async throws {
+    @Test(arguments: [true, false]) func `an Ask to Buy purchase is pending until a parent decides`(approves: Bool) async throws {
         session.askToBuyEnabled = true
         let product = try #require(try await Product.products(for: [SessionFile.pro]).first)
-        guard case .pending = try await product.purchase() else { throw NotBought() }
+        guard case .pending = try await product.purchase() else { throw NotPurchased() }
         let waiting = try #require(session.allTransactions().first)
         #expect(waiting.pendingAskToBuyConfirmation && waiting.state == .deferred)
-        if agrees {
-            async let news = update()
+        if approves {
+            async let received = update()
             try session.approveAskToBuyTransaction(identifier: waiting.identifier)
-            #expect(await news?.productID == SessionFile.pro)
+            #expect(await received?.productID == SessionFile.pro)
             #expect(await entitlements() == [SessionFile.pro])
         } else {
             try session.declineAskToBuyTransaction(identifier: waiting.identifier)
-            await session.settle()
+            await session.waitUntilIdle()
             #expect(await entitlements().isEmpty)
             #expect(session.allTransactions().isEmpty)
         }
@@ -92,19 +92,19 @@ import Testing
         }
     }
 
-    @Test func `an interrupted purchase fails, and succeeds when the issue is resolved`() async throws {
+    @Test func `an interrupted purchase fails, and is delivered when the issue is resolved`() async throws {
         session.interruptedPurchasesEnabled = true
         let product = try #require(try await Product.products(for: [SessionFile.coins]).first)
         await #expect(throws: (any Error).self) { _ = try await product.purchase() }
         let failed = try #require(session.allTransactions().first)
         #expect(failed.hasPurchaseIssue && failed.state == .failed)
-        async let news = update()
+        async let received = update()
         try session.resolveIssueForTransaction(identifier: failed.identifier)
-        #expect(await news?.productID == SessionFile.coins)
+        #expect(await received?.productID == SessionFile.coins)
         #expect(session.allTransactions().map(\.hasPurchaseIssue) == [false])
     }
 
-    @Test func `a subscription renews by itself as fast as is wanted`() async throws {
+    @Test func `a subscription renews at the session's time rate`() async throws {
         session.timeRate = .oneRenewalEveryTwoSeconds
         let first = try await buy(SessionFile.monthly)
         let renewal = try #require(await update { $0.id != first.id })
@@ -112,7 +112,7 @@ import Testing
         #expect(renewal.purchaseDate == first.expirationDate)
     }
 
-    @Test func `a renewal that can't be paid is tried again, and paid when the issue is resolved`() async throws {
+    @Test func `a failed renewal enters billing retry, and renews when the issue is resolved`() async throws {
         session.shouldEnterBillingRetryOnRenewal = true
         let first = try await session.buyProduct(
             identifier: SessionFile.monthly, options: [.purchaseDate(Date(timeIntervalSinceNow: -35 * 86_400))])
@@ -120,25 +120,25 @@ import Testing
         #expect(retrying.state == .inBillingRetryPeriod)
         #expect(try retrying.renewalInfo.payloadValue.isInBillingRetry)
         #expect(await entitlements().isEmpty)
-        let owing = try #require(session.allTransactions().last)
-        #expect(owing.hasPurchaseIssue)
-        try session.resolveIssueForTransaction(identifier: owing.identifier)
+        let failed = try #require(session.allTransactions().last)
+        #expect(failed.hasPurchaseIssue)
+        try session.resolveIssueForTransaction(identifier: failed.identifier)
         #expect(try await status()?.state == .subscribed)
         #expect(session.allTransactions().count == 2 && session.allTransactions().last?.originalTransactionIdentifier == UInt(first.id))
     }
 
-    @Test func `with grace, access goes on while the store tries to be paid`() async throws {
+    @Test func `access continues in the billing grace period`() async throws {
         session.shouldEnterBillingRetryOnRenewal = true
         session.billingGracePeriodIsEnabled = true
         try await session.buyProduct(
             identifier: SessionFile.monthly, options: [.purchaseDate(Date(timeIntervalSinceNow: -35 * 86_400))])
-        let owing = try #require(try await status())
-        #expect(owing.state == .inGracePeriod)
-        #expect(try owing.renewalInfo.payloadValue.gracePeriodExpirationDate != nil)
+        let current = try #require(try await status())
+        #expect(current.state == .inGracePeriod)
+        #expect(try current.renewalInfo.payloadValue.gracePeriodExpirationDate != nil)
         #expect(await entitlements() == [SessionFile.monthly])
     }
 
-    @Test func `a forced renewal that can't be paid is an issue at once, and can be resolved`() async throws {
+    @Test func `a forced renewal that fails is a billing issue, which can be resolved`() async throws {
         session.shouldEnterBillingRetryOnRenewal = true
         session.billingGracePeriodIsEnabled = true
         _ = try await buy(SessionFile.monthly)
@@ -156,7 +156,7 @@ import Testing
         #expect(session.allTransactions().allSatisfy { !$0.hasPurchaseIssue })
     }
 
-    @Test func `a customer agrees to a higher price, declines it, or does not answer`() async throws {
+    @Test func `a price increase is pending, consented or declined`() async throws {
         let bought = Int(try await buy(SessionFile.monthly).id)
         try session.requestPriceIncreaseConsentForTransaction(identifier: bought)
         #expect(session.allTransactions().map(\.isPendingPriceIncreaseConsent) == [true])
@@ -173,12 +173,12 @@ import Testing
         #expect(try await status()?.renewalInfo.payloadValue.willAutoRenew == false)
     }
 
-    @Test func `what is refunded is taken back`() async throws {
+    @Test func `a refund revokes the entitlement`() async throws {
         let bought = try await buy(SessionFile.pro)
-        async let news = update { $0.revocationDate != nil }
+        async let received = update { $0.revocationDate != nil }
         try session.refundTransaction(identifier: UInt(bought.id))
         #expect(await entitlements().isEmpty)
-        #expect(await news?.id == bought.id)
+        #expect(await received?.id == bought.id)
         #expect(session.allTransactions().first?.cancelDate != nil)
     }
 
@@ -189,12 +189,12 @@ import Testing
         #expect(await entitlements().isEmpty)
     }
 
-    @Test func `a simulated error of verification is seen wherever something is read`() async throws {
+    @Test func `a simulated verification error makes transactions unverified`() async throws {
         _ = try await buy(SessionFile.pro)
         try await session.setSimulatedError(.verification(.invalidSignature), forAPI: .verification)
         let result = try #require(await Transaction.latest(for: SessionFile.pro))
         guard case .unverified(let transaction, .invalidSignature) = result else {
-            Issue.record("it was verified all the same")
+            Issue.record("The transaction is not unverified.")
             return
         }
         #expect(transaction.productID == SessionFile.pro)
@@ -202,7 +202,7 @@ import Testing
         #expect(await entitlements() == [SessionFile.pro])
     }
 
-    @Test func `a subscription that was ended is expired`() async throws {
+    @Test func `an expired subscription is no entitlement`() async throws {
         _ = try await buy(SessionFile.monthly)
         #expect(await entitlements() == [SessionFile.monthly])
         try session.expireSubscription(productIdentifier: SessionFile.monthly)

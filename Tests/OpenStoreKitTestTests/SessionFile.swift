@@ -1,14 +1,14 @@
 import Foundation
 import StoreKitTest
 
-/// A `.storekit` file for tests of sessions, in a place of its own.
+/// Creates test sessions from a sample `.storekit` file.
 enum SessionFile {
     static let coins = "com.example.coins"
     static let pro = "com.example.pro"
     static let monthly = "com.example.monthly"
     static let yearly = "com.example.yearly"
 
-    /// A session of its own for each caller.
+    /// Creates a session from a temporary `.storekit` file with the text.
     static func session(_ text: String = storekit) throws -> SKTestSession {
         let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).storekit")
         try Data(text.utf8).write(to: url)

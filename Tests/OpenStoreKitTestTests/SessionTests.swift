@@ -4,7 +4,7 @@ import StoreKit
 import StoreKitTest
 import Testing
 
-/// What a session promises besides its scenarios.
+/// Properties and methods of a session.
 @Suite struct SessionTests {
     private let session: SKTestSession
 
@@ -25,7 +25,7 @@ import Testing
         return ids
     }
 
-    @Test func `properties are as the file says until the test says otherwise, and again after a reset`() throws {
+    @Test func `properties have the file's values until a test sets them, and again after a reset`() throws {
         let text = SessionFile.storekit.replacing(
             #""settings" : {}"#,
             with: #""settings" : { "_askToBuyEnabled" : true, "_storefront" : "DEU", "_locale" : "de", "_timeRate" : 12 }"#)
@@ -41,26 +41,26 @@ import Testing
         #expect(session.askToBuyEnabled && session.storefront == "DEU" && !session.billingGracePeriodIsEnabled)
     }
 
-    @Test func `defaults are those of StoreKitTest`() {
+    @Test func `default values are those of StoreKitTest`() {
         #expect(!session.askToBuyEnabled && !session.disableDialogs && !session.failTransactionsEnabled)
         #expect(!session.interruptedPurchasesEnabled && !session.shouldEnterBillingRetryOnRenewal && !session.billingGracePeriodIsEnabled)
         #expect(session.storefront == "USA" && session.locale.identifier == "en_US" && session.timeRate == .realTime)
         #expect(session.failureError == .unknown)
     }
 
-    @Test func `prices and names are those of the storefront and the language`() async throws {
+    @Test func `prices and names follow the storefront and the locale`() async throws {
         session.storefront = "DEU"
         session.locale = Locale(identifier: "de_DE")
         let product = try #require(try await Product.products(for: [SessionFile.coins]).first)
         #expect(product.displayName == "Münzen" && product.displayPrice.contains("€"))
     }
 
-    @Test func `transactions are numbered from 0 on`() async throws {
+    @Test func `transaction identifiers start at 0`() async throws {
         #expect(try await buy(SessionFile.coins).id == 0)
         #expect(try await buy(SessionFile.coins).id == 1)
     }
 
-    @Test func `after clearing, nothing was ever bought`() async throws {
+    @Test func `clearing transactions removes the purchase history`() async throws {
         try await buy(SessionFile.pro)
         try await buy(SessionFile.yearly)
         session.clearTransactions()
@@ -72,7 +72,7 @@ import Testing
         #expect(await owned() == [SessionFile.pro])
     }
 
-    @Test func `a deleted transaction is gone for the store and for the device`() async throws {
+    @Test func `a deleted transaction is removed from the store and the device`() async throws {
         let coins = try await buy(SessionFile.coins)
         let pro = try await buy(SessionFile.pro)
         try session.deleteTransaction(identifier: UInt(pro.id))
@@ -81,18 +81,18 @@ import Testing
         #expect(throws: SKTestError(.noTransactionFound)) { try session.deleteTransaction(identifier: UInt(pro.id)) }
     }
 
-    @Test func `with a deleted subscription go its renewals`() async throws {
+    @Test func `deleting a subscription deletes its renewals`() async throws {
         let first = try await buy(SessionFile.monthly)
         try session.forceRenewalOfSubscription(productIdentifier: SessionFile.monthly)
         #expect(session.allTransactions().count == 2)
         try session.deleteTransaction(identifier: UInt(first.id))
         #expect(session.allTransactions().isEmpty)
-        for await result in Transaction.unfinished { Issue.record("\(result) is left") }
+        for await result in Transaction.unfinished { Issue.record("\(result) was not deleted") }
         try await buy(SessionFile.monthly)
         #expect(session.allTransactions().count == 1)
     }
 
-    @Test func `a purchase outside the app comes to it by itself`() async throws {
+    @Test func `a purchase outside the app is a transaction update`() async throws {
         var updates = Transaction.updates.makeAsyncIterator()
         let bought = try await session.buyProduct(identifier: SessionFile.pro)
         #expect(await updates.next()?.unsafePayloadValue.id == bought.id)
@@ -101,7 +101,7 @@ import Testing
         await #expect(throws: SKTestError(.invalidProductIdentifier)) { try await session.buyProduct(identifier: "none") }
     }
 
-    @Test func `a subscription bought in the past has renewed until now, or ended after one period`() async throws {
+    @Test func `a subscription with a past purchase date has renewed until now, or ended after one period`() async throws {
         let date = Date(timeIntervalSinceNow: -100 * 86_400)
         let token = UUID()
         let renewed = try await session.buyProduct(
@@ -115,7 +115,7 @@ import Testing
         #expect(await Transaction.currentEntitlement(for: SessionFile.monthly) == nil)
     }
 
-    @Test func `a subscription bought years ago has renewed until now, however often that was`() async throws {
+    @Test func `a subscription from ten years ago has more than a hundred renewals`() async throws {
         try await session.buyProduct(
             identifier: SessionFile.monthly, options: [.purchaseDate(Date(timeIntervalSinceNow: -10 * 365.25 * 86_400))])
         #expect(session.allTransactions().count > 110)
@@ -123,7 +123,7 @@ import Testing
         #expect(session.allTransactions().isEmpty)
     }
 
-    @Test func `offers can be had without signatures and by code`() async throws {
+    @Test func `purchase options apply offer codes, and promotional offers without signatures`() async throws {
         let byCode = try await session.buyProduct(identifier: SessionFile.monthly, options: [.codeOffer(referenceName: "FRIENDS")])
         #expect(byCode.offer?.type == .code && byCode.offer?.id == "FRIENDS")
         try session.expireSubscription(productIdentifier: SessionFile.monthly)
@@ -131,7 +131,7 @@ import Testing
         #expect(loyal.offer?.type == .promotional && loyal.offer?.id == "loyal")
     }
 
-    @Test func `purchases fail with the error that is wanted`() async throws {
+    @Test func `purchases fail with the configured error`() async throws {
         session.failTransactionsEnabled = true
         session.failureError = .invalidSignature
         let product = try #require(try await Product.products(for: [SessionFile.coins]).first)
@@ -140,7 +140,7 @@ import Testing
         try await buy(SessionFile.coins)
     }
 
-    @Test func `simulated errors are kept until they are cleared`() async throws {
+    @Test func `simulated errors apply until they are cleared`() async throws {
         let failure = SKTestFailures.LoadProducts.generic(.networkError(URLError(.timedOut)))
         try await session.setSimulatedError(failure, forAPI: .loadProducts)
         #expect(await session.simulatedError(forAPI: .loadProducts) == failure)
@@ -154,7 +154,7 @@ import Testing
         try await buy(SessionFile.coins)
     }
 
-    @Test func `simulated errors say what they say on Apple's platforms`() async throws {
+    @Test func `simulated errors have the descriptions of Apple's platforms`() async throws {
         let product = try #require(try await Product.products(for: [SessionFile.pro]).first)
         try await session.setSimulatedError(.purchase(.productUnavailable), forAPI: .purchase)
         let refusal = await #expect(throws: Product.PurchaseError.self) { try await product.purchase() }
@@ -164,14 +164,14 @@ import Testing
         #expect(error?.localizedDescription == "The operation couldn’t be completed. (NSURLErrorDomain error -1009.)")
     }
 
-    @Test func `a file that says so simulates errors from the beginning`() async throws {
+    @Test func `a file with simulated errors applies them from the start`() async throws {
         let errors =
             #""settings" : { "_storeKitErrors" : [ { "current" : { "index" : 1, "type" : "purchase" }, "enabled" : true, "name" : "Purchase" } ] }"#
         let session = try SessionFile.session(SessionFile.storekit.replacing(#""settings" : {}"#, with: errors))
         #expect(await session.simulatedError(forAPI: .purchase) == .purchase(.productUnavailable))
     }
 
-    @Test func `what can't be opened is refused`() throws {
+    @Test func `invalid files and URLs are refused`() throws {
         #expect(throws: SKTestError(.fileNotFound)) { try SKTestSession(configurationFileNamed: "no such file anywhere") }
         #expect(throws: SKTestError(.fileNotFound)) { try SKTestSession(contentsOf: URL(filePath: "/nowhere/at.storekit")) }
         #expect(throws: SKTestError(.invalidURL)) { try SKTestSession(contentsOf: try #require(URL(string: "https://example.com/a"))) }
@@ -180,13 +180,13 @@ import Testing
         #expect((SKTestError(.noTransactionFound) as NSError).domain == SKTestErrorDomain)
     }
 
-    @Test func `StoreKit 1 sees the same purchases`() async throws {
+    @Test func `StoreKit 1 shows the same purchases`() async throws {
         try await buy(SessionFile.pro)
-        await session.settle()
+        await session.waitUntilIdle()
         #expect(SKPaymentQueue.default().transactions.map(\.payment.productIdentifier) == [SessionFile.pro])
     }
 
-    @Test func `content that the store hosts is downloaded by who bought the product`() async throws {
+    @Test func `hosted content is downloaded after the purchase`() async throws {
         let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         try session.host(bytes, version: "2.0", forProduct: SessionFile.pro)
         let observer = DownloadObserver()
@@ -199,7 +199,7 @@ import Testing
     }
 }
 
-/// Starts downloads, and tells of those that are there.
+/// An observer that starts downloads and yields the finished ones.
 private final class DownloadObserver: NSObject, SKPaymentTransactionObserver, Sendable {
     struct Finished: Sendable {
         var version: String
@@ -219,8 +219,8 @@ private final class DownloadObserver: NSObject, SKPaymentTransactionObserver, Se
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
         for download in downloads where download.state == .finished {
-            let isThere = download.contentURL.map { FileManager.default.fileExists(atPath: $0.path) } == true
-            continuation.yield(Finished(version: download.contentVersion, length: isThere ? download.expectedContentLength : 0))
+            let exists = download.contentURL.map { FileManager.default.fileExists(atPath: $0.path) } == true
+            continuation.yield(Finished(version: download.contentVersion, length: exists ? download.expectedContentLength : 0))
         }
     }
 }

@@ -3,7 +3,7 @@ import PurchaseTestSupport
 import StoreKit
 import StoreKitTest
 
-/// StoreKitTest's sessions and failures.
+/// StoreKitTest's sessions, transactions, purchase options, failures and errors.
 extension StoreKitUses {
     mutating func addSessions() {
         of("SKTestSession", SKTestSession.self)

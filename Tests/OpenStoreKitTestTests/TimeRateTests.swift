@@ -3,9 +3,9 @@ import StoreKit
 import StoreKitTest
 import Testing
 
-/// Time rates shorten subscriptions; the store's clock is the machine's at every rate.
+/// Time rates shorten subscription periods. The store's clock shows the system time at every rate.
 @Suite struct TimeRateTests {
-    /// How many seconds a monthly subscription lasts.
+    /// The duration of a monthly subscription, in seconds, for each time rate.
     private static let months: [(SKTestSession.TimeRate, TimeInterval)] = [
         (.oneHourIsOneDay, 30 * 3_600), (.thirtyMinutesIsOneDay, 30 * 1_800), (.fiveMinutesIsOneDay, 30 * 300),
         (.oneMinuteIsOneDay, 30 * 60),
@@ -20,7 +20,7 @@ import Testing
         return try result.payloadValue
     }
 
-    @Test(arguments: months) func `purchase and expiry are a compressed period apart`(
+    @Test(arguments: months) func `a subscription expires one shortened period after its purchase`(
         _ rate: SKTestSession.TimeRate, _ seconds: TimeInterval
     ) async throws {
         let session = try SessionFile.session()

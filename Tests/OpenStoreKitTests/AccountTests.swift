@@ -14,115 +14,115 @@ import WireClient
 
     private func credentials(_ account: AccountID) -> Credentials { Credentials(account: account, password: "ladder") }
 
-    @Test func `what one account has not finished is not the next one's, and is there when it comes back`() async throws {
+    @Test func `an account's unfinished transactions are hidden from the next account and return with their owner`() async throws {
         let phone = try await TestPhone()
-        let (device, witness) = try await phone.launch(finishing: false)
+        let (device, recorder) = try await phone.launch(finishing: false)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        let bought = witness.identifiers
+        await device.waitUntilIdle()
+        let bought = recorder.identifiers
         #expect(bought.count == 1)
-        let other = try await phone.harness.openAccount()
+        let other = try await phone.harness.createAccount()
         try await device.signIn(credentials(other))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.isEmpty)
-        #expect(witness.notes.last == .removed(credits.rawValue))
+        #expect(recorder.events.last == .removed(credits.rawValue))
         #expect(await device.unfinished().isEmpty)
         #expect(await device.purchases().isEmpty)
         try await device.signIn(credentials(phone.account))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.map(\.transactionIdentifier) == bought)
         #expect(await device.unfinished().count == 1)
         #expect(await device.purchases().count == 1)
     }
 
-    @Test func `a payment that one account has confirmed is never sent as another`() async throws {
+    @Test func `a payment that one account confirmed is never charged to another account`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let witness = Witness(finishes: true)
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver(finishes: true)
+        device.paymentQueue.add(recorder)
         try await device.signIn(credentials(phone.account))
-        await device.settle()
-        phone.line.fail(DeviceEndpoints.purchase, .away)
+        await device.waitUntilIdle()
+        phone.transport.fail(DeviceEndpoints.purchase, .offline)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        let other = try await phone.harness.openAccount()
+        await device.waitUntilIdle()
+        let other = try await phone.harness.createAccount()
         try await device.signIn(credentials(other))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(try await phone.harness.charges(other).isEmpty)
         #expect(try await phone.charges.isEmpty)
         try await device.signIn(credentials(phone.account))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(try await phone.charges.count == 1)
         #expect(try await phone.harness.charges(other).isEmpty)
     }
 
-    @Test func `whoever signs in at the prompt instead of the owner does not pay for the owner`() async throws {
+    @Test func `an account that signs in at the prompt is not charged for another account's payment`() async throws {
         let phone = try await TestPhone()
         let (device, _) = try await phone.launch(finishing: true)
         try await device.signIn(credentials(phone.account))
-        let other = try await phone.harness.openAccount()
-        let stranger = ScriptedInterface(credentials(other))
+        let other = try await phone.harness.createAccount()
+        let otherUser = ScriptedInterface(credentials(other))
         var configuration = phone.configuration
-        configuration.interface = stranger
-        phone.line.fail(DeviceEndpoints.purchase, .refused(status: 401))
+        configuration.interface = otherUser
+        phone.transport.fail(DeviceEndpoints.purchase, .refused(status: 401))
         let second = try Device(
-            configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
-        let witness = Witness(finishes: true)
-        second.paymentQueue.add(witness)
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let recorder = RecordingObserver(finishes: true)
+        second.paymentQueue.add(recorder)
         second.paymentQueue.add(TestPhone.payment(credits))
-        await second.settle()
-        #expect(stranger.signInPrompts == 1)
+        await second.waitUntilIdle()
+        #expect(otherUser.signInPrompts == 1)
         #expect(try await phone.harness.charges(other).isEmpty)
         #expect(try await phone.charges.isEmpty)
         #expect(second.paymentQueue.transactions.isEmpty)
     }
 
-    @Test func `a payment of nobody belongs to who signs in first`() async throws {
+    @Test func `a payment without an owner belongs to the first account that signs in`() async throws {
         let phone = try await TestPhone()
-        phone.line.fail(DeviceEndpoints.purchase, .away)
+        phone.transport.fail(DeviceEndpoints.purchase, .offline)
         let (device, _) = try await phone.launch(finishing: true)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        let other = try await phone.harness.openAccount()
+        await device.waitUntilIdle()
+        let other = try await phone.harness.createAccount()
         try await device.signIn(credentials(other))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(try await phone.harness.charges(other).isEmpty)
         try await device.signIn(credentials(phone.account))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(try await phone.charges.count == 1)
     }
 
-    @Test func `signing out hides what is there, takes the receipt away, and survives a launch`() async throws {
+    @Test func `signing out hides transactions and deletes the receipt, also after a relaunch`() async throws {
         let phone = try await TestPhone()
-        let (device, witness) = try await phone.launch(finishing: false)
+        let (device, recorder) = try await phone.launch(finishing: false)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(FileManager.default.fileExists(atPath: device.receiptURL.path))
         try await device.signOut()
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(!FileManager.default.fileExists(atPath: device.receiptURL.path))
-        #expect(witness.notes.last == .removed(credits.rawValue))
+        #expect(recorder.events.last == .removed(credits.rawValue))
         #expect(device.account == nil)
-        let (next, heard) = try await phone.launch(finishing: false)
-        #expect(heard.notes.isEmpty)
+        let (next, nextRecorder) = try await phone.launch(finishing: false)
+        #expect(nextRecorder.events.isEmpty)
         #expect(next.paymentQueue.transactions.isEmpty)
         try await next.signIn(credentials(phone.account))
-        await next.settle()
-        #expect(heard.notes == [.updated(.purchased, credits.rawValue)])
+        await next.waitUntilIdle()
+        #expect(nextRecorder.events == [.updated(.purchased, credits.rawValue)])
     }
 
-    @Test func `a session that has ended leaves the device to its owner`() async throws {
+    @Test func `an expired session signs the account out and keeps its transactions in the queue`() async throws {
         let phone = try await TestPhone()
         let (device, _) = try await phone.launch(finishing: false)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        phone.line.fail(DeviceEndpoints.unfinished, .refused(status: 401))
-        let (next, witness) = try await phone.launch(finishing: false)
+        await device.waitUntilIdle()
+        phone.transport.fail(DeviceEndpoints.unfinished, .refused(status: 401))
+        let (next, recorder) = try await phone.launch(finishing: false)
         #expect(next.account == nil)
-        #expect(witness.notes == [.updated(.purchased, credits.rawValue)])
+        #expect(recorder.events == [.updated(.purchased, credits.rawValue)])
     }
 
-    @Test func `two devices of one account buy at the same time, and each has its own transaction`() async throws {
+    @Test func `two devices of one account that buy at the same time receive distinct transactions`() async throws {
         let phone = try await TestPhone()
         let tablet = try await TestPhone(account: phone.account)
         let (one, first) = try await phone.launch(finishing: true)
@@ -131,52 +131,53 @@ import WireClient
             one.paymentQueue.add(TestPhone.payment(credits))
             two.paymentQueue.add(TestPhone.payment(credits))
         }
-        async let settled: Void = one.settle()
-        await two.settle()
+        async let settled: Void = one.waitUntilIdle()
+        await two.waitUntilIdle()
         await settled
-        #expect(first.identifiers.count == 5, "\(first.notes) \(first.identifiers)")
+        #expect(first.identifiers.count == 5, "\(first.events) \(first.identifiers)")
         #expect(second.identifiers.count == 5)
         #expect(Set(first.identifiers).isDisjoint(with: second.identifiers))
-        #expect(Set(try await phone.charges.map(\.transaction.rawValue)) == Set(first.identifiers + second.identifiers))
+        #expect(Set(try await phone.charges.map(\.transactionID.rawValue)) == Set(first.identifiers + second.identifiers))
     }
 
-    @Test func `a purchase call ends when its account leaves the device`() async throws {
+    @Test func `a purchase call is canceled when its account signs out`() async throws {
         let phone = try await TestPhone()
-        let user = PatientUser()
+        let user = UnresponsiveUser()
         var configuration = phone.configuration
         configuration.interface = user
-        let device = try Device(configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let device = try Device(
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
         try await device.signIn(credentials(phone.account))
-        async let conclusion = device.purchase(
+        async let callResult = device.purchase(
             PaymentRequest(id: PaymentID(UUID()), productID: credits, quantity: 1, username: nil, product: nil))
-        await user.untilAsked()
+        await user.waitForSheet()
         try await device.signOut()
-        guard case .cancelled = await conclusion else { return #expect(Bool(false)) }
+        guard case .cancelled = await callResult else { return #expect(Bool(false)) }
         #expect(try Journal(path: phone.journal).records().isEmpty)
         device.engine.close()
     }
 
-    @Test func `what is restored for one account is not the one's that signs in meanwhile`() async throws {
+    @Test func `restored transactions of one account are not delivered to an account that signs in meanwhile`() async throws {
         let phone = try await TestPhone()
         try await phone.buy(MonkeyShopProduct.sepia)
         let tablet = try await TestPhone(account: phone.account)
-        let (device, witness) = try await tablet.launch(finishing: false)
+        let (device, recorder) = try await tablet.launch(finishing: false)
         try await device.signIn(credentials(phone.account))
-        await device.settle()
-        // The call is on its way with the first account's token when the second signs in.
+        await device.waitUntilIdle()
+        // The restore request carries the first account's token; the second account signs in before the reply.
         let (held, holding) = AsyncStream.makeStream(of: Never.self)
-        tablet.line.set { path in
+        tablet.transport.set { path in
             if path == DeviceEndpoints.restore.template { for await _ in held {} }
             return true
         }
-        let calls = tablet.line.calls.count
+        let calls = tablet.transport.calls.count
         device.paymentQueue.restoreCompletedTransactions()
-        await tablet.line.untilCalls(exceed: calls)
-        try await device.signIn(credentials(phone.harness.openAccount()))
+        await tablet.transport.waitForCalls(exceeding: calls)
+        try await device.signIn(credentials(phone.harness.createAccount()))
         holding.finish()
-        await device.settle()
-        #expect(witness.identifiers.isEmpty)
-        #expect(witness.restoreEndings == [.restoreFailed(SKErrorDomain, 0)])
+        await device.waitUntilIdle()
+        #expect(recorder.identifiers.isEmpty)
+        #expect(recorder.restoreResults == [.restoreFailed(SKErrorDomain, 0)])
         #expect(device.paymentQueue.transactions.isEmpty)
     }
 }

@@ -8,25 +8,25 @@ import Testing
 
 @testable import OpenStoreKit
 
-/// Which device StoreKit's static members mean, where no task says so.
+/// The device that StoreKit's static members use when no task binds one.
 @Suite struct CurrentDeviceTests {
-    private final class Places: Sendable {
-        private let heard = Mutex<[String: Set<String>]>([:])
+    private final class CallerLog: Sendable {
+        private let devices = Mutex<[String: Set<String>]>([:])
 
-        func note(_ place: String) {
-            heard.withLock { _ = $0[place, default: []].insert(Device.active?.id.rawValue ?? "none") }
+        func note(_ caller: String) {
+            devices.withLock { _ = $0[caller, default: []].insert(Device.active?.id.rawValue ?? "none") }
         }
 
-        var all: [String: Set<String>] { heard.withLock { $0 } }
+        var all: [String: Set<String>] { devices.withLock { $0 } }
     }
 
-    /// An app that speaks to the current device only, as apps do.
+    /// An app that uses the current device only.
     private final class App: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate, SKProductsRequestDelegate, Sendable {
-        let places = Places()
+        let callers = CallerLog()
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
 
         func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-            places.note("observer")
+            callers.note("observer")
             for transaction in transactions where transaction.transactionState == .purchased {
                 SKPaymentQueue.default().finishTransaction(transaction)
             }
@@ -35,12 +35,12 @@ import Testing
         func paymentQueue(
             _ queue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
         ) -> Bool {
-            places.note("delegate")
+            callers.note("delegate")
             return true
         }
 
         func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-            places.note("request")
+            callers.note("request")
             for product in response.products { SKPaymentQueue.default().add(SKPayment(product: product)) }
         }
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `in observers and delegates it is the device that calls them`() async throws {
+    @Test func `in observers and delegates the current device is the device that calls them`() async throws {
         let phones = [try await TestPhone(), try await TestPhone()]
         var running: [(device: Device, app: App, request: SKProductsRequest)] = []
         for phone in phones {
@@ -64,26 +64,26 @@ import Testing
         for (_, _, request) in running { request.start() }
         for (phone, (device, app, _)) in zip(phones, running) {
             await app.ends.first { true }
-            await device.settle()
-            #expect(app.places.all == ["request": [device.id.rawValue], "observer": [device.id.rawValue]])
+            await device.waitUntilIdle()
+            #expect(app.callers.all == ["request": [device.id.rawValue], "observer": [device.id.rawValue]])
             #expect(try await phone.charges.count == 1)
             #expect(device.paymentQueue.transactions.isEmpty)
         }
     }
 
-    @Test func `a gesture in which a device was made is no gesture of what comes later`() async throws {
+    @Test func `a user gesture around a device's creation does not apply to later requests`() async throws {
         let phone = try await TestPhone()
         phone.user.script(cancelsSignIn: true)
         var configuration = phone.configuration
         configuration.signInPromptLimit = 1
-        let device = try Device.withUserGesture { [configuration] in try Device(configuration, transport: phone.line) }
-        let witness = Witness()
-        device.paymentQueue.add(witness)
+        let device = try Device.withUserGesture { [configuration] in try Device(configuration, transport: phone.transport) }
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
         for _ in 1...2 {
             device.paymentQueue.restoreCompletedTransactions()
-            await device.settle()
+            await device.waitUntilIdle()
         }
         #expect(phone.user.signInPrompts == 1)
-        #expect(witness.restoreEndings.count == 2)
+        #expect(recorder.restoreResults.count == 2)
     }
 }

@@ -8,14 +8,14 @@ import Testing
 @testable import OpenStoreKit
 @testable import StoreKit
 
-/// Which transactions the journal lets through, so that no signature is verified for nothing.
+/// Transactions that the journal selects before signatures are verified.
 @Suite struct HistorySelectionTests {
     private typealias Row = StoreKit2HistoryTests.Row
 
     private let account: AccountID = "ada"
     private let folder: TemporaryFolder
     private let journal: Journal
-    /// Every type of two products, finished and not, refunded and not.
+    /// Two products of every type, each finished or unfinished, and refunded or not.
     private let rows: [Row]
 
     init() throws {
@@ -34,13 +34,13 @@ import Testing
         }
         self.rows = rows
         let entries = rows.map {
-            Journal.Entry(purchase: PurchasesReply.Purchase(transaction: $0.signed, isFinished: $0.isFinished), payload: $0.payload)
+            Journal.Entry(purchase: HistoryReply.Purchase(signedTransaction: $0.signed, isFinished: $0.isFinished), payload: $0.payload)
         }
-        _ = try journal.take(entries, cursor: "1", of: account)
+        _ = try journal.apply(entries, cursor: "1", of: account)
     }
 
     private func selected(_ selection: HistorySelection) throws -> TransactionHistory {
-        let signed = try journal.purchases(of: account, selection).map(\.transaction)
+        let signed = try journal.purchases(of: account, selection).map(\.signedTransaction)
         return try history(rows.filter { signed.contains($0.signed) })
     }
 
@@ -52,7 +52,7 @@ import Testing
 
     private func ids(_ history: TransactionHistory) -> [UInt64] { history.entries.map(\.transaction.id) }
 
-    @Test func `what is let through shows the same as everything does`() throws {
+    @Test func `a selection gives the same results as the whole history`() throws {
         let everything = try history(rows)
         #expect(try ids(selected(.everything)) == rows.map(\.id))
         let shown = try selected(.shown(nil, includesFinishedConsumables: false))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is let through that is not shown`() throws {
+    @Test func `a selection contains no transaction that is not shown`() throws {
         let everything = try history(rows)
         let shown = try selected(.shown(nil, includesFinishedConsumables: false))
         #expect(ids(shown) == everything.all.map(\.transaction.id))
@@ -83,12 +83,12 @@ import Testing
     @Test(arguments: [
         HistorySelection.everything, .shown("a", includesFinishedConsumables: false), .owned("a"), .group("group"), .transaction("1"),
     ])
-    func `what the queue has told and the store's history has not is let through`(_ selection: HistorySelection) throws {
+    func `a transaction without product columns, known from the queue only, is always selected`(_ selection: HistorySelection) throws {
         try journal.database.write { try $0.execute(sql: "UPDATE purchase SET product = '', type = '', subscriptionGroup = ''") }
         #expect(try ids(selected(selection)).contains(1))
     }
 
-    @Test func `another account's are not let through`() throws {
+    @Test func `another account's transactions are not selected`() throws {
         #expect(try journal.purchases(of: "grace", .everything).isEmpty)
         #expect(try journal.purchases(of: "grace", .group("group")).isEmpty)
     }

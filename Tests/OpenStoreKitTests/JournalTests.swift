@@ -15,25 +15,25 @@ import WireClient
 @Suite struct JournalTests {
     private let credits = MonkeyShopProduct.credits5
 
-    /// A phone that holds one purchased transaction, not finished.
+    /// A phone with one purchased, unfinished transaction.
     private func phoneWithPurchase() async throws -> TestPhone {
         let phone = try await TestPhone()
         let (device, _) = try await phone.launch(finishing: false)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(try phone.records().map(\.isVisible) == [true])
         return phone
     }
 
-    private func relaunch(_ phone: TestPhone) async throws -> Witness {
-        let witness = Witness()
+    private func relaunch(_ phone: TestPhone) async throws -> RecordingObserver {
+        let recorder = RecordingObserver()
         let device = try phone.launch()
-        device.paymentQueue.add(witness)
-        await device.settle()
-        return witness
+        device.paymentQueue.add(recorder)
+        await device.waitUntilIdle()
+        return recorder
     }
 
-    @Test(arguments: [0, 42]) func `a database of another program is no journal, and stays as it is`(_ number: Int) throws {
+    @Test(arguments: [0, 42]) func `another program's database is refused and not modified`(_ number: Int) throws {
         let folder = try TemporaryFolder()
         let file = folder.file("journal.sqlite")
         let other = try DatabaseQueue(path: file.path)
@@ -51,7 +51,7 @@ import WireClient
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test func `a journal has its number and is its owner's alone`() throws {
+    @Test func `a journal has its application ID and is readable by its owner only`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("journal").path(percentEncoded: false)
         let journal = try Journal(path: path)
@@ -61,7 +61,7 @@ import WireClient
         }
     }
 
-    @Test func `what was written is on the disk`() throws {
+    @Test func `the journal uses full synchronous writes and a write-ahead log`() throws {
         let folder = try TemporaryFolder()
         let journal = try Journal(path: folder.file("journal").path(percentEncoded: false))
         let pragmas = try journal.database.writeWithoutTransaction { database in
@@ -73,93 +73,93 @@ import WireClient
         #expect(pragmas.1 == "wal")
     }
 
-    @Test func `an unfinished purchase comes back from the journal without a network`() async throws {
+    @Test func `an unfinished purchase is delivered from the journal without a network`() async throws {
         let phone = try await phoneWithPurchase()
-        phone.line.set(away: true)
-        let witness = try await relaunch(phone)
-        #expect(witness.notes == [.updated(.purchased, credits.rawValue)])
-        #expect(witness.identifiers == (try await phone.charges.map(\.transaction.rawValue)))
+        phone.transport.set(offline: true)
+        let recorder = try await relaunch(phone)
+        #expect(recorder.events == [.updated(.purchased, credits.rawValue)])
+        #expect(recorder.identifiers == (try await phone.charges.map(\.transactionID.rawValue)))
     }
 
     @Test(arguments: [
-        "a record that is no record", "an edited product", "an edited quantity", "an edited date", "a stranger's signature", "a moved row",
+        "an empty record", "an edited product", "an edited quantity", "an edited date", "an untrusted signature", "a moved row",
     ])
-    func `an edited journal is refused, and the genuine transaction comes from the store`(_ edit: String) async throws {
+    func `a modified record is discarded, and the store delivers the genuine transaction`(_ edit: String) async throws {
         let phone = try await phoneWithPurchase()
         let record = try #require(try phone.records().first)
         guard case .purchased(let recorded) = record.state else { return #expect(Bool(false)) }
         switch edit {
-        case "a record that is no record":
+        case "an empty record":
             try phone.overwrite(record.id, Data("{}".utf8))
         case "an edited product":
             try phone.overwrite(record.id, record.copy(product: MonkeyShopProduct.credits10, quantity: 1))
         case "an edited quantity":
             try phone.overwrite(record.id, record.copy(product: credits, quantity: 10))
         case "an edited date":
-            let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
+            let text = String(decoding: try PaymentJournalRecord.write(record), as: UTF8.self)
             try phone.overwrite(record.id, Data(text.replacing("\"date\":\(recorded.date.milliseconds)", with: "\"date\":5").utf8))
-        case "a stranger's signature":
+        case "an untrusted signature":
             let payload = TransactionPayload.sample(id: recorded.id, date: recorded.date)
             let signed = try TestAuthority.other.signedData.sign(payload)
-            let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
+            let text = String(decoding: try PaymentJournalRecord.write(record), as: UTF8.self)
             try phone.overwrite(record.id, Data(text.replacing(recorded.signed.compact, with: signed.compact).utf8))
         default:
             try phone.execute("UPDATE payment SET id = 'elsewhere'")
         }
-        phone.line.set(away: true)
-        #expect(try await relaunch(phone).notes.isEmpty)
+        phone.transport.set(offline: true)
+        #expect(try await relaunch(phone).events.isEmpty)
         #expect(try phone.records().isEmpty)
-        phone.line.set(away: false)
-        let witness = try await relaunch(phone)
-        #expect(witness.notes == [.updated(.purchased, credits.rawValue)])
-        #expect(witness.identifiers == [recorded.id.rawValue])
+        phone.transport.set(offline: false)
+        let recorder = try await relaunch(phone)
+        #expect(recorder.events == [.updated(.purchased, credits.rawValue)])
+        #expect(recorder.identifiers == [recorded.id.rawValue])
         #expect(try await phone.charges.count == 1)
     }
 
-    @Test func `one bad row does not hold up the others`() async throws {
+    @Test func `an invalid row does not block the other rows`() async throws {
         let phone = try await phoneWithPurchase()
         try phone.execute("INSERT INTO payment (id, transactionID, record) VALUES ('bad', NULL, 5), ('worse', 'x', x'00')")
-        #expect(try await relaunch(phone).notes == [.updated(.purchased, credits.rawValue)])
+        #expect(try await relaunch(phone).events == [.updated(.purchased, credits.rawValue)])
     }
 
-    @Test func `what can't be written is not sent, and the app hears that it failed`() async throws {
+    @Test func `a payment that can't be written is not sent, and fails`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        await device.settle()
+        await device.waitUntilIdle()
         try phone.execute("CREATE TRIGGER full BEFORE INSERT ON payment BEGIN SELECT RAISE(ABORT, 'full'); END")
-        let witness = Witness(finishes: true)
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver(finishes: true)
+        device.paymentQueue.add(recorder)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        #expect(witness.errors.map(\.code) == [0])
-        let states = [SKPaymentTransactionState.purchasing, .failed].map { Witness.Note.updated($0, credits.rawValue) }
-        #expect(witness.notes == states + [.removed(credits.rawValue)])
+        await device.waitUntilIdle()
+        #expect(recorder.errors.map(\.code) == [0])
+        let states = [SKPaymentTransactionState.purchasing, .failed].map { RecordingObserver.Event.updated($0, credits.rawValue) }
+        #expect(recorder.events == states + [.removed(credits.rawValue)])
         #expect(device.paymentQueue.transactions.isEmpty)
         #expect(phone.user.sheets.isEmpty)
-        #expect(phone.line.calls.isEmpty)
+        #expect(phone.transport.calls.isEmpty)
     }
 
-    @Test func `an answer that can't be written is asked for again, later`() async throws {
+    @Test func `a reply that can't be written is requested again later`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let witness = Witness()
-        device.paymentQueue.add(witness)
-        await device.settle()
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
+        await device.waitUntilIdle()
         try phone.execute(
             "CREATE TRIGGER full BEFORE UPDATE ON payment WHEN NEW.transactionID IS NOT NULL BEGIN SELECT RAISE(ABORT, 'full'); END")
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        #expect(witness.identifiers.isEmpty)
-        #expect(phone.line.count(DeviceEndpoints.purchase) == 1)
+        await device.waitUntilIdle()
+        #expect(recorder.identifiers.isEmpty)
+        #expect(phone.transport.count(DeviceEndpoints.purchase) == 1)
         try phone.execute("DROP TRIGGER full")
         await phone.retry(device)
-        #expect(witness.identifiers.count == 1)
+        #expect(recorder.identifiers.count == 1)
         #expect(try await phone.charges.count == 1)
     }
 
-    @Test func `a folder without a usable journal is an error that says so`() throws {
+    @Test func `an unusable journal file is an error`() throws {
         let folder = try TemporaryFolder()
-        try Data("this is no database, and it is long enough to be seen as one".utf8).write(to: folder.file("journal.sqlite"))
+        try Data("not a SQLite database, but long enough for SQLite to read a header".utf8).write(to: folder.file("journal.sqlite"))
         let configuration = DeviceConfiguration(
             storeURL: "http://127.0.0.1:1", bundleID: .test, appVersion: "1", folder: folder.url.path(percentEncoded: false), rootsPEM: "",
             interface: AutomaticInterface()
@@ -170,7 +170,7 @@ import WireClient
 
 extension PaymentRecord {
     fileprivate func copy(product: ProductID, quantity: Int) throws -> Data {
-        try JSONEncoder().encode(
+        try PaymentJournalRecord.write(
             PaymentRecord(
                 id: id, sequence: sequence, productID: product, quantity: quantity, username: username, product: self.product, state: state
             )
@@ -179,17 +179,17 @@ extension PaymentRecord {
 }
 
 extension TestPhone {
-    /// What the journal's file holds.
+    /// The payment records in the journal's file.
     func records() throws -> [PaymentRecord] { try Journal(path: journal).records() }
 
-    /// Edits the journal's file.
+    /// Executes SQL on the journal's file.
     func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         try DatabaseQueue(path: journal, configuration: configuration).write { try $0.execute(sql: sql, arguments: arguments) }
     }
 
-    /// Replaces a record.
+    /// Replaces the encoded record of a payment.
     func overwrite(_ id: PaymentID, _ record: Data) throws {
         try execute("UPDATE payment SET record = ? WHERE id = ?", [record, id.rawValue])
     }

@@ -11,11 +11,11 @@ import WireClient
 
 @testable import OpenStoreKit
 
-/// A customer who has bought for years.
+/// Restores of accounts with many purchases.
 @Suite struct LongRestoreTests {
     private static let pageSize = 500
 
-    /// A phone whose store answers a restore with so many transactions, in pages.
+    /// A phone whose store answers a restore with `count` transactions, in pages of ``pageSize``.
     private func phone(of count: Int) async throws -> (phone: TestPhone, device: Device) {
         let phone = try await TestPhone()
         let authority = TestAuthority.shared
@@ -24,55 +24,56 @@ import WireClient
         let transactions = try (0..<count).map { number in
             var copy = payload
             copy.transactionId = TransactionID("\(number + 2)")
-            return UnfinishedTransaction(payment: nil, transaction: try authority.signedData.sign(copy), restoredFrom: original)
+            return UnfinishedTransaction(payment: nil, signedTransaction: try authority.signedData.sign(copy), restoredFrom: original)
         }
-        phone.line.answer(DeviceEndpoints.restore) { request in
-            let start = request.after.flatMap { Int($0) } ?? 0
+        phone.transport.answer(DeviceEndpoints.restore) { request in
+            let start = request.paginationToken.flatMap { Int($0) } ?? 0
             let end = min(start + Self.pageSize, count)
-            return .success(RestoreReply(transactions: Array(transactions[start..<end]), next: end < count ? "\(end)" : nil))
+            return .success(RestoreReply(transactions: Array(transactions[start..<end]), paginationToken: end < count ? "\(end)" : nil))
         }
-        phone.line.answer(DeviceEndpoints.finish) { _ in .success(Empty()) }
-        phone.line.answer(DeviceEndpoints.receipt) { _ in .failure(.refused(status: 404, WireError(code: "none", message: "None."))) }
+        phone.transport.answer(DeviceEndpoints.finish) { _ in .success(Empty()) }
+        phone.transport.answer(DeviceEndpoints.receipt) { _ in .failure(.refused(status: 404, WireError(code: "none", message: "None."))) }
         var configuration = phone.configuration
         configuration.rootsPEM += authority.authority.rootsPEM
-        let device = try Device(configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let device = try Device(
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
         return (phone, device)
     }
 
     @Test(arguments: [0, 1, 1_001, 10_000])
-    func `the end is told once, after the last transaction`(_ count: Int) async throws {
+    func `the end of a restore is reported once, after the last transaction`(_ count: Int) async throws {
         let (phone, device) = try await phone(of: count)
-        let witness = Witness()
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
         device.paymentQueue.restoreCompletedTransactions()
         device.paymentQueue.restoreCompletedTransactions()
-        await device.settle()
-        #expect(witness.notes.count == count + 1)
-        #expect(witness.notes.last == .restoreFinished)
-        #expect(Set(witness.identifiers).count == count)
+        await device.waitUntilIdle()
+        #expect(recorder.events.count == count + 1)
+        #expect(recorder.events.last == .restoreFinished)
+        #expect(Set(recorder.identifiers).count == count)
         #expect(device.paymentQueue.transactions.count == count)
         for transaction in device.paymentQueue.transactions { device.paymentQueue.finishTransaction(transaction) }
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.isEmpty)
         #expect(try Journal(path: phone.journal).records().filter { $0.recorded != nil }.isEmpty)
-        // A thousand at once, and not each by a call of its own.
-        #expect(phone.line.count(DeviceEndpoints.finish) <= count / 500 + 2)
+        // Transactions are finished in batches, not with one request each.
+        #expect(phone.transport.count(DeviceEndpoints.finish) <= count / 500 + 2)
     }
 
-    @Test func `a store that goes away in the middle leaves what had come, and the next restore begins anew`() async throws {
+    @Test func `a restore that fails midway keeps the received page, and the next restore starts over`() async throws {
         let (phone, device) = try await phone(of: 1_200)
-        let witness = Witness()
-        device.paymentQueue.add(witness)
-        phone.line.set { path in path != DeviceEndpoints.restore.template || phone.line.count(DeviceEndpoints.restore) != 2 }
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
+        phone.transport.set { path in path != DeviceEndpoints.restore.template || phone.transport.count(DeviceEndpoints.restore) != 2 }
         device.paymentQueue.restoreCompletedTransactions()
-        await device.settle()
-        #expect(witness.notes.count == Self.pageSize + 1)
-        #expect(witness.restoreEndings == [.restoreFailed(SKErrorDomain, 0)])
-        phone.line.set(gate: nil)
+        await device.waitUntilIdle()
+        #expect(recorder.events.count == Self.pageSize + 1)
+        #expect(recorder.restoreResults == [.restoreFailed(SKErrorDomain, 0)])
+        phone.transport.set(gate: nil)
         device.paymentQueue.restoreCompletedTransactions()
-        await device.settle()
-        #expect(Set(witness.identifiers).count == 1_200)
-        #expect(witness.identifiers.count == 1_200)
-        #expect(witness.restoreEndings.last == .restoreFinished)
+        await device.waitUntilIdle()
+        #expect(Set(recorder.identifiers).count == 1_200)
+        #expect(recorder.identifiers.count == 1_200)
+        #expect(recorder.restoreResults.last == .restoreFinished)
     }
 }

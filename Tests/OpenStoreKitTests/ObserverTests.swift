@@ -13,134 +13,134 @@ import Testing
 @Suite struct ObserverTests {
     private let credits = MonkeyShopProduct.credits5
 
-    @Test func `a late observer is told of what is unfinished, once`() async throws {
+    @Test func `a late observer receives unfinished transactions once`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let first = Witness()
+        let first = RecordingObserver()
         device.paymentQueue.add(first)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        let before = first.notes
-        let late = Witness()
+        await device.waitUntilIdle()
+        let before = first.events
+        let late = RecordingObserver()
         device.paymentQueue.add(late)
-        await device.settle()
-        #expect(late.notes == [.updated(.purchased, credits.rawValue)])
-        #expect(first.notes == before)
+        await device.waitUntilIdle()
+        #expect(late.events == [.updated(.purchased, credits.rawValue)])
+        #expect(first.events == before)
     }
 
-    @Test func `a removed observer hears nothing, not even what was on its way`() async throws {
+    @Test func `a removed observer receives nothing, not even queued callbacks`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let first = Witness()
-        let removed = Witness()
+        let first = RecordingObserver()
+        let removed = RecordingObserver()
         device.paymentQueue.add(first)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        // The callback queue is held up until the observer has come and gone.
+        await device.waitUntilIdle()
+        // The callback queue is blocked until the observer has been added and removed.
         let gate = DispatchSemaphore(value: 0)
         device.callbacks.submit { gate.wait() }
         device.paymentQueue.add(removed)
         device.paymentQueue.remove(removed)
         gate.signal()
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        #expect(removed.notes.isEmpty)
+        await device.waitUntilIdle()
+        #expect(removed.events.isEmpty)
         #expect(first.identifiers.count == 2)
         #expect(device.paymentQueue.transactionObservers.count == 1)
     }
 
-    @Test func `an observer that another removes meanwhile is not called`() async throws {
+    @Test func `an observer that another observer removes during a callback is not called`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let second = Witness()
-        let first = Witness { [queue = device.paymentQueue] _ in queue.remove(second) }
+        let second = RecordingObserver()
+        let first = RecordingObserver { [queue = device.paymentQueue] _ in queue.remove(second) }
         device.paymentQueue.add(first)
         device.paymentQueue.add(second)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        #expect(first.notes.count == 2)
-        #expect(second.notes.isEmpty)
+        await device.waitUntilIdle()
+        #expect(first.events.count == 2)
+        #expect(second.events.isEmpty)
     }
 
-    @Test func `observers are called one after the other in their order, on one queue, without a lock`() async throws {
+    @Test func `observers are called in order, one at a time, without a lock held`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let heard = Mutex<[String]>([])
+        let recorded = Mutex<[String]>([])
         let inside = Atomic(0)
         let observers = ["a", "b", "c"].map { name in
-            Witness { [queue = device.paymentQueue] note in
+            RecordingObserver { [queue = device.paymentQueue] event in
                 #expect(inside.wrappingAdd(1, ordering: .relaxed).newValue == 1)
-                // Calling the queue from inside must not hang.
+                // Calls to the queue from a callback must not deadlock.
                 _ = queue.transactions
                 _ = queue.transactionObservers
-                heard.withLock { $0.append("\(name) \(note)") }
+                recorded.withLock { $0.append("\(name) \(event)") }
                 inside.wrappingSubtract(1, ordering: .relaxed)
             }
         }
         for observer in observers { device.paymentQueue.add(observer) }
-        device.paymentQueue.add(observers[0])  // again: it moves to the end
+        device.paymentQueue.add(observers[0])  // Adding an observer again moves it to the end.
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        let names = heard.withLock { $0.map { String($0.prefix(1)) } }
+        await device.waitUntilIdle()
+        let names = recorded.withLock { $0.map { String($0.prefix(1)) } }
         #expect(names == ["b", "c", "a", "b", "c", "a"])
     }
 
-    @Test func `observers are not kept alive`() async throws {
+    @Test func `the queue does not retain observers`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        weak var gone: Witness?
+        weak var gone: RecordingObserver?
         do {
-            let witness = Witness()
-            gone = witness
-            device.paymentQueue.add(witness)
-            await device.settle()
+            let recorder = RecordingObserver()
+            gone = recorder
+            device.paymentQueue.add(recorder)
+            await device.waitUntilIdle()
         }
         #expect(gone == nil)
         #expect(device.paymentQueue.transactionObservers.isEmpty)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(try await phone.charges.count == 1)
     }
 
-    @Test func `a payment that is added before the first observer is kept, even over a relaunch`() async throws {
+    @Test func `a payment that is added before the first observer is kept across a relaunch`() async throws {
         let phone = try await TestPhone()
         do {
             let device = try phone.launch()
             device.paymentQueue.add(TestPhone.payment(credits))
-            await device.settle()
-            #expect(phone.line.calls.isEmpty)
+            await device.waitUntilIdle()
+            #expect(phone.transport.calls.isEmpty)
         }
-        let witness = Witness()
+        let recorder = RecordingObserver()
         let device = try phone.launch()
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-        device.paymentQueue.add(witness)
-        await device.settle()
+        device.paymentQueue.add(recorder)
+        await device.waitUntilIdle()
         #expect(try await phone.charges.map(\.productID) == [credits, MonkeyShopProduct.sepia])
         #expect(
-            witness.notes == [
+            recorder.events == [
                 .updated(.purchasing, credits.rawValue), .updated(.purchasing, MonkeyShopProduct.sepia.rawValue),
                 .updated(.purchased, credits.rawValue), .updated(.purchased, MonkeyShopProduct.sepia.rawValue),
             ]
         )
     }
 
-    @Test func `one transaction is one object through all its states, and finishing it under way changes nothing`() async throws {
+    @Test func `a transaction is one object in all its states, and finishing it while purchasing has no effect`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         let objects = Mutex<Set<ObjectIdentifier>>([])
-        let witness = Witness { [queue = device.paymentQueue] _ in
+        let recorder = RecordingObserver { [queue = device.paymentQueue] _ in
             for transaction in queue.transactions {
                 objects.withLock { _ = $0.insert(ObjectIdentifier(transaction)) }
                 if transaction.transactionState == .purchasing { queue.finishTransaction(transaction) }
             }
         }
-        device.paymentQueue.add(witness)
+        device.paymentQueue.add(recorder)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(objects.withLock { $0.count } == 1)
         #expect(device.paymentQueue.transactions.map(\.transactionState) == [.purchased])
         device.paymentQueue.finishTransaction(SKPaymentTransaction())
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.count == 1)
     }
 }

@@ -3,13 +3,13 @@ import MonkeyShop
 import PurchaseModel
 import StoreTestSupport
 
-/// A store that sells the magazine for an offer code as well, as often as somebody redeems it, and a better magazine in its group.
+/// A store with a reusable offer code for the magazine, and a higher service level in the magazine's subscription group.
 enum OfferCodeStore {
     static let code = "FRIENDS"
     static let gold: ProductID = "com.example.monkeyshop.magazine.gold"
 
-    static func started() async throws -> StoreHarness {
-        try await StoreHarness.started(selling: storekit())
+    static func start() async throws -> StoreHarness {
+        try await StoreHarness.start(catalog: storekit())
     }
 
     private static func storekit() throws -> Data {

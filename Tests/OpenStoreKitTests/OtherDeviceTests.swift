@@ -9,18 +9,18 @@ import Testing
 
 @testable import OpenStoreKit
 
-/// What one device of an account learns of what another has bought and not delivered.
+/// Delivery of an account's unfinished purchases to its other devices.
 @Suite struct OtherDeviceTests {
     private let credits = MonkeyShopProduct.credits5
 
     private func credentials(_ phone: TestPhone) -> Credentials { Credentials(account: phone.account, password: "ladder") }
 
-    private func phonesOfOne() async throws -> (TestPhone, TestPhone, TestPhone) {
+    private func phonesOfOneAccount() async throws -> (TestPhone, TestPhone, TestPhone) {
         let phone = try await TestPhone()
         return (phone, try await TestPhone(account: phone.account), try await TestPhone(account: phone.account))
     }
 
-    private func signedIn(_ phone: TestPhone) async throws -> Device {
+    private func launchSignedIn(_ phone: TestPhone) async throws -> Device {
         let device = try phone.launch()
         try await device.signIn(credentials(phone))
         return device
@@ -33,129 +33,129 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `coins that were paid and not delivered come to the phone after it was wiped`(_ isLost: Bool) async throws {
+    func `an erased device receives purchases that were charged but not delivered`(_ isLost: Bool) async throws {
         let phone = try await TestPhone()
         let (device, _) = try await phone.launch(finishing: false)
-        if isLost { phone.line.fail(DeviceEndpoints.purchase, .lostReply) }
+        if isLost { phone.transport.fail(DeviceEndpoints.purchase, .lostReply) }
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        let charged = try await phone.charges.map(\.transaction.rawValue)
+        await device.waitUntilIdle()
+        let charged = try await phone.charges.map(\.transactionID.rawValue)
         #expect(charged.count == 1)
 
-        let wiped = try await TestPhone(account: phone.account)
-        let fresh = try await signedIn(wiped)
-        let witness = Witness(finishes: true)
-        fresh.paymentQueue.add(witness)
-        await fresh.settle()
-        #expect(witness.identifiers == charged)
+        let erased = try await TestPhone(account: phone.account)
+        let fresh = try await launchSignedIn(erased)
+        let recorder = RecordingObserver(finishes: true)
+        fresh.paymentQueue.add(recorder)
+        await fresh.waitUntilIdle()
+        #expect(recorder.identifiers == charged)
         #expect(try await phone.charges.count == 1)
-        // Delivered once, it comes to nobody any more.
+        // A finished transaction is not delivered to another device.
         let third = try await TestPhone(account: phone.account)
         let (last, later) = try await third.launch(finishing: false)
         try await last.signIn(credentials(third))
-        await last.settle()
-        #expect(later.notes.isEmpty)
+        await last.waitUntilIdle()
+        #expect(later.events.isEmpty)
     }
 
-    @Test func `what was bought elsewhere after the first sign-in stays out of the queue`() async throws {
+    @Test func `purchases on another device after the first sign-in stay out of the payment queue`() async throws {
         let phone = try await TestPhone()
         let second = try await TestPhone(account: phone.account)
-        let other = try await signedIn(second)
-        let witness = Witness()
-        other.paymentQueue.add(witness)
+        let other = try await launchSignedIn(second)
+        let recorder = RecordingObserver()
+        other.paymentQueue.add(recorder)
         let (device, _) = try await phone.launch(finishing: false)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
+        await device.waitUntilIdle()
         other.wake()
-        await other.settle()
-        #expect(witness.notes.isEmpty)
+        await other.waitUntilIdle()
+        #expect(recorder.events.isEmpty)
     }
 
-    @Test func `StoreKit 2 shows what no device has finished, and any device can finish it`() async throws {
-        let (phone, second, third) = try await phonesOfOne()
-        let other = try await signedIn(second)
-        await other.settle()
+    @Test func `StoreKit 2 shows unfinished transactions of all devices, and any device can finish them`() async throws {
+        let (phone, second, third) = try await phonesOfOneAccount()
+        let other = try await launchSignedIn(second)
+        await other.waitUntilIdle()
         let (device, _) = try await phone.launch(finishing: false)
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        let charged = try #require(try await phone.charges.first).transaction
+        await device.waitUntilIdle()
+        let charged = try #require(try await phone.charges.first).transactionID
         #expect(await ids(other.unfinished(), on: other) == [charged.rawValue])
         var updates = other.updates().makeAsyncIterator()
-        let told = try #require(await updates.next())
-        #expect(await ids([told], on: other) == [charged.rawValue])
+        let update = try #require(await updates.next())
+        #expect(await ids([update], on: other) == [charged.rawValue])
 
         await other.finish(charged)
         #expect(await other.unfinished().isEmpty)
-        await other.settle()
+        await other.waitUntilIdle()
         #expect(try Journal(path: second.journal).records().isEmpty)
-        let last = try await signedIn(third)
+        let last = try await launchSignedIn(third)
         #expect(await last.unfinished().isEmpty)
         #expect(await last.purchases().map(\.isFinished) == [true])
     }
 
-    @Test func `a finish without a network is told later`() async throws {
-        let (phone, second, third) = try await phonesOfOne()
+    @Test func `a finish without a network is sent later`() async throws {
+        let (phone, second, third) = try await phonesOfOneAccount()
         let (device, _) = try await phone.launch(finishing: false)
-        let other = try await signedIn(second)
-        await other.settle()
+        let other = try await launchSignedIn(second)
+        await other.waitUntilIdle()
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(await other.unfinished().count == 1)
-        second.line.set(away: true)
-        await other.finish(try #require(try await phone.charges.first).transaction)
+        second.transport.set(offline: true)
+        await other.finish(try #require(try await phone.charges.first).transactionID)
         #expect(await other.unfinished().isEmpty)
-        second.line.set(away: false)
+        second.transport.set(offline: false)
         other.wake()
-        await other.settle()
-        let last = try await signedIn(third)
+        await other.waitUntilIdle()
+        let last = try await launchSignedIn(third)
         #expect(await last.unfinished().isEmpty)
     }
 
-    @Test func `a purchase is delivered once, by its payment, although the history has the transaction first`() async throws {
+    @Test func `a payment delivers its purchase once, even if the history has the transaction first`() async throws {
         let phone = try await TestPhone()
-        let (device, witness) = try await phone.launch(finishing: true)
+        let (device, recorder) = try await phone.launch(finishing: true)
         try await device.signIn(credentials(phone))
-        await device.settle()
+        await device.waitUntilIdle()
         var updates = device.updates().makeAsyncIterator()
-        let seen = Mutex<[SignedTransaction]?>(nil)
+        let unfinishedAtReceipt = Mutex<[SignedTransaction]?>(nil)
         // The receipt is fetched between the store's response and the announcement of the purchase.
-        phone.line.set { path in
-            guard path == DeviceEndpoints.receipt.template, seen.withLock({ $0 == nil }) else { return true }
-            seen.withLock { $0 = [] }
+        phone.transport.set { path in
+            guard path == DeviceEndpoints.receipt.template, unfinishedAtReceipt.withLock({ $0 == nil }) else { return true }
+            unfinishedAtReceipt.withLock { $0 = [] }
             let known = await device.purchases()
             let unfinished = await device.unfinished()
-            seen.withLock { $0 = unfinished }
+            unfinishedAtReceipt.withLock { $0 = unfinished }
             #expect(known.count == 1)
             return true
         }
         device.paymentQueue.add(TestPhone.payment(credits))
-        await device.settle()
-        #expect(seen.withLock { $0 } == [])
-        let charged = try #require(try await phone.charges.first).transaction
-        #expect(witness.identifiers == [charged.rawValue])
-        // The listener of updates receives it from the queue, and nothing else before what another device buys later.
+        await device.waitUntilIdle()
+        #expect(unfinishedAtReceipt.withLock { $0 } == [])
+        let charged = try #require(try await phone.charges.first).transactionID
+        #expect(recorder.identifiers == [charged.rawValue])
+        // `updates` yields the transaction once, from the queue, and then the purchase of another device.
         try await TestPhone(account: phone.account).buy(credits, finishing: false)
         _ = await device.purchases()
-        var told: [SignedTransaction] = []
-        for _ in 0..<2 { told.append(try #require(await updates.next())) }
-        #expect(await ids(told, on: device) == (try await phone.charges.map(\.transaction.rawValue)))
+        var update: [SignedTransaction] = []
+        for _ in 0..<2 { update.append(try #require(await updates.next())) }
+        #expect(await ids(update, on: device) == (try await phone.charges.map(\.transactionID.rawValue)))
     }
 
-    @Test func `news of one account that nobody has heard is not told the next`() async throws {
+    @Test func `undelivered updates of one account are not delivered to the next account`() async throws {
         let phone = try await TestPhone()
-        let device = try await signedIn(phone)
-        await device.settle()
+        let device = try await launchSignedIn(phone)
+        await device.waitUntilIdle()
         _ = await device.purchases()
-        // Something for the first listener, bought elsewhere.
+        // A purchase on another device leaves an update for the first listener.
         try await TestPhone(account: phone.account).buy(credits, finishing: false)
         _ = await device.purchases()
         let next = try await TestPhone()
         try await device.signIn(credentials(next))
-        await device.settle()
+        await device.waitUntilIdle()
         var updates = device.updates().makeAsyncIterator()
         try await TestPhone(account: next.account).buy(MonkeyShopProduct.credits10, finishing: false)
         _ = await device.purchases()
-        let told = try #require(await updates.next())
-        #expect(await ids([told], on: device) == (try await next.charges.map(\.transaction.rawValue)))
+        let update = try #require(await updates.next())
+        #expect(await ids([update], on: device) == (try await next.charges.map(\.transactionID.rawValue)))
     }
 }

@@ -9,59 +9,66 @@ import Testing
 @testable import OpenStoreKit
 
 @Suite struct PaymentQueueMachineTests {
-    /// Where a payment can stand.
-    enum Place: String, CaseIterable, Sendable {
+    /// The state of a payment.
+    enum Stage: String, CaseIterable, Sendable {
         case absent, queued, confirmed, deferred, purchased, restored, failed, finished
     }
 
-    /// What can happen to it.
-    enum Happening: String, CaseIterable, Sendable {
-        case added, confirmed, cancelled, deferred, failed, answered, answeredByAnother, restored, finished, acknowledged
+    /// An event of a payment.
+    enum EventKind: String, CaseIterable, Sendable {
+        case added, confirmed, cancelled, deferred, failed, answered, answeredWithOtherTransaction, restored, finished, acknowledged
     }
 
-    /// The actions by name, in order; the place is where the payment stands afterwards.
+    /// The expected actions, in order, and the payment's state afterward.
     struct Expectation: Sendable {
         var actions: [String]
-        var place: Place
+        var stage: Stage
     }
 
-    /// Every pair that changes something; all others change nothing and ask for nothing.
-    static let table: [Place: [Happening: Expectation]] = {
-        let settled = Expectation(actions: ["persist", "announce"], place: .purchased)
-        let restored = Expectation(actions: ["persist", "announce"], place: .restored)
-        let failed = Expectation(actions: ["persist", "announce"], place: .failed)
-        let finished = Expectation(actions: ["persist", "announceRemoval", "work"], place: .finished)
-        // A transaction that can't be this payment's is kept beside it.
-        func beside(_ place: Place) -> Expectation { Expectation(actions: ["persist beside", "announce beside"], place: place) }
+    /// The pairs of state and event that have an effect. Every other pair leaves the state unchanged and has no actions.
+    static let table: [Stage: [EventKind: Expectation]] = {
+        let purchased = Expectation(actions: ["persist", "announce"], stage: .purchased)
+        let restored = Expectation(actions: ["persist", "announce"], stage: .restored)
+        let failed = Expectation(actions: ["persist", "announce"], stage: .failed)
+        let finished = Expectation(actions: ["persist", "announceRemoval", "startPass"], stage: .finished)
+        // A transaction that does not match the payment gets a separate record.
+        func separateRecord(_ stage: Stage) -> Expectation {
+            Expectation(actions: ["persist separate record", "announce separate record"], stage: stage)
+        }
         return [
             .absent: [
-                .added: Expectation(actions: ["persist", "announce", "work"], place: .queued),
-                .answered: settled, .restored: restored,
-                .answeredByAnother: settled,
+                .added: Expectation(actions: ["persist", "announce", "startPass"], stage: .queued),
+                .answered: purchased, .restored: restored,
+                .answeredWithOtherTransaction: purchased,
             ],
             .queued: [
-                .confirmed: Expectation(actions: ["persist", "work"], place: .confirmed),
-                .cancelled: failed, .failed: failed, .answered: settled, .restored: restored,
-                .answeredByAnother: beside(.queued),
+                .confirmed: Expectation(actions: ["persist", "startPass"], stage: .confirmed),
+                .cancelled: failed, .failed: failed, .answered: purchased, .restored: restored,
+                .answeredWithOtherTransaction: separateRecord(.queued),
             ],
             .confirmed: [
-                .deferred: Expectation(actions: ["persist", "announce"], place: .deferred),
-                .failed: failed, .answered: settled, .restored: restored,
-                .answeredByAnother: beside(.confirmed),
+                .deferred: Expectation(actions: ["persist", "announce"], stage: .deferred),
+                .failed: failed, .answered: purchased, .restored: restored,
+                .answeredWithOtherTransaction: separateRecord(.confirmed),
             ],
-            .deferred: [.failed: failed, .answered: settled, .restored: restored, .answeredByAnother: beside(.deferred)],
-            .purchased: [.finished: finished, .answeredByAnother: beside(.purchased)],
-            .restored: [.finished: finished, .answeredByAnother: beside(.restored)],
+            .deferred: [
+                .failed: failed, .answered: purchased, .restored: restored, .answeredWithOtherTransaction: separateRecord(.deferred),
+            ],
+            .purchased: [.finished: finished, .answeredWithOtherTransaction: separateRecord(.purchased)],
+            .restored: [.finished: finished, .answeredWithOtherTransaction: separateRecord(.restored)],
             .failed: [
-                .finished: Expectation(actions: ["forget", "announceRemoval"], place: .absent),
-                .answered: beside(.failed), .restored: beside(.failed), .answeredByAnother: beside(.failed),
+                .finished: Expectation(actions: ["forget", "announceRemoval"], stage: .absent),
+                .answered: separateRecord(.failed), .restored: separateRecord(.failed),
+                .answeredWithOtherTransaction: separateRecord(.failed),
             ],
-            .finished: [.acknowledged: Expectation(actions: ["forget"], place: .absent), .answeredByAnother: beside(.finished)],
+            .finished: [
+                .acknowledged: Expectation(actions: ["forget"], stage: .absent), .answeredWithOtherTransaction: separateRecord(.finished),
+            ],
         ]
     }()
 
     private static let id: PaymentID = "payment"
-    private static let pairs = Place.allCases.flatMap { place in Happening.allCases.map { (place, $0) } }
+    private static let pairs = Stage.allCases.flatMap { stage in EventKind.allCases.map { (stage, $0) } }
 
     private func transaction(_ id: TransactionID = "1", product: ProductID = "p") async throws -> VerifiedTransaction {
         let authority = TestAuthority.shared
@@ -72,10 +79,10 @@ import Testing
         PaymentRecord(id: Self.id, sequence: 1, productID: "p", quantity: 1, username: nil, product: nil, state: state)
     }
 
-    private func machine(_ place: Place) async throws -> PaymentQueueMachine {
+    private func machine(_ stage: Stage) async throws -> PaymentQueueMachine {
         let known = RecordedTransaction(try await transaction())
         let state: PaymentRecord.State? =
-            switch place {
+            switch stage {
             case .absent: nil
             case .queued: .queued
             case .confirmed: .confirmed
@@ -88,22 +95,22 @@ import Testing
         return PaymentQueueMachine(journal: state.map { [record($0)] } ?? [])
     }
 
-    private func event(_ happening: Happening) async throws -> PaymentQueueMachine.Event {
-        switch happening {
+    private func event(_ kind: EventKind) async throws -> PaymentQueueMachine.Event {
+        switch kind {
         case .added: .added(record(.queued))
         case .confirmed: .confirmed(Self.id, true)
         case .cancelled: .confirmed(Self.id, false)
         case .deferred: .deferred(Self.id)
         case .failed: .failed(Self.id, PaymentFailure(.paymentInvalid))
-        case .answered: .held(Self.id, try await transaction(), restoredFrom: nil)
-        case .answeredByAnother: .held(Self.id, try await transaction("2", product: "q"), restoredFrom: nil)
-        case .restored: .held(Self.id, try await transaction(), restoredFrom: try await transaction())
+        case .answered: .received(Self.id, try await transaction(), restoredFrom: nil)
+        case .answeredWithOtherTransaction: .received(Self.id, try await transaction("2", product: "q"), restoredFrom: nil)
+        case .restored: .received(Self.id, try await transaction(), restoredFrom: try await transaction())
         case .finished: .finished(Self.id)
         case .acknowledged: .acknowledged(Self.id)
         }
     }
 
-    private func place(_ record: PaymentRecord?) -> Place {
+    private func stage(_ record: PaymentRecord?) -> Stage {
         switch record?.state {
         case nil: .absent
         case .queued: .queued
@@ -118,93 +125,93 @@ import Testing
 
     private func name(_ action: PaymentQueueMachine.Action) -> String {
         switch action {
-        case .persist(let record): record.id == Self.id ? "persist" : "persist beside"
-        case .announce(let record): record.id == Self.id ? "announce" : "announce beside"
+        case .persist(let record): record.id == Self.id ? "persist" : "persist separate record"
+        case .announce(let record): record.id == Self.id ? "announce" : "announce separate record"
         case .forget: "forget"
         case .announceRemoval: "announceRemoval"
-        case .conclude: "conclude"
-        case .own: "own"
-        case .work: "work"
+        case .completeCall: "completeCall"
+        case .setOwner: "setOwner"
+        case .startPass: "startPass"
         }
     }
 
     @Test(arguments: pairs)
-    func `every event in every state has its answer`(_ place: Place, _ happening: Happening) async throws {
-        var machine = try await machine(place)
-        let actions = machine.handle(try await event(happening))
-        let expected = Self.table[place]?[happening] ?? Expectation(actions: [], place: place)
+    func `every event in every state has the actions of the table`(_ stage: Stage, _ kind: EventKind) async throws {
+        var machine = try await machine(stage)
+        let actions = machine.handle(try await event(kind))
+        let expected = Self.table[stage]?[kind] ?? Expectation(actions: [], stage: stage)
         #expect(actions.map(name) == expected.actions)
-        #expect(self.place(machine.records[Self.id]) == expected.place)
+        #expect(self.stage(machine.records[Self.id]) == expected.stage)
     }
 
     @Test(arguments: pairs)
-    func `nothing is announced or worked on before it was written`(_ place: Place, _ happening: Happening) async throws {
-        var machine = try await machine(place)
-        let first = machine.handle(try await event(happening)).first
+    func `no change is announced or processed before it is persisted`(_ stage: Stage, _ kind: EventKind) async throws {
+        var machine = try await machine(stage)
+        let first = machine.handle(try await event(kind)).first
         switch first {
-        case nil, .persist, .forget, .own: break
-        case .announce, .announceRemoval, .conclude, .work: Issue.record("\(place) \(happening): \(String(describing: first))")
+        case nil, .persist, .forget, .setOwner: break
+        case .announce, .announceRemoval, .completeCall, .startPass: Issue.record("\(stage) \(kind): \(String(describing: first))")
         }
     }
 
     @Test(arguments: pairs)
-    func `a second time changes nothing`(_ place: Place, _ happening: Happening) async throws {
-        var machine = try await machine(place)
-        _ = machine.handle(try await event(happening))
+    func `a repeated event has no effect`(_ stage: Stage, _ kind: EventKind) async throws {
+        var machine = try await machine(stage)
+        _ = machine.handle(try await event(kind))
         let before = machine.records
-        // What was cancelled has failed and may be finished, what is gone may be added or come back: those are not repeats.
-        let again = machine.handle(try await event(happening))
-        let isRepeat = !(place == .failed && happening == .finished)
+        // The first finish of a failed payment removes its record, so the second one is not a repeat.
+        let again = machine.handle(try await event(kind))
+        let isRepeat = !(stage == .failed && kind == .finished)
         if isRepeat {
             #expect(again.isEmpty)
             #expect(machine.records == before)
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `no event but its finish takes a transaction away`(_ place: Place) async throws {
-        for happening in Happening.allCases {
-            var machine = try await machine(place)
-            let held = Set(machine.records.values.filter(\.isVisible).compactMap(\.transactionID))
-            _ = machine.handle(try await event(happening))
+    @Test(arguments: Stage.allCases)
+    func `only its finish removes a transaction`(_ stage: Stage) async throws {
+        for kind in EventKind.allCases {
+            var machine = try await machine(stage)
+            let received = Set(machine.records.values.filter(\.isVisible).compactMap(\.transactionID))
+            _ = machine.handle(try await event(kind))
             let left = Set(machine.records.values.compactMap(\.transactionID))
-            #expect(left.isSuperset(of: held), "\(happening)")
-            if happening == .answeredByAnother { #expect(left.contains("2"), "\(place)") }
+            #expect(left.isSuperset(of: received), "\(kind)")
+            if kind == .answeredWithOtherTransaction { #expect(left.contains("2"), "\(stage)") }
         }
     }
 
     @Test(arguments: pairs)
-    func `memory and journal agree after every event`(_ place: Place, _ happening: Happening) async throws {
+    func `the journal equals the records in memory after every event`(_ stage: Stage, _ kind: EventKind) async throws {
         try await TemporaryFolder.with { folder in
             let journal = try Journal(path: folder.file("journal").path())
-            var machine = try await machine(place)
+            var machine = try await machine(stage)
             try journal.write(machine.ordered.map { .persist($0) })
-            try journal.write(machine.handle(try await event(happening)))
+            try journal.write(machine.handle(try await event(kind)))
             #expect(try journal.records() == machine.ordered)
         }
     }
 
-    @Test func `a payment gets its transaction although the app has already finished it from the history`() async throws {
+    @Test func `a payment receives its transaction even if the app already finished it from the history`() async throws {
         var machine = PaymentQueueMachine(journal: [record(.confirmed)])
         _ = machine.handle(.delivered(try await transaction()))
-        let actions = machine.handle(.held(Self.id, try await transaction(), restoredFrom: nil))
+        let actions = machine.handle(.received(Self.id, try await transaction(), restoredFrom: nil))
         #expect(actions.map(name) == ["forget", "persist", "announce"])
         #expect(machine.records.keys.sorted() == [Self.id])
-        #expect(place(machine.records[Self.id]) == .purchased)
+        #expect(stage(machine.records[Self.id]) == .purchased)
         #expect(machine.record(of: "1")?.id == Self.id)
     }
 
-    @Test func `a transaction that an open payment may have led to is awaited`() async throws {
+    @Test func `a transaction that may belong to a confirmed payment is awaited`() async throws {
         let transaction = try await transaction().payload
         let other = try await self.transaction(product: "q").payload
-        for place in Place.allCases {
-            let machine = try await machine(place)
-            #expect(machine.awaits(transaction) == (place == .confirmed), "\(place)")
-            #expect(!machine.awaits(other), "\(place)")
+        for stage in Stage.allCases {
+            let machine = try await machine(stage)
+            #expect(machine.awaits(transaction) == (stage == .confirmed), "\(stage)")
+            #expect(!machine.awaits(other), "\(stage)")
         }
     }
 
-    @Test func `payments are worked on in the order in which they were added, and finishes beside them`() async throws {
+    @Test func `payments are processed in the order of addition, and finishes independently`() async throws {
         var machine = PaymentQueueMachine()
         for number in 1...3 {
             let request = PaymentRequest(id: PaymentID("\(number)"), productID: "p", quantity: 1, username: nil, product: nil)
@@ -215,7 +222,7 @@ import Testing
         #expect(machine.nextPayment?.id == "1")
         _ = machine.handle(.deferred("1"))
         #expect(machine.nextPayment?.id == "2")
-        _ = machine.handle(.held("1", try await transaction(), restoredFrom: nil))
+        _ = machine.handle(.received("1", try await transaction(), restoredFrom: nil))
         #expect(machine.nextFinish == nil)
         _ = machine.handle(.finished("1"))
         #expect(machine.nextFinish?.id == "1")
@@ -227,14 +234,14 @@ import Testing
         #expect(restarted.nextSequence == machine.nextSequence)
     }
 
-    @Test func `a journal with the greatest order number does not trap`() {
+    @Test func `a journal with the greatest sequence number does not trap`() {
         let machine = PaymentQueueMachine(journal: [
             PaymentRecord(id: "a", sequence: .max, productID: "p", quantity: 1, username: nil, product: nil, state: .queued)
         ])
         #expect(machine.nextSequence == .max)
     }
 
-    @Test func `ten thousand restored transactions are taken and finished without squaring the effort`() async throws {
+    @Test func `ten thousand restored transactions are added and finished without quadratic cost`() async throws {
         let transaction = RecordedTransaction(try await transaction())
         var machine = PaymentQueueMachine()
         let clock = ContinuousClock()
@@ -253,7 +260,7 @@ import Testing
             while let record = machine.nextFinish { _ = machine.handle(.acknowledged(record.id)) }
         }
         #expect(machine.records.isEmpty)
-        // With a search or a sort for each it took minutes.
+        // A search or a sort for each transaction would take minutes.
         #expect(time < .seconds(10))
     }
 }

@@ -8,35 +8,35 @@ import Testing
 
 @testable import OpenStoreKit
 
-/// The power goes at every journal write and at every call to the store, one after the other.
+/// Power cuts before each journal write and each request to the store.
 @Suite struct PowerCutTests {
-    /// Plays `body` on new phones: once with power for everything, and then with power for none, one, two … of its effects.
-    private func cutEverywhere(
+    /// Runs `body` on new phones: first without a power cut, and then with a cut after 0, 1, 2 … of its effects.
+    private func cutPowerAtEachEffect(
         _ phone: () async throws -> TestPhone,
         finishing: Bool,
         _ body: (Device) -> Void = { _ in },
         then check: (TestPhone, _ effects: Int) async throws -> Void
     ) async throws {
-        let plenty = 1_000
-        var cuts = [plenty]
+        let unlimited = 1_000
+        var cuts = [unlimited]
         while let effects = cuts.popLast() {
             let phone = try await phone()
             let power: PowerSupply
             do {
                 let device = try phone.launch()
-                await device.settle()
+                await device.waitUntilIdle()
                 power = try PowerSupply(phone, effects: effects)
-                let witness = Witness(finishes: finishing)
-                device.paymentQueue.add(witness)
+                let recorder = RecordingObserver(finishes: finishing)
+                device.paymentQueue.add(recorder)
                 body(device)
-                await device.settle()
-                withExtendedLifetime(witness) {}
+                await device.waitUntilIdle()
+                withExtendedLifetime(recorder) {}
             }
-            let used = effects - (try power.rest)
-            try power.cut()
-            try power.comeBack()
+            let used = effects - (try power.remaining)
+            try power.cutPower()
+            try power.restorePower()
             try await check(phone, effects)
-            if effects == plenty {
+            if effects == unlimited {
                 #expect((4...40).contains(used))
                 cuts = Array(0..<used)
             }
@@ -45,17 +45,17 @@ import Testing
 
     private func newPhone() async throws -> TestPhone { try await TestPhone() }
 
-    /// Relaunches and delivers until nothing comes any more; what was heard of.
-    private func relaunch(_ phone: TestPhone) async throws -> Witness {
+    /// Relaunches, finishes all transactions, and returns the observer.
+    private func relaunch(_ phone: TestPhone) async throws -> RecordingObserver {
         let device = try phone.launch()
         if device.account == nil {
             try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         }
-        let witness = Witness(finishes: true)
-        device.paymentQueue.add(witness)
-        await device.settle()
+        let recorder = RecordingObserver(finishes: true)
+        device.paymentQueue.add(recorder)
+        await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.isEmpty)
-        return witness
+        return recorder
     }
 
     private func expectNothingLeft(_ phone: TestPhone) async throws {
@@ -63,62 +63,62 @@ import Testing
         #expect(try await relaunch(phone).identifiers.isEmpty)
     }
 
-    @Test func `a purchase is charged exactly once and comes back until it is finished`() async throws {
-        try await cutEverywhere(newPhone, finishing: true) { device in
+    @Test func `a purchase is charged exactly once and delivered until it is finished`() async throws {
+        try await cutPowerAtEachEffect(newPhone, finishing: true) { device in
             device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.credits5))
         } then: { phone, effects in
-            let heard = try await relaunch(phone)
-            // Before the first write nobody knows of the payment.
+            let recorder = try await relaunch(phone)
+            // Before the first write the payment does not exist.
             let charges = try await phone.charges
             #expect(charges.count == (effects == 0 ? 0 : 1), "\(effects) effects")
-            #expect(Set(heard.identifiers).isSubset(of: Set(charges.map(\.transaction.rawValue))))
+            #expect(Set(recorder.identifiers).isSubset(of: Set(charges.map(\.transactionID.rawValue))))
             try await expectNothingLeft(phone)
         }
     }
 
-    @Test func `a purchase that was never finished is there after every cut`() async throws {
-        try await cutEverywhere(newPhone, finishing: false) { device in
+    @Test func `an unfinished purchase is delivered after every power cut`() async throws {
+        try await cutPowerAtEachEffect(newPhone, finishing: false) { device in
             device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
         } then: { phone, effects in
-            let heard = try await relaunch(phone)
-            let charged = try await phone.charges.map(\.transaction.rawValue)
+            let recorder = try await relaunch(phone)
+            let charged = try await phone.charges.map(\.transactionID.rawValue)
             #expect(charged.count == (effects == 0 ? 0 : 1))
-            #expect(heard.identifiers == charged, "\(effects) effects")
+            #expect(recorder.identifiers == charged, "\(effects) effects")
             try await expectNothingLeft(phone)
         }
     }
 
-    @Test func `a finish is done once and for all, or the transaction comes back`() async throws {
+    @Test func `a finish is permanent, or the transaction is delivered again`() async throws {
         func phone() async throws -> TestPhone {
             let phone = try await TestPhone()
             try await phone.buy(MonkeyShopProduct.credits10, finishing: false)
             return phone
         }
-        try await cutEverywhere(phone, finishing: true) { phone, _ in
-            let heard = try await relaunch(phone)
-            #expect(heard.identifiers.count <= 1)
+        try await cutPowerAtEachEffect(phone, finishing: true) { phone, _ in
+            let recorder = try await relaunch(phone)
+            #expect(recorder.identifiers.count <= 1)
             #expect(try await phone.charges.count == 1)
             try await expectNothingLeft(phone)
         }
     }
 
-    @Test func `a restore leaves nothing half-way`() async throws {
-        let customer = try await TestPhone()
-        let (owner, _) = try await customer.launch(finishing: true)
+    @Test func `an interrupted restore leaves no partial state`() async throws {
+        let firstPhone = try await TestPhone()
+        let (owner, _) = try await firstPhone.launch(finishing: true)
         owner.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
         owner.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight))
-        await owner.settle()
-        let charges = try await customer.charges
+        await owner.waitUntilIdle()
+        let charges = try await firstPhone.charges
 
-        func secondPhone() async throws -> TestPhone { try await TestPhone(account: customer.account) }
-        try await cutEverywhere(secondPhone, finishing: true) { device in
+        func secondPhone() async throws -> TestPhone { try await TestPhone(account: firstPhone.account) }
+        try await cutPowerAtEachEffect(secondPhone, finishing: true) { device in
             device.paymentQueue.restoreCompletedTransactions()
         } then: { phone, _ in
-            let heard = try await relaunch(phone)
-            // What the store had made for this phone comes, whole, with its originals.
-            #expect(heard.originals.count == heard.identifiers.count)
+            let recorder = try await relaunch(phone)
+            // Every restored transaction is delivered with its original transaction.
+            #expect(recorder.originals.count == recorder.identifiers.count)
             try await expectNothingLeft(phone)
         }
-        #expect(try await customer.charges == charges)
+        #expect(try await firstPhone.charges == charges)
     }
 }

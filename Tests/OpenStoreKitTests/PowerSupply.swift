@@ -1,23 +1,23 @@
 import GRDB
 import StoreTestSupport
 
-/// Lets a phone have so many effects — journal writes and calls to the store — and cuts its power after the last.
+/// Allows a phone a number of effects (journal writes and requests to the store), and cuts its power afterward.
 ///
-/// The count lies in the journal's own file, and a trigger takes from it: what is written when nothing is left is refused,
-/// and so is every call, so nothing of what the dying app still tries reaches the disk or the store.
+/// A table in the journal's file holds the count, and a trigger decrements it. At 0, every write and every request fails,
+/// so that the app's further attempts reach neither the disk nor the store.
 struct PowerSupply: Sendable {
     private let database: DatabaseQueue
-    private let line: FaultyTransport
+    private let transport: FaultyTransport
 
     init(_ phone: TestPhone, effects: Int) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         let database = try DatabaseQueue(path: phone.journal, configuration: configuration)
-        line = phone.line
+        transport = phone.transport
         self.database = database
         try database.write { database in
             try database.execute(sql: "CREATE TABLE power (rest INTEGER NOT NULL); INSERT INTO power VALUES (\(effects))")
-            // An upsert fires the first of these once, whether it inserts or updates.
+            // An upsert fires the INSERT trigger once, whether it inserts or updates.
             for event in ["INSERT", "DELETE"] {
                 try database.execute(
                     sql: """
@@ -29,7 +29,7 @@ struct PowerSupply: Sendable {
                 )
             }
         }
-        line.set { [database] _ in
+        transport.set { [database] _ in
             (try? await database.write { database in
                 try database.execute(sql: "UPDATE power SET rest = rest - 1 WHERE rest > 0")
                 return database.changesCount == 1
@@ -37,19 +37,19 @@ struct PowerSupply: Sendable {
         }
     }
 
-    /// How many effects are left.
-    var rest: Int {
+    /// The number of remaining effects.
+    var remaining: Int {
         get throws { try database.read { try Int.fetchOne($0, sql: "SELECT rest FROM power") ?? 0 } }
     }
 
-    /// Cuts it now, for good.
-    func cut() throws {
+    /// Cuts the power now.
+    func cutPower() throws {
         try database.write { try $0.execute(sql: "UPDATE power SET rest = 0") }
     }
 
-    /// Gives power again, as much as is wanted.
-    func comeBack() throws {
+    /// Restores the power without a limit.
+    func restorePower() throws {
         try database.write { try $0.execute(sql: "DROP TRIGGER power_INSERT; DROP TRIGGER power_DELETE; DROP TABLE power") }
-        line.set(gate: nil)
+        transport.set(gate: nil)
     }
 }

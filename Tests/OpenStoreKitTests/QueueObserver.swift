@@ -2,10 +2,10 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// An observer that hears of everything, and answers as a test wants.
+/// An observer and delegate that records all callbacks and gives configured answers.
 final class QueueObserver: NSObject, SKPaymentTransactionObserver, SKPaymentQueueDelegate, Sendable {
     private struct State {
-        var heard: [String] = []
+        var callbacks: [String] = []
         var progress: [Float] = []
         var waiters: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -14,91 +14,91 @@ final class QueueObserver: NSObject, SKPaymentTransactionObserver, SKPaymentQueu
     private let wantsPromotion: Bool
     private let showsConsent: Bool
     private let continues: Bool
-    private let hears: @Sendable (SKPaymentQueue, String) -> Void
+    private let onEvent: @Sendable (SKPaymentQueue, String) -> Void
 
     init(
         wantsPromotion: Bool = false, showsConsent: Bool = true, continues: Bool = true,
-        hears: @escaping @Sendable (SKPaymentQueue, String) -> Void = { _, _ in }
+        onEvent: @escaping @Sendable (SKPaymentQueue, String) -> Void = { _, _ in }
     ) {
         self.wantsPromotion = wantsPromotion
         self.showsConsent = showsConsent
         self.continues = continues
-        self.hears = hears
+        self.onEvent = onEvent
     }
 
-    /// What was heard, in order.
-    var heard: [String] { state.withLock { $0.heard } }
-    /// How much of downloads was there, each time that was told.
+    /// The callbacks, in order.
+    var callbacks: [String] { state.withLock { $0.callbacks } }
+    /// The progress of downloads at each update, 0 to 1.
     var progress: [Float] { state.withLock { $0.progress } }
 
-    /// Waits until something was heard.
-    func until(_ text: String) async {
+    /// Waits until a callback was recorded.
+    func waitForCallback(_ text: String) async {
         await withCheckedContinuation { continuation in
-            let isHeard = state.withLock { state in
-                if !state.heard.contains(text) { state.waiters.append((text, continuation)) }
-                return state.heard.contains(text)
+            let isRecorded = state.withLock { state in
+                if !state.callbacks.contains(text) { state.waiters.append((text, continuation)) }
+                return state.callbacks.contains(text)
             }
-            if isHeard { continuation.resume() }
+            if isRecorded { continuation.resume() }
         }
     }
 
-    private func hear(_ text: String, in queue: SKPaymentQueue) {
+    private func record(_ text: String, in queue: SKPaymentQueue) {
         let waiters = state.withLock { state in
-            state.heard.append(text)
+            state.callbacks.append(text)
             defer { state.waiters.removeAll { $0.text == text } }
             return state.waiters.filter { $0.text == text }
         }
-        hears(queue, text)
+        onEvent(queue, text)
         for waiter in waiters { waiter.continuation.resume() }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        for transaction in transactions { hear(transaction.transactionState.name, in: queue) }
+        for transaction in transactions { record(transaction.transactionState.name, in: queue) }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
-        hear("removed \(transactions.count)", in: queue)
+        record("removed \(transactions.count)", in: queue)
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
-        hear("restore failed \((error as NSError).code)", in: queue)
+        record("restore failed \((error as NSError).code)", in: queue)
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
         for download in downloads {
             let isNew = state.withLock { state in
                 defer { state.progress.append(download.progress) }
-                return download.state != .active || state.heard.last != "active"
+                return download.state != .active || state.callbacks.last != "active"
             }
-            if isNew { hear(download.state.name, in: queue) }
+            if isNew { record(download.state.name, in: queue) }
         }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
-        hear("promoted \(payment.productIdentifier) \(product.localizedTitle)", in: queue)
+        record("promoted \(payment.productIdentifier) \(product.localizedTitle)", in: queue)
         return wantsPromotion
     }
 
-    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) { hear("storefront", in: queue) }
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) { record("storefront", in: queue) }
 
     func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {
-        hear("revoked \(productIdentifiers)", in: queue)
+        record("revoked \(productIdentifiers)", in: queue)
     }
 
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
     ) -> Bool {
-        hear("continue in \(newStorefront.countryCode)", in: paymentQueue)
+        record("continue in \(newStorefront.countryCode)", in: paymentQueue)
         return continues
     }
 
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
-        hear("consent", in: paymentQueue)
+        record("consent", in: paymentQueue)
         return showsConsent
     }
 }
 
-/// Enumerations of C print their numbers; these are the names of the cases.
+/// The names of the cases, which imported C enumerations do not print.
 extension SKPaymentTransactionState {
     fileprivate var name: String {
         switch self {

@@ -4,9 +4,9 @@ import Synchronization
 
 @testable import OpenStoreKit
 
-/// Hears of the end of one request; kept by the test until then.
+/// A delegate that records the callbacks of one request.
 final class RequestDelegate: NSObject, SKProductsRequestDelegate, Sendable {
-    /// How a request has ended.
+    /// The outcome of a request.
     struct Answer: Sendable {
         var products: [String] = []
         var invalid: [String] = []
@@ -21,12 +21,12 @@ final class RequestDelegate: NSObject, SKProductsRequestDelegate, Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks for products and waits for the end.
+    /// Requests products and waits for the outcome.
     static func products(_ identifiers: Set<String>, on device: Device) async -> Answer {
         await run(Device.$current.withValue(device) { SKProductsRequest(productIdentifiers: identifiers) })
     }
 
-    /// Refreshes the receipt and waits for the end.
+    /// Refreshes the receipt and waits for the outcome.
     static func refresh(_ properties: [String: Bool]? = nil, on device: Device) async -> Answer {
         await run(Device.$current.withValue(device) { SKReceiptRefreshRequest(receiptProperties: properties) })
     }
@@ -41,7 +41,7 @@ final class RequestDelegate: NSObject, SKProductsRequestDelegate, Sendable {
         }
     }
 
-    /// What was heard so far.
+    /// The callbacks and values so far.
     var answer: Answer { state.withLock { $0.answer } }
 
     private func end(_ call: String, _ change: (inout Answer) -> Void = { _ in }) {

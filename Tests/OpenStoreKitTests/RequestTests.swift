@@ -14,16 +14,16 @@ import WireClient
 @testable import StoreKit
 
 @Suite struct RequestTests {
-    @Test func `more products than the store takes at once are asked for page by page`() async throws {
+    @Test func `a request for more products than the store accepts at once is split into pages`() async throws {
         let phone = try await TestPhone()
         let unknown = (0..<1_500).map { "unknown\($0)" }
         let answer = await RequestDelegate.products(Set(unknown + [MonkeyShopProduct.sepia.rawValue]), on: try phone.launch())
         #expect(answer.products == [MonkeyShopProduct.sepia.rawValue])
         #expect(answer.invalid == unknown.sorted())
-        #expect(phone.line.count(DeviceEndpoints.products) == 2)
+        #expect(phone.transport.count(DeviceEndpoints.products) == 2)
     }
 
-    @Test func `products that are sold come with their prices, the others as invalid`() async throws {
+    @Test func `a products request returns sold products and reports the others as invalid`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         let answer = await RequestDelegate.products(
@@ -34,9 +34,9 @@ import WireClient
         #expect(phone.user.signInPrompts == 0)
     }
 
-    @Test func `a store that is away is an error that can be shown`() async throws {
+    @Test func `an unreachable store fails the request with a localized error`() async throws {
         let phone = try await TestPhone()
-        phone.line.set(away: true)
+        phone.transport.set(offline: true)
         let answer = await RequestDelegate.products(["a"], on: try phone.launch())
         #expect(answer.calls == ["failed"])
         #expect(answer.error?.domain == SKErrorDomain)
@@ -44,11 +44,11 @@ import WireClient
         #expect(answer.error?.localizedDescription == "Cannot connect to the App Store.")
     }
 
-    @Test func `nobody hears of a cancelled request`() async throws {
+    @Test func `a canceled request calls no delegate`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         let (held, holding) = AsyncStream.makeStream(of: Never.self)
-        phone.line.set { _ in
+        phone.transport.set { _ in
             for await _ in held {}
             return true
         }
@@ -56,41 +56,41 @@ import WireClient
         let request = Device.$current.withValue(device) { SKProductsRequest(productIdentifiers: ["a"]) }
         request.delegate = delegate
         request.start()
-        await phone.line.untilCalls(exceed: 0)
+        await phone.transport.waitForCalls(exceeding: 0)
         request.cancel()
         holding.finish()
         await device.callbacks.drain()
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(delegate.answer.calls.isEmpty)
         #expect(request.delegate == nil)
     }
 
-    @Test func `without a device a request fails and does not trap`() async {
+    @Test func `a request without a device fails and does not trap`() async {
         let delegate = RequestDelegate()
-        let request = Device.$borrows.withValue(false) { SKProductsRequest(productIdentifiers: ["a"]) }
+        let request = Device.$allowsSharedTestDevice.withValue(false) { SKProductsRequest(productIdentifiers: ["a"]) }
         request.delegate = delegate
         request.start()
         await CallbackQueue.withoutDevice.drain()
         #expect(delegate.answer.error?.code == SKError.Code.clientInvalid.rawValue)
     }
 
-    @Test func `a refresh writes a receipt that is vouched for, and makes no transaction`() async throws {
+    @Test func `a refresh writes a verified receipt and makes no transaction`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let witness = Witness()
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
         #expect(!FileManager.default.fileExists(atPath: device.receiptURL.path()))
         #expect(await RequestDelegate.refresh(on: device).calls == ["finished"])
         #expect(await RequestDelegate.refresh(on: device).calls == ["finished"])
         #expect(phone.user.signInPrompts == 1)
         let receipt = try await verified(device, phone)
         #expect(receipt.payload.expirationDate == nil)
-        await device.settle()
-        #expect(witness.notes.isEmpty)
+        await device.waitUntilIdle()
+        #expect(recorder.events.isEmpty)
         #expect(try await phone.charges.isEmpty)
     }
 
-    @Test func `the property for an expired receipt brings one`() async throws {
+    @Test func `a refresh with the property for an expired receipt returns an expired receipt`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         #expect(await RequestDelegate.refresh([SKReceiptPropertyIsExpired: true], on: device).calls == ["finished"])
@@ -99,14 +99,14 @@ import WireClient
         #expect(expires < SystemWallClock().now)
     }
 
-    @Test func `cancelling the sign-in of a refresh is code 2`() async throws {
+    @Test func `canceling the sign-in of a refresh fails with code 2`() async throws {
         let phone = try await TestPhone()
         phone.user.script(cancelsSignIn: true)
         let answer = await RequestDelegate.refresh(on: try phone.launch())
         #expect(answer.error?.code == 2)
     }
 
-    @Test func `a receipt that the store did not sign for this device is not kept`() async throws {
+    @Test func `a receipt for another device, or with an untrusted signature, is not stored`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         let other = try await TestPhone()
@@ -115,7 +115,7 @@ import WireClient
         let foreign = try Data(contentsOf: otherDevice.receiptURL)
         let forged = try Data(TestAuthority.other.receipts.issue(.sample(device: device.id)))
         for receipt in [foreign, forged, Data(), Data([0x30, 0x80])] {
-            phone.line.answer(DeviceEndpoints.receipt) { _ in .success(ReceiptReply(receipt: receipt)) }
+            phone.transport.answer(DeviceEndpoints.receipt) { _ in .success(ReceiptReply(receipt: receipt)) }
             #expect(await RequestDelegate.refresh(on: device).calls == ["failed"])
             #expect(!FileManager.default.fileExists(atPath: device.receiptURL.path()))
         }

@@ -6,7 +6,7 @@ import Testing
         (attempt: Int.min, seconds: 1.0), (0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (5, 16), (6, 32), (7, 64), (8, 128), (9, 256), (10, 300),
         (11, 300), (1_000_000, 300), (.max, 300),
     ])
-    func `a wait lies between half and all of its bound`(_ attempt: Int, _ seconds: Double) {
+    func `a delay is between half of its bound and its bound`(_ attempt: Int, _ seconds: Double) {
         #expect(RetryPolicy { 0 }.delay(beforeAttempt: attempt) == .seconds(seconds / 2))
         let longest = RetryPolicy { 0.999_999 }.delay(beforeAttempt: attempt)
         #expect(longest > .seconds(seconds * 0.99) && longest <= .seconds(seconds))
@@ -14,7 +14,7 @@ import Testing
         #expect(usual >= .seconds(seconds / 2) && usual <= .seconds(seconds))
     }
 
-    @Test func `two devices do not wait alike`() {
+    @Test func `delays are random`() {
         let waits = (0..<20).map { _ in RetryPolicy().delay(beforeAttempt: 8) }
         #expect(Set(waits).count > 1)
     }

@@ -10,121 +10,121 @@ import Testing
 @testable import OpenStoreKit
 @testable import StoreKit
 
-/// Where loops over StoreKit 2's sequences go on, and what is held meanwhile.
+/// The executors on which loops over StoreKit 2's sequences resume.
 @Suite struct SequenceExecutorTests {
-    private final class Heard: Sendable {
+    private final class Log: Sendable {
         private let state = Mutex<[String]>([])
         var all: [String] { state.withLock { $0 } }
         func add(_ text: String) { state.withLock { $0.append(text) } }
     }
 
-    private func onPhone(_ body: (TestPhone, Device) async throws -> Void) async throws {
+    private func withSignedInDevice(_ body: (TestPhone, Device) async throws -> Void) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         try await Device.$current.withValue(device) { try await body(phone, device) }
     }
 
-    /// What a device tells becomes an element on the loop's own thread, and no other thread comes in between.
-    private func expectItStays<Elements: AsyncSequence & Sendable>(
-        _ sequence: @Sendable (Supply<Elements.Element>) -> Elements, of element: Elements.Element
+    /// Expects that a sequence makes its elements on the loop's executor.
+    private func expectIsolation<Elements: AsyncSequence & Sendable>(
+        _ sequence: @Sendable (ElementSource<Elements.Element>) -> Elements, of element: Elements.Element
     ) async throws where Elements.Failure == Never, Elements.Element: Sendable {
-        try await onPhone { _, device in
-            let heard = Heard()
+        try await withSignedInDevice { _, device in
+            let log = Log()
             let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-            let supply = Supply<Elements.Element>(device, { _ in stream }) { told, _ in
-                heard.add("\(told) made here: \(Place.isHere)")
+            let source = ElementSource<Elements.Element>(device, { _ in stream }) { value, _ in
+                log.add("\(value) created on executor: \(QueueActor.isCurrent)")
                 return element
             }
             for number in 1...3 { continuation.yield(number) }
             continuation.finish()
-            await Place().listen(to: sequence(supply)) { _ in heard.add("heard here: \(Place.isHere)") }
-            #expect(heard.all == (1...3).flatMap { ["\($0) made here: true", "heard here: true"] })
+            await QueueActor().listen(to: sequence(source)) { _ in log.add("received on executor: \(QueueActor.isCurrent)") }
+            #expect(log.all == (1...3).flatMap { ["\($0) created on executor: true", "received on executor: true"] })
         }
     }
 
-    @Test func `a loop on an actor does not leave it between two elements`() async throws {
+    @Test func `a loop on an actor stays on the actor between elements`() async throws {
         let storefront = Storefront(countryCode: "USA", id: "143441", currency: nil)
-        try await expectItStays({ Storefront.Storefronts($0) }, of: storefront)
-        let told = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
-        try await expectItStays({ Message.Messages($0) }, of: Message(told))
+        try await expectIsolation({ Storefront.Storefronts($0) }, of: storefront)
+        let value = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+        try await expectIsolation({ Message.Messages($0) }, of: Message(value))
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
             let product = try #require(try await Product.products(for: [MonkeyShopProduct.magazine.rawValue]).first)
             guard case .success(let bought) = try await product.purchase() else { throw CancellationError() }
             let status = try #require(try await product.subscription?.status.first)
-            try await expectItStays({ PurchaseIntent.PurchaseIntents($0) }, of: PurchaseIntent(product: product, offer: nil))
-            try await expectItStays({ Transaction.Transactions($0) }, of: bought)
-            try await expectItStays({ Product.SubscriptionInfo.Status.Statuses($0) }, of: status)
+            try await expectIsolation({ PurchaseIntent.PurchaseIntents($0) }, of: PurchaseIntent(product: product, offer: nil))
+            try await expectIsolation({ Transaction.Transactions($0) }, of: bought)
+            try await expectIsolation({ Product.SubscriptionInfo.Status.Statuses($0) }, of: status)
         }
     }
 
-    @Test func `whoever tells holds no lock while loops go on`() async throws {
-        try await onPhone { phone, device in
-            let news = device.engine.news
-            let heard = Heard()
-            // All of the loops runs there, also what waits inside of them.
-            let executor = Place.Executor()
+    @Test func `no lock is held while an announcement resumes loops`() async throws {
+        try await withSignedInDevice { phone, device in
+            let deviceEvents = device.engine.deviceEvents
+            let log = Log()
+            // The loops and their waits run on this executor.
+            let executor = QueueActor.Executor()
             let loops = [
                 Task(executorPreference: executor) { for await _ in Storefront.updates {} },
                 Task(executorPreference: executor) { for await _ in Message.messages {} },
             ]
-            while news.storefronts.listenerCount == 0 || news.messages.listenerCount == 0 { await Task.yield() }
-            // They are listened to on the way to the first wait, which is reached before anything else runs there.
-            await executor.pass()
-            let told = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
-            let pendingDeliveries = PendingDelivery(value: told, deliveryID: DeliveryID(name: "m", account: phone.account))
-            await Self.tell {
-                // Telling has the loops go on, which calls this.
-                executor.hear {
-                    guard DispatchQueue.getSpecific(key: Self.teller) == true else { return }
-                    let isFree = Self.isDone {
-                        _ = (device.storefrontUpdates(), device.messages(), news.messages.kept)
-                        news.storefronts.forget { _ in false }
+            while deviceEvents.storefronts.listenerCount == 0 || deviceEvents.messages.listenerCount == 0 { await Task.yield() }
+            // Both listeners are registered; drain() returns when the loops have reached their first wait.
+            await executor.drain()
+            let value = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+            let pendingDelivery = PendingDelivery(value: value, deliveryID: DeliveryID(name: "m", account: phone.account))
+            await Self.broadcast {
+                // An announcement resumes the loops, which enqueues a job and calls this handler.
+                executor.onEnqueue {
+                    guard DispatchQueue.getSpecific(key: Self.broadcastQueueKey) == true else { return }
+                    let isFree = Self.completes {
+                        _ = (device.storefrontUpdates(), device.messages(), deviceEvents.messages.kept)
+                        deviceEvents.storefronts.forget { _ in false }
                         _ = (device.paymentQueue.transactions, device.account, device.settings)
                     }
-                    heard.add("free: \(isFree)")
+                    log.add("free: \(isFree)")
                 }
-                news.storefronts.tell(.unitedStates)
-                news.messages.tell(pendingDeliveries)
-                executor.hear(nil)
+                deviceEvents.storefronts.announce(.unitedStates)
+                deviceEvents.messages.announce(pendingDelivery)
+                executor.onEnqueue(nil)
             }
-            #expect(heard.all == ["free: true", "free: true"])
+            #expect(log.all == ["free: true", "free: true"])
             for loop in loops { loop.cancel() }
         }
     }
 
-    @Test func `a loop that takes its time holds up nobody`() async throws {
-        try await onPhone { phone, device in
+    @Test func `a blocked loop does not block purchases, observers or other loops`() async throws {
+        try await withSignedInDevice { phone, device in
             let gate = DispatchSemaphore(value: 0)
             let (entered, entering) = AsyncStream.makeStream(of: Void.self)
-            let heard = Heard()
+            let log = Log()
             let loop = Task {
-                await Place().listen(to: Transaction.updates) { result in
+                await QueueActor().listen(to: Transaction.updates) { result in
                     entering.yield()
                     gate.wait()
-                    heard.add(result.unsafePayloadValue.productID)
+                    log.add(result.unsafePayloadValue.productID)
                 }
             }
-            let witness = Witness(finishes: true)
-            device.paymentQueue.add(witness)
+            let recorder = RecordingObserver(finishes: true)
+            device.paymentQueue.add(recorder)
             device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
             for await _ in entered { break }
-            // The loop stands; purchases, observers and other loops go on.
+            // The loop is blocked; purchases and observers continue.
             device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight))
-            await device.settle()
-            #expect(witness.identifiers.count == 2 && device.paymentQueue.transactions.isEmpty)
+            await device.waitUntilIdle()
+            #expect(recorder.identifiers.count == 2 && device.paymentQueue.transactions.isEmpty)
             #expect(await device.purchases().count == 2)
-            #expect(heard.all.isEmpty)
+            #expect(log.all.isEmpty)
             for _ in 1...2 { gate.signal() }
-            while heard.all.count < 2 { await Task.yield() }
-            #expect(heard.all == [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.moonlight.rawValue])
+            while log.all.count < 2 { await Task.yield() }
+            #expect(log.all == [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.moonlight.rawValue])
             loop.cancel()
         }
     }
 
-    @MainActor @Test func `on the main actor every loop goes on there`() async throws {
+    @MainActor @Test func `loops on the main actor resume on the main actor`() async throws {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         let phone = try await TestPhone()
@@ -136,8 +136,8 @@ import Testing
             for sequence in [Transaction.all, Transaction.unfinished, Transaction.currentEntitlements] {
                 for await _ in sequence { places.append(DispatchQueue.getSpecific(key: key) == true) }
             }
-            let heard = Heard()
-            let supply = Supply<StoreKit.Storefront>(
+            let log = Log()
+            let source = ElementSource<StoreKit.Storefront>(
                 device,
                 { _ in
                     AsyncStream {
@@ -146,21 +146,21 @@ import Testing
                     }
                 }
             ) { _, _ in
-                heard.add("made here: \(DispatchQueue.getSpecific(key: key) == true)")
+                log.add("created on main queue: \(DispatchQueue.getSpecific(key: key) == true)")
                 return Storefront(countryCode: "USA", id: "143441", currency: nil)
             }
-            for await _ in Storefront.Storefronts(supply) { places.append(DispatchQueue.getSpecific(key: key) == true) }
+            for await _ in Storefront.Storefronts(source) { places.append(DispatchQueue.getSpecific(key: key) == true) }
             #expect(places == [true, true, true, true])
-            #expect(heard.all == ["made here: true"])
+            #expect(log.all == ["created on main queue: true"])
         }
     }
 
-    private static let teller = DispatchSpecificKey<Bool>()
+    private static let broadcastQueueKey = DispatchSpecificKey<Bool>()
 
-    /// Does something on a thread that can be recognized.
-    private static func tell(_ body: @escaping @Sendable () -> Void) async {
+    /// Runs `body` on a queue that ``broadcastQueueKey`` identifies.
+    private static func broadcast(_ body: @escaping @Sendable () -> Void) async {
         let queue = DispatchQueue(label: "SequenceExecutorTests")
-        queue.setSpecific(key: teller, value: true)
+        queue.setSpecific(key: broadcastQueueKey, value: true)
         await withCheckedContinuation { continuation in
             queue.async {
                 body()
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    /// Whether something is done soon on another thread.
-    private static func isDone(_ body: @escaping @Sendable () -> Void) -> Bool {
+    /// Whether `body` returns within five seconds on another thread.
+    private static func completes(_ body: @escaping @Sendable () -> Void) -> Bool {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             body()

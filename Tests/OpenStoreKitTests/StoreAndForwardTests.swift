@@ -10,19 +10,19 @@ import WireClient
 
 @testable import OpenStoreKit
 
-/// Hours without a network, replies that go astray, and phones that are wiped.
+/// Long offline periods, lost and duplicated replies, and erased devices.
 @Suite struct StoreAndForwardTests {
     private let products = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10, MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight]
 
-    @Test func `over hours without a network all is kept in order, and can be read at any time`() async throws {
-        let store = try await StoreHarness.started()
+    @Test func `payments stay in order and readable through hours without a network`() async throws {
+        let store = try await StoreHarness.start()
         let phone = try await TestPhone(at: store)
-        let (device, witness) = try await phone.launch(finishing: false)
+        let (device, recorder) = try await phone.launch(finishing: false)
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
-        await device.settle()
-        phone.line.set(away: true)
+        await device.waitUntilIdle()
+        phone.transport.set(offline: true)
         for product in products { device.paymentQueue.add(TestPhone.payment(product)) }
-        await device.settle()
+        await device.waitUntilIdle()
         for _ in 0..<12 {
             _ = try await store.control(ControlEndpoints.advance, AdvanceRequest(seconds: 3_600))
             await phone.retry(device)
@@ -31,87 +31,89 @@ import WireClient
             #expect(queue.allSatisfy { $0.transactionState == .purchasing })
             #expect(await device.unfinished().isEmpty)
         }
-        // From one second doubling to five minutes, half of it by chance.
-        let waits = phone.clock.slept.suffix(12).map { $0.components.seconds * 1_000 + $0.components.attoseconds / 1_000_000_000_000_000 }
+        // Waits double from one second to five minutes; without jitter each is half as long.
+        let waits = phone.clock.sleepDurations.suffix(12).map {
+            $0.components.seconds * 1_000 + $0.components.attoseconds / 1_000_000_000_000_000
+        }
         #expect(waits == waits.sorted())
         #expect(waits.last == 150_000)
-        phone.line.set(away: false)
+        phone.transport.set(offline: false)
         await phone.retry(device)
         #expect(try await phone.charges.map(\.productID) == products)
-        #expect(witness.identifiers == (try await phone.charges.map(\.transaction.rawValue)))
+        #expect(recorder.identifiers == (try await phone.charges.map(\.transactionID.rawValue)))
     }
 
-    @Test func `a reply to a phone that was wiped is not lost: the next phone that is set up can restore it`() async throws {
+    @Test func `a purchase whose reply was lost on an erased device can be restored`() async throws {
         let phone = try await TestPhone()
         let (device, _) = try await phone.launch(finishing: false)
-        phone.line.fail(DeviceEndpoints.purchase, .lostReply)
+        phone.transport.fail(DeviceEndpoints.purchase, .lostReply)
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.map(\.transactionState) == [.purchasing])
-        // The same customer with an empty folder.
-        let wiped = try await TestPhone(account: phone.account)
-        let (fresh, witness) = try await wiped.launch(finishing: true)
+        // The same account with an empty folder.
+        let erased = try await TestPhone(account: phone.account)
+        let (fresh, recorder) = try await erased.launch(finishing: true)
         fresh.paymentQueue.restoreCompletedTransactions()
-        await fresh.settle()
-        #expect(witness.originals == (try await phone.charges.map(\.transaction.rawValue)))
+        await fresh.waitUntilIdle()
+        #expect(recorder.originals == (try await phone.charges.map(\.transactionID.rawValue)))
         #expect(await fresh.purchases().count == 1)
     }
 
-    @Test func `doubled replies of every call are one of each`() async throws {
+    @Test func `duplicated requests of every kind have a single effect`() async throws {
         let phone = try await TestPhone()
-        let (device, witness) = try await phone.launch(finishing: true)
+        let (device, recorder) = try await phone.launch(finishing: true)
         for _ in 1...4 {
-            phone.line.fail(DeviceEndpoints.purchase, .doubled)
-            phone.line.fail(DeviceEndpoints.finish, .doubled)
-            phone.line.fail(DeviceEndpoints.unfinished, .doubled)
-            phone.line.fail(DeviceEndpoints.restore, .doubled)
-            phone.line.fail(DeviceEndpoints.purchases, .doubled)
+            phone.transport.fail(DeviceEndpoints.purchase, .duplicated)
+            phone.transport.fail(DeviceEndpoints.finish, .duplicated)
+            phone.transport.fail(DeviceEndpoints.unfinished, .duplicated)
+            phone.transport.fail(DeviceEndpoints.restore, .duplicated)
+            phone.transport.fail(DeviceEndpoints.history, .duplicated)
         }
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-        await device.settle()
+        await device.waitUntilIdle()
         device.paymentQueue.restoreCompletedTransactions()
-        await device.settle()
-        #expect(witness.identifiers.count == 2)
-        #expect(witness.originals.count == 1)
+        await device.waitUntilIdle()
+        #expect(recorder.identifiers.count == 2)
+        #expect(recorder.originals.count == 1)
         #expect(try await phone.charges.count == 1)
         #expect(device.paymentQueue.transactions.isEmpty)
     }
 
-    @Test func `an interrupted purchase fails, and succeeds later, also in another launch`() async throws {
+    @Test func `an interrupted purchase fails, and is delivered after a relaunch once the issue is resolved`() async throws {
         let phone = try await TestPhone()
         let path = ["account": phone.account.rawValue]
-        var wish = AccountRequest()
-        wish.interruptsPurchases = true
-        _ = try await phone.harness.control(ControlEndpoints.setAccount, wish, path)
-        let (device, witness) = try await phone.launch(finishing: true)
+        var request = AccountRequest()
+        request.interruptedPurchasesEnabled = true
+        _ = try await phone.harness.control(ControlEndpoints.setAccount, request, path)
+        let (device, recorder) = try await phone.launch(finishing: true)
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-        await device.settle()
-        #expect(witness.identifiers.isEmpty)
-        #expect(witness.errors.count == 1)
+        await device.waitUntilIdle()
+        #expect(recorder.identifiers.isEmpty)
+        #expect(recorder.errors.count == 1)
         #expect(device.paymentQueue.transactions.isEmpty)
         for pending in try await phone.harness.control(ControlEndpoints.interruptions, Empty()).pending
         where pending.account == phone.account {
-            _ = try await phone.harness.control(ControlEndpoints.resolve, Empty(), ["payment": pending.payment.rawValue])
+            _ = try await phone.harness.control(ControlEndpoints.resolveInterruption, Empty(), ["payment": pending.payment.rawValue])
         }
-        let (next, heard) = try await phone.launch(finishing: false)
-        #expect(heard.identifiers == (try await phone.charges.map(\.transaction.rawValue)))
-        #expect(heard.identifiers.count == 1)
+        let (next, nextRecorder) = try await phone.launch(finishing: false)
+        #expect(nextRecorder.identifiers == (try await phone.charges.map(\.transactionID.rawValue)))
+        #expect(nextRecorder.identifiers.count == 1)
         #expect(await next.unfinished().count == 1)
     }
 
-    @Test func `a device that listens hears of a renewal without asking`() async throws {
-        let store = try await StoreHarness.started()
+    @Test func `a device receives a renewal through the event stream`() async throws {
+        let store = try await StoreHarness.start()
         let phone = try await TestPhone(at: store)
         let device = try Device(phone.configuration, retryPolicy: RetryPolicy { 0 }, logger: .silent)
-        let witness = Witness(finishes: true)
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver(finishes: true)
+        device.paymentQueue.add(recorder)
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.magazine))
-        await device.settle()
+        await device.waitUntilIdle()
         let updates = device.updates()
         _ = try await store.control(ControlEndpoints.advance, AdvanceRequest(seconds: 32 * 86_400))
         for await signed in updates {
-            let told = try await device.session.verify(signed).payload
-            #expect(told.transactionReason == "RENEWAL")
+            let renewal = try await device.session.verify(signed).payload
+            #expect(renewal.transactionReason == "RENEWAL")
             break
         }
     }

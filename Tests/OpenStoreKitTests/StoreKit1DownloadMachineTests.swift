@@ -6,13 +6,13 @@ import Testing
 @Suite struct StoreKit1DownloadMachineTests {
     private static let failure = PaymentFailure(.unknown, "No.")
 
-    private static func record(_ state: DownloadRecord.State, wanted: Bool = false, received: Int64 = 0) -> DownloadRecord {
+    private static func record(_ state: DownloadRecord.State, isStarted: Bool = false, received: Int64 = 0) -> DownloadRecord {
         var record = DownloadRecord(
             transaction: TransactionID("1"), productID: ProductID("book"), content: HostedContent(version: "1.0", length: 10), account: nil)
         record.state = state
-        record.isWanted = wanted
+        record.isStarted = isStarted
         record.received = received
-        if state == .finished { record.place = "there" }
+        if state == .finished { record.contentPath = "there" }
         if state == .failed { record.failure = failure }
         return record
     }
@@ -21,11 +21,11 @@ import Testing
         .start, .pause, .resume, .cancel, .began(offset: 4, entityTag: "tag"), .received(6), .lost, .completed("there"), .refused(failure),
     ]
 
-    /// For each state what each event of the list leads to; nil for nothing.
+    /// The expected state for each record and each event of ``events``; nil if the event has no effect.
     private static let table: [(DownloadRecord, [DownloadRecord.State?])] = [
         (record(.waiting), [.waiting, .paused, nil, .cancelled, nil, nil, nil, nil, nil]),
-        (record(.waiting, wanted: true), [nil, .paused, nil, .cancelled, .active, nil, nil, nil, .failed]),
-        (record(.active, wanted: true, received: 4), [nil, .paused, nil, .cancelled, nil, .active, .waiting, .finished, .failed]),
+        (record(.waiting, isStarted: true), [nil, .paused, nil, .cancelled, .active, nil, nil, nil, .failed]),
+        (record(.active, isStarted: true, received: 4), [nil, .paused, nil, .cancelled, nil, .active, .waiting, .finished, .failed]),
         (record(.paused, received: 4), [.waiting, nil, .waiting, .cancelled, nil, nil, nil, nil, nil]),
         (record(.finished, received: 10), [nil, nil, nil, nil, nil, nil, nil, nil, nil]),
         (record(.failed), [.waiting, nil, nil, .cancelled, nil, nil, nil, nil, nil]),
@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(arguments: table.indices)
-    func `every event in every state leads where the table says`(_ row: Int) {
+    func `every event in every state has the transition of the table`(_ row: Int) {
         let (before, expected) = Self.table[row]
         for (event, state) in zip(Self.events, expected) {
             var record = before
@@ -44,26 +44,26 @@ import Testing
             }
             #expect(record.state == state && record != before, "\(event) in \(before.state)")
             switch event {
-            case .start, .resume: #expect(effects == [.fetch] && record.isWanted && record.failure == nil)
-            case .pause: #expect(effects == [.stop] && !record.isWanted && record.received == before.received)
-            case .cancel: #expect(effects == [.stop, .discard] && !record.isWanted && record.received == 0)
+            case .start, .resume: #expect(effects == [.fetch] && record.isStarted && record.failure == nil)
+            case .pause: #expect(effects == [.stop] && !record.isStarted && record.received == before.received)
+            case .cancel: #expect(effects == [.stop, .discard] && !record.isStarted && record.received == 0)
             case .began: #expect(effects.isEmpty && record.received == 4 && record.entityTag == "tag")
             case .received: #expect(effects.isEmpty && record.progress == 0.6)
-            case .lost: #expect(effects.isEmpty && record.isWanted && record.received == 4)
-            case .completed: #expect(effects.isEmpty && record.progress == 1 && record.place == "there" && !record.isWanted)
-            case .refused: #expect(effects == [.discard] && record.failure == Self.failure && !record.isWanted)
+            case .lost: #expect(effects.isEmpty && record.isStarted && record.received == 4)
+            case .completed: #expect(effects.isEmpty && record.progress == 1 && record.contentPath == "there" && !record.isStarted)
+            case .refused: #expect(effects == [.discard] && record.failure == Self.failure && !record.isStarted)
             }
         }
     }
 
-    @Test func `the time that remains follows from the speed`() {
+    @Test func `the remaining time follows from the download speed`() {
         var speed = DownloadSpeed()
-        let record = Self.record(.active, wanted: true)
+        let record = Self.record(.active, isStarted: true)
         let now = ContinuousClock.now
         #expect(speed.remaining(of: record) == nil)
-        speed.note(2, at: now)
+        speed.update(2, at: now)
         #expect(speed.remaining(of: record) == nil)
-        speed.note(4, at: now + .seconds(1))
+        speed.update(4, at: now + .seconds(1))
         #expect(speed.remaining(of: record) == 3)
         #expect(speed.remaining(of: Self.record(.finished)) == 0)
         #expect(speed.remaining(of: Self.record(.paused)) == nil)

@@ -15,10 +15,10 @@ import WireClient
     private static let product = MonkeyShopProduct.book
     private static let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
-    /// A phone of somebody who has bought a product whose content the store hosts.
+    /// A phone whose store hosts content for ``product``.
     private func phone(at store: StoreHarness? = nil) async throws -> TestPhone {
         let phone = try await TestPhone(at: store)
-        try await phone.harness.put(Self.bytes, path(on: phone))
+        try await phone.harness.upload(Self.bytes, path(on: phone))
         return phone
     }
 
@@ -27,11 +27,11 @@ import WireClient
             .path(["bundle": phone.configuration.bundleID.rawValue, "product": Self.product.rawValue])
     }
 
-    private func bought(on phone: TestPhone, _ observer: QueueObserver) async throws -> (Device, SKDownload) {
+    private func purchaseDownload(on phone: TestPhone, _ observer: QueueObserver) async throws -> (Device, SKDownload) {
         let device = try phone.launch()
         device.paymentQueue.add(observer)
         if try await phone.charges.isEmpty { device.paymentQueue.add(TestPhone.payment(Self.product)) }
-        await device.settle()
+        await device.waitUntilIdle()
         return (device, try #require(device.paymentQueue.transactions.first?.downloads.first))
     }
 
@@ -43,72 +43,73 @@ import WireClient
         return try Data(contentsOf: folder.appending(path: "Contents/\(Self.product)"))
     }
 
-    @Test func `content arrives whole at a place that is cleared when the transaction is finished`() async throws {
+    @Test func `content is downloaded completely, and deleted when the transaction is finished`() async throws {
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone(), observer)
+        let (device, download) = try await purchaseDownload(on: phone(), observer)
         #expect(download.state == .waiting && download.progress == 0 && download.contentURL == nil)
         #expect(download.contentIdentifier == Self.product.rawValue && download.expectedContentLength == 300_000)
         #expect(download.transaction === device.paymentQueue.transactions.first)
         device.paymentQueue.start([download])
-        await observer.until("finished")
+        await observer.waitForCallback("finished")
         #expect(download.state == .finished && download.progress == 1 && download.timeRemaining == 0 && download.error == nil)
         #expect(observer.progress == observer.progress.sorted())
         #expect(try content(download) == Self.bytes)
         #expect(Device.$current.withValue(device) { SKDownload.contentURL(forProductID: Self.product.rawValue) } == download.contentURL)
-        let place = try #require(download.contentURL).path(percentEncoded: false)
+        let contentPath = try #require(download.contentURL).path(percentEncoded: false)
         device.paymentQueue.finishTransaction(download.transaction)
-        await device.settle()
-        #expect(download.contentURL == nil && !FileManager.default.fileExists(atPath: place))
+        await device.waitUntilIdle()
+        #expect(download.contentURL == nil && !FileManager.default.fileExists(atPath: contentPath))
         #expect(Device.$current.withValue(device) { SKDownload.contentURL(forProductID: Self.product.rawValue) } == nil)
     }
 
-    @Test func `a broken connection is taken up again where it broke`() async throws {
+    @Test func `an interrupted download resumes at the last received byte`() async throws {
         let phone = try await phone()
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
-        phone.line.breakContent(after: 100_000, 50_000)
+        let (device, download) = try await purchaseDownload(on: phone, observer)
+        phone.transport.interruptContent(after: 100_000, 50_000)
         device.paymentQueue.start([download])
-        for _ in 1...2 { await phone.clock.wake() }
-        await observer.until("finished")
-        #expect(phone.line.calls.filter { $0.hasPrefix("content") } == ["content from 0", "content from 100000", "content from 150000"])
+        for _ in 1...2 { await phone.clock.endSleeps() }
+        await observer.waitForCallback("finished")
+        #expect(
+            phone.transport.calls.filter { $0.hasPrefix("content") } == ["content from 0", "content from 100000", "content from 150000"])
         #expect(try content(download) == Self.bytes)
-        #expect(observer.heard.suffix(7) == ["waiting", "active", "waiting", "active", "waiting", "active", "finished"])
+        #expect(observer.callbacks.suffix(7) == ["waiting", "active", "waiting", "active", "waiting", "active", "finished"])
     }
 
-    @Test func `a download that was begun goes on in the next launch, and one that rests goes on resting`() async throws {
+    @Test func `a started download continues at the next launch, and a finished one stays finished`() async throws {
         let phone = try await phone()
         do {
-            let (device, download) = try await bought(on: phone, QueueObserver())
-            phone.line.breakContent(after: 100_000)
+            let (device, download) = try await purchaseDownload(on: phone, QueueObserver())
+            phone.transport.interruptContent(after: 100_000)
             device.paymentQueue.start([download])
-            await phone.clock.asleep()
+            await phone.clock.waitForSleep()
             await device.downloads.flush()
         }
         let observer = QueueObserver()
         do {
-            let (device, download) = try await bought(on: phone, observer)
-            await observer.until("finished")
-            #expect(phone.line.calls.contains("content from 100000"))
+            let (device, download) = try await purchaseDownload(on: phone, observer)
+            await observer.waitForCallback("finished")
+            #expect(phone.transport.calls.contains("content from 100000"))
             #expect(try content(download) == Self.bytes)
             await device.downloads.flush()
         }
-        let (_, download) = try await bought(on: phone, observer)
+        let (_, download) = try await purchaseDownload(on: phone, observer)
         #expect(download.state == .finished)
         #expect(try content(download) == Self.bytes)
     }
 
-    @Test func `a download rests, goes on and is cancelled as the app says`() async throws {
+    @Test func `an app can pause, resume and cancel a download`() async throws {
         let phone = try await phone()
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
-        phone.line.breakContent(after: 100_000)
+        let (device, download) = try await purchaseDownload(on: phone, observer)
+        phone.transport.interruptContent(after: 100_000)
         device.paymentQueue.start([download])
-        await phone.clock.asleep()
+        await phone.clock.waitForSleep()
         device.paymentQueue.pause([download])
         await device.callbacks.drain()
         #expect(download.state == .paused && download.progress > 0.3)
         await device.downloads.flush()
-        phone.line.set(away: true)
+        phone.transport.set(offline: true)
         device.paymentQueue.resume([download])
         await device.callbacks.drain()
         #expect(download.state == .waiting)
@@ -118,45 +119,45 @@ import WireClient
         device.paymentQueue.start([download])
         await device.callbacks.drain()
         #expect(download.state == .cancelled)
-        await device.settle()
-        #expect(observer.heard.suffix(3) == ["paused", "waiting", "cancelled"])
+        await device.waitUntilIdle()
+        #expect(observer.callbacks.suffix(3) == ["paused", "waiting", "cancelled"])
     }
 
-    @Test func `a finish ends a download that is not over`() async throws {
+    @Test func `finishing a transaction ends its download`() async throws {
         let phone = try await phone()
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
-        phone.line.set(away: true)
+        let (device, download) = try await purchaseDownload(on: phone, observer)
+        phone.transport.set(offline: true)
         device.paymentQueue.start([download])
-        phone.line.set(away: false)
+        phone.transport.set(offline: false)
         device.paymentQueue.finishTransaction(download.transaction)
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(download.state == .cancelled || download.state == .finished)
         #expect(download.contentURL == nil)
         device.paymentQueue.start([download])
         #expect(download.state != .waiting)
     }
 
-    @Test func `content that the store refuses is a failure that can be tried again`() async throws {
+    @Test func `a download that the store refuses fails and can be started again`() async throws {
         let phone = try await phone()
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
-        phone.line.refuseContent(status: 403)
+        let (device, download) = try await purchaseDownload(on: phone, observer)
+        phone.transport.refuseContent(status: 403)
         device.paymentQueue.start([download])
-        await observer.until("failed")
+        await observer.waitForCallback("failed")
         #expect(download.state == .failed && download.error != nil)
         device.paymentQueue.start([download])
-        await observer.until("finished")
+        await observer.waitForCallback("finished")
         #expect(download.error == nil)
     }
 
-    @Test func `content that is not what the store states fails, leaves nothing behind, and can be started again`() async throws {
+    @Test func `content with a wrong digest fails, is deleted, and can be downloaded again`() async throws {
         let phone = try await phone()
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
-        phone.line.damageContent()
+        let (device, download) = try await purchaseDownload(on: phone, observer)
+        phone.transport.corruptContent()
         device.paymentQueue.start([download])
-        await observer.until("failed")
+        await observer.waitForCallback("failed")
         let error = try #require(download.error) as NSError
         #expect(error.domain == NSURLErrorDomain && error.code == URLError.Code.badServerResponse.rawValue)
         #expect(error.localizedDescription.contains("SHA-256"))
@@ -164,20 +165,20 @@ import WireClient
         let folder = phone.folder.file("Downloads").path(percentEncoded: false)
         await device.downloads.flush()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
-        phone.line.damageContent(false)
+        phone.transport.corruptContent(false)
         device.paymentQueue.start([download])
-        await observer.until("finished")
+        await observer.waitForCallback("finished")
         #expect(try content(download) == Self.bytes)
     }
 
-    @Test func `content that was replaced after the purchase arrives, as what it is now`() async throws {
-        let phone = try await phone(at: StoreHarness.started())
+    @Test func `content that was replaced after the purchase is downloaded in its current version`() async throws {
+        let phone = try await phone(at: StoreHarness.start())
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
+        let (device, download) = try await purchaseDownload(on: phone, observer)
         let newer = Data(Self.bytes.reversed())
-        try await phone.harness.put(newer, path(on: phone) + "?version=2.0")
+        try await phone.harness.upload(newer, path(on: phone) + "?version=2.0")
         device.paymentQueue.start([download])
-        await observer.until("finished")
+        await observer.waitForCallback("finished")
         let folder = try #require(download.contentURL)
         #expect(try Data(contentsOf: folder.appending(path: "Contents/\(Self.product)")) == newer)
         let info = try Data(contentsOf: folder.appending(path: "ContentInfo.plist"))
@@ -185,36 +186,36 @@ import WireClient
         #expect(list?["ContentVersion"] == "2.0")
     }
 
-    @Test func `progress is told a hundred times at most, however small the pieces are`() async throws {
+    @Test func `progress is reported at most a hundred times, whatever the chunk size`() async throws {
         let phone = try await phone()
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
-        phone.line.cutContent(into: 100)
-        phone.line.breakContent(after: 120_000)
+        let (device, download) = try await purchaseDownload(on: phone, observer)
+        phone.transport.splitContent(into: 100)
+        phone.transport.interruptContent(after: 120_000)
         device.paymentQueue.start([download])
-        await phone.clock.wake()
-        await observer.until("finished")
+        await phone.clock.endSleeps()
+        await observer.waitForCallback("finished")
         #expect(try content(download) == Self.bytes)
-        // Besides those that tell of a new state: twice waiting and active, and finished.
+        // At most 100 progress updates and five state changes: waiting and active twice, and finished.
         #expect((50...105).contains(observer.progress.count))
         #expect(Set(observer.progress.map { Int($0 * 100) }).count > 90)
     }
 
-    @Test func `a description of before there was a digest is read, and its content is taken by its length`() async throws {
+    @Test func `hosted content without a digest is decoded, and only its length is verified`() async throws {
         let old = try WireJSON.decode(HostedContent.self, from: Data(#"{"version":"1.0","length":7}"#.utf8))
         #expect(old == HostedContent(version: "1.0", length: 7))
         let phone = try await phone()
         let observer = QueueObserver()
-        let (device, download) = try await bought(on: phone, observer)
+        let (device, download) = try await purchaseDownload(on: phone, observer)
         let id = try #require(download.record?.transaction)
         device.downloads.forgetDigest(of: id)
-        phone.line.damageContent()
+        phone.transport.corruptContent()
         device.paymentQueue.start([download])
-        await observer.until("finished")
+        await observer.waitForCallback("finished")
         #expect(download.error == nil)
     }
 
-    @Test func `a product says what the store hosts for it`() async throws {
+    @Test func `a product describes its hosted content`() async throws {
         let phone = try await phone()
         let device = try phone.launch()
         let product = try #require(
@@ -231,7 +232,7 @@ extension StoreSession {
 }
 
 extension DownloadCenter {
-    /// Makes a download one of before there was a digest.
+    /// Removes the digest from a download's content description.
     fileprivate func forgetDigest(of id: TransactionID) {
         state.withLock { state in
             guard let entry = state.entries[id] else { return }

@@ -8,12 +8,12 @@ import Testing
 @testable import OpenStoreKit
 
 @Suite struct StoreKit1EnvironmentTests {
-    @Test func `no store in the environment is no device`() throws {
+    @Test func `an environment without a store makes no device`() throws {
         #expect(try Device.fromEnvironment([:]) == nil)
         #expect(try Device.fromEnvironment(["OPENSTOREKIT_STORE_URL": "", "OPENSTOREKIT_BUNDLE_ID": "a"]) == nil)
     }
 
-    @Test func `an environment makes a device that buys`() async throws {
+    @Test func `a device from the environment has its settings and signs in`() async throws {
         let harness = try await StoreHarness.shared
         let folder = try TemporaryFolder()
         let roots = folder.file("roots.pem")
@@ -40,7 +40,7 @@ import Testing
         (["OPENSTOREKIT_PASSWORD": "ladder"], "ACCOUNT"),
         (["OPENSTOREKIT_INTERFACE": "window"], "INTERFACE"),
     ])
-    func `what is wrong in the environment is named`(_ wrong: [String: String], _ name: String) throws {
+    func `an error names the invalid environment variable`(_ wrong: [String: String], _ name: String) throws {
         let folder = try TemporaryFolder()
         let roots = folder.file("roots.pem")
         try Data("PEM".utf8).write(to: roots)

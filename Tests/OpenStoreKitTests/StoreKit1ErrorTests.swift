@@ -35,7 +35,7 @@ import Testing
         (NSError(domain: "SKErrorDomain", code: 2), "cancelled"), (NSError(domain: "SKErrorDomain", code: 907), "907"),
         (NSError(domain: "Other", code: 2), "other"), (URLError(.badURL), "other"), (CancellationError(), "other"),
     ])
-    func `errors are caught by code and by type, in Foundation's clothes as well`(_ error: any Error, _ expected: String) {
+    func `errors are caught by code and by type, also as NSError`(_ error: any Error, _ expected: String) {
         #expect(caught(error) == expected)
     }
 
@@ -47,13 +47,13 @@ import Testing
         #expect(Set([cancelled, cancelled, SKError(.paymentCancelled)]).count == 2)
     }
 
-    @Test func `a number without a name is a code of its own`() {
+    @Test func `an undefined code keeps its number`() {
         let error = SKError(_nsError: NSError(domain: SKErrorDomain, code: 907))
         #expect(error.code == SKError.Code(rawValue: 907) && error.code != .unknown)
         #expect(error.errorCode == 907 && !error.localizedDescription.isEmpty)
     }
 
-    @Test func `every code has Apple's number and a sentence`() {
+    @Test func `every code has Apple's number and a localized description`() {
         let codes = (0...21).compactMap { SKError.Code(rawValue: $0) }
         #expect(codes.first == .unknown && codes.last == .paymentMethodBindingConfigurationRequired && codes.count == 22)
         #expect(SKError.overlayPresentedInBackgroundScene.rawValue == 20)
@@ -61,13 +61,13 @@ import Testing
         for code in codes { #expect(SKError(code).localizedDescription.hasSuffix(".")) }
     }
 
-    @Test func `a code is looked for in conditions and switches`() {
+    @Test func `a code matches in conditions and switches`() {
         let error: any Error = cancelled
-        if case SKError.paymentCancelled = error {} else { Issue.record("the code was not matched") }
+        if case SKError.paymentCancelled = error {} else { Issue.record("The condition did not match the code.") }
         switch (error as? SKError)?.code {
         case .paymentCancelled?: break
-        case .unknown, .clientInvalid, .paymentInvalid, .paymentNotAllowed, nil: Issue.record("the wrong code was matched")
-        default: Issue.record("no code was matched")
+        case .unknown, .clientInvalid, .paymentInvalid, .paymentNotAllowed, nil: Issue.record("The switch matched a wrong code.")
+        default: Issue.record("The switch matched no code.")
         }
         #expect(SKError.paymentCancelled == SKError.Code.paymentCancelled)
     }

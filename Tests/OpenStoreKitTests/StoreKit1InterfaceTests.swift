@@ -10,7 +10,7 @@ import Testing
 @testable import StoreKit
 
 @Suite struct StoreKit1InterfaceTests {
-    /// A terminal whose lines are written down beforehand.
+    /// A terminal with scripted input.
     private final class Console: Sendable {
         private let state: Mutex<(lines: [String], written: String)>
 
@@ -37,45 +37,47 @@ import Testing
             id: ProductID("a"), type: .consumable, title: "Coins", summary: "", price: Money(milliunits: 990, currency: "USD"),
             priceLocale: "en_US"), quantity: 3)
 
-    @Test func `a budget is spent prompt by prompt, and whole again after a success`() {
+    @Test func `each prompt uses the prompt budget, and a reset restores it`() {
         var budget = PromptBudget(limit: 2)
-        var answers = (1...4).map { _ in budget.spend() }
-        budget.renew()
-        answers.append(budget.spend())
+        var answers = (1...4).map { _ in budget.usePrompt() }
+        budget.reset()
+        answers.append(budget.usePrompt())
         #expect(answers == [true, true, false, false, true])
         var none = PromptBudget(limit: 0)
-        let answer = none.spend()
+        let answer = none.usePrompt()
         #expect(!answer)
     }
 
-    @Test func `a restore and a refresh without a gesture are reported, with one they are not`() async throws {
+    @Test func `a restore or refresh is reported only without a user gesture`() async throws {
         let phone = try await TestPhone()
         let reports = Reports()
         var configuration = phone.configuration
         configuration.report = { reports.add($0) }
-        let device = try Device(configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
-        let witness = Witness()
-        device.paymentQueue.add(witness)
+        let device = try Device(
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
         device.paymentQueue.restoreCompletedTransactions()
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(reports.all == [.restoreWithoutGesture])
         #expect(await RequestDelegate.refresh(on: device).calls == ["finished"])
         #expect(reports.all == [.restoreWithoutGesture, .refreshWithoutGesture])
         Device.withUserGesture { device.paymentQueue.restoreCompletedTransactions() }
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(await Device.withUserGesture { await RequestDelegate.refresh(on: device) }.calls == ["finished"])
         #expect(reports.all.count == 2)
         #expect(phone.user.shown.first == .signIn(.restore))
     }
 
-    @Test func `prompts in a row without a success are withheld beyond the budget, until a gesture`() async throws {
+    @Test func `sign-in prompts beyond the limit are withheld until a user gesture`() async throws {
         let phone = try await TestPhone()
         phone.user.script(cancelsSignIn: true)
         let reports = Reports()
         var configuration = phone.configuration
         configuration.signInPromptLimit = 2
         configuration.report = { reports.add($0) }
-        let device = try Device(configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let device = try Device(
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
         for _ in 1...3 { #expect(await RequestDelegate.refresh(on: device).error?.code == 2) }
         #expect(phone.user.shown == [.signIn(.refresh), .signIn(.refresh)])
         #expect(reports.all.last == .promptWithheld(limit: 2))
@@ -83,31 +85,31 @@ import Testing
         #expect(phone.user.signInPrompts == 3)
     }
 
-    @Test func `who was signed in before is asked for the password again`() async throws {
+    @Test func `an expired session prompts for the account's password only`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         #expect(await RequestDelegate.refresh(on: device).calls == ["finished"])
-        phone.line.fail(DeviceEndpoints.receipt, .refused(status: 401))
+        phone.transport.fail(DeviceEndpoints.receipt, .refused(status: 401))
         #expect(await RequestDelegate.refresh(on: device).calls == ["finished"])
         #expect(phone.user.shown == [.signIn(.refresh), .signInAgain(phone.account, .refresh)])
     }
 
-    @Test func `a cancel at any prompt of a purchase is one failure with code 2`() async throws {
+    @Test func `canceling any prompt of a purchase fails the payment once with code 2`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let witness = Witness(finishes: true)
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver(finishes: true)
+        device.paymentQueue.add(recorder)
         phone.user.script(confirmations: [false])
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-        await device.settle()
+        await device.waitUntilIdle()
         phone.user.script(signIns: [nil])
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-        await device.settle()
-        #expect(witness.errors.map(\.code) == [2, 2])
+        await device.waitUntilIdle()
+        #expect(recorder.errors.map(\.code) == [2, 2])
         #expect(try await phone.charges.isEmpty)
     }
 
-    @Test func `a terminal asks in lines and takes its answers from lines`() async {
+    @Test func `the terminal interface writes prompts and reads answers line by line`() async {
         let console = Console(["jane@example.com", "ladder", "maybe", "yes", "ladder", "CODE", "3", "1", "no", "yes"])
         let terminal = console.terminal
         let credentials = await terminal.signIn(for: .restore)
@@ -115,11 +117,11 @@ import Testing
         #expect(await terminal.confirm(sheet))
         #expect(await terminal.signIn(again: AccountID("jane@example.com"), for: .refresh)?.password == "ladder")
         #expect(await terminal.offerCode() == "CODE")
-        await terminal.refused(offerCode: "CODE", because: "Nobody knows it.")
-        #expect(console.written.contains("The code CODE was not redeemed: Nobody knows it.\n"))
+        await terminal.showRedemptionFailure(of: "CODE", because: "The code does not exist.")
+        #expect(console.written.contains("The code CODE was not redeemed: The code does not exist.\n"))
         #expect(await terminal.refundReason(RefundSheet(productID: ProductID("a"), transaction: TransactionID("1"))) == .unsatisfied)
-        let subscription = SubscriptionsSheet.Subscription(transaction: TransactionID("1"), productID: ProductID("a"), renews: true)
-        #expect(await terminal.manage(SubscriptionsSheet(subscriptions: [subscription])) == .cancel(TransactionID("1")))
+        let subscription = SubscriptionsSheet.Subscription(transaction: TransactionID("1"), productID: ProductID("a"), willAutoRenew: true)
+        #expect(await terminal.manage(SubscriptionsSheet(subscriptions: [subscription])) == .disableAutoRenew(TransactionID("1")))
         #expect(await terminal.consent(to: PriceConsentSheet(ProductID("a"), nil)) == false)
         #expect(await terminal.askPermission(sheet))
         #expect(console.written.contains("Ask for permission to buy 3 × Coins at $0.99 each, $2.97 in all?"))
@@ -127,7 +129,7 @@ import Testing
         #expect(!console.written.contains("ladder"))
     }
 
-    @Test func `the end of a terminal's input cancels everything`() async {
+    @Test func `the end of the terminal's input cancels every prompt`() async {
         let terminal = Console([]).terminal
         #expect(await terminal.signIn() == nil)
         #expect(await !terminal.confirm(sheet))

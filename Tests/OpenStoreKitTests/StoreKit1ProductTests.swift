@@ -14,7 +14,7 @@ import Testing
             price: Money(milliunits: price, currency: "EUR"))
     }
 
-    @Test func `a subscription shows its period, group and offers in its own currency`() throws {
+    @Test func `a subscription shows its period, group and offers in the product's currency`() throws {
         let terms = SubscriptionTerms(
             group: SubscriptionGroupID("G"), level: 1, period: try #require(BillingPeriod(3, .month)),
             offers: [
@@ -41,14 +41,14 @@ import Testing
         #expect(product.isDownloadable && product.downloadContentLengths == [7] && product.downloadContentVersion == "2.1")
     }
 
-    @Test func `a product that was made of nothing has nothing`() {
+    @Test func `a product that is created without a description has empty properties`() {
         let product = SKProduct()
         #expect(product.productIdentifier.isEmpty && product.price == 0 && product.introductoryPrice == nil && product.discounts.isEmpty)
         #expect(product.subscriptionPeriod == nil && product.subscriptionGroupIdentifier == nil && !product.isDownloadable)
         #expect(SKProductDiscount().subscriptionPeriod.numberOfUnits == 0)
     }
 
-    @Test func `a discount becomes the offer that the store is asked for, and comes back`() throws {
+    @Test func `a payment discount converts to an offer of the device protocol and back`() throws {
         let discount = SKPaymentDiscount(
             identifier: "loyal", keyIdentifier: "KEY", nonce: UUID(), signature: Data([1, 2, 3]).base64EncodedString(),
             timestamp: NSNumber(value: Int64(1_700_000_000_123)))

@@ -11,66 +11,66 @@ import Testing
 @Suite struct StoreKit1QueueTests {
     private let sepia = MonkeyShopProduct.sepia
 
-    @Test func `a queue without a device fails payments and restores, and says what to configure`() async {
+    @Test func `a queue without a device fails payments and restores, and the error names the setting`() async {
         let queue = SKPaymentQueue()
         let observer = QueueObserver()
         queue.add(observer)
         queue.add(TestPhone.payment(sepia))
         queue.restoreCompletedTransactions()
         await queue.callbacks.drain()
-        #expect(observer.heard == ["purchasing", "failed", "restore failed 1"])
+        #expect(observer.callbacks == ["purchasing", "failed", "restore failed 1"])
         let error = queue.transactions.first?.error as? SKError
         #expect(error?.code == .clientInvalid)
         #expect(error?.localizedDescription.contains("OPENSTOREKIT_STORE_URL") == true)
         for transaction in queue.transactions { queue.finishTransaction(transaction) }
         await queue.callbacks.drain()
-        #expect(observer.heard.last == "removed 1")
+        #expect(observer.callbacks.last == "removed 1")
         #expect(queue.transactions.isEmpty && queue.storefront == nil)
     }
 
     @Test func `a payment with request data fails with code 10, and nothing is charged`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let witness = Witness(finishes: true)
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver(finishes: true)
+        device.paymentQueue.add(recorder)
         let payment = SKMutablePayment()
         payment.productIdentifier = sepia.rawValue
         payment.requestData = Data([1])
         device.paymentQueue.add(payment)
-        await device.settle()
-        #expect(witness.errors.map(\.code) == [10])
-        #expect(witness.notes.last == .removed(sepia.rawValue))
+        await device.waitUntilIdle()
+        #expect(recorder.errors.map(\.code) == [10])
+        #expect(recorder.events.last == .removed(sepia.rawValue))
         #expect(try await phone.charges.isEmpty)
     }
 
     @Test func `a transaction shows the payment as the app added it`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        let witness = Witness()
-        device.paymentQueue.add(witness)
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
         let payment = SKMutablePayment()
         payment.productIdentifier = MonkeyShopProduct.credits5.rawValue
         payment.quantity = 2
         payment.applicationUsername = "jane"
         payment.simulatesAskToBuyInSandbox = false
         device.paymentQueue.add(payment)
-        await device.settle()
+        await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.first?.payment == payment)
         #expect(device.paymentQueue.storefront?.countryCode == "USA")
     }
 
-    @Test func `what was taken back and another country's store are told`() async {
+    @Test func `observers receive revocations and storefront changes`() async {
         let queue = SKPaymentQueue()
         let observer = QueueObserver()
         queue.add(observer)
         queue.receive(.revoked([sepia]))
         queue.receive(.storefrontChanged(.unitedStates))
         await queue.callbacks.drain()
-        #expect(observer.heard == ["revoked [\"\(sepia)\"]", "storefront"])
+        #expect(observer.callbacks == ["revoked [\"\(sepia)\"]", "storefront"])
     }
 
     @Test(arguments: [true, false])
-    func `a promoted product is bought when an observer says so, and the others are not asked`(_ wants: Bool) async throws {
+    func `a promoted purchase is offered to observers until one accepts it`(_ wants: Bool) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
@@ -78,87 +78,87 @@ import Testing
         for observer in observers { device.paymentQueue.add(observer) }
         let promotion = PromotedPurchase(id: 1, productID: sepia, offerID: nil)
         device.paymentQueue.receive(.promoted(PendingDelivery(value: promotion, deliveryID: DeliveryID(name: "1", account: phone.account))))
-        await device.settle()
-        #expect(observers[0].heard.first == "promoted \(sepia) Sepia filter")
-        #expect(observers[1].heard.contains { $0.hasPrefix("promoted") } == !wants)
+        await device.waitUntilIdle()
+        #expect(observers[0].callbacks.first == "promoted \(sepia) Sepia filter")
+        #expect(observers[1].callbacks.contains { $0.hasPrefix("promoted") } == !wants)
         #expect(try await phone.charges.map(\.productID) == (wants ? [sepia] : []))
     }
 
     @Test(arguments: [true, false])
-    func `the delegate decides when the user is asked about a higher price`(_ now: Bool) async throws {
+    func `the delegate decides when the price consent sheet is shown`(_ showsConsent: Bool) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
-        let delegate = QueueObserver(showsConsent: now)
+        let delegate = QueueObserver(showsConsent: showsConsent)
         device.paymentQueue.delegate = delegate
         phone.user.script(consents: [nil])
         let message = StoreMessage(id: "1", reason: .priceIncreaseConsent, productID: sepia, originalTransactionID: TransactionID("1"))
         device.paymentQueue.receive(.message(PendingDelivery(value: message, deliveryID: DeliveryID(name: "1", account: phone.account))))
-        await device.settle()
-        #expect(delegate.heard == ["consent"])
-        #expect(phone.user.shown.count == (now ? 1 : 0))
+        await device.waitUntilIdle()
+        #expect(delegate.callbacks == ["consent"])
+        #expect(phone.user.shown.count == (showsConsent ? 1 : 0))
         device.paymentQueue.showPriceConsentIfNeeded()
-        await device.settle()
+        await device.waitUntilIdle()
         guard case .priceConsent(let sheet)? = phone.user.shown.first else { throw CancellationError() }
         #expect(sheet.title == "Sepia filter" && phone.user.shown.count == 1)
     }
 
     @Test(arguments: [true, false])
-    func `the delegate decides whether a payment goes on in another country's store`(_ goesOn: Bool) async throws {
+    func `the delegate decides whether a payment continues in another storefront`(_ continues: Bool) async throws {
         let queue = SKPaymentQueue()
         let record = PaymentRequest(id: PaymentID("p"), productID: sepia, quantity: 1, username: nil, product: nil).record(sequence: 1)
         queue.receive(.updated([record]))
         #expect(await queue.shouldContinue(record.id, in: .unitedStates))
-        let delegate = QueueObserver(continues: goesOn)
+        let delegate = QueueObserver(continues: continues)
         queue.delegate = delegate
-        #expect(await queue.shouldContinue(record.id, in: .unitedStates) == goesOn)
-        #expect(delegate.heard == ["continue in USA"])
+        #expect(await queue.shouldContinue(record.id, in: .unitedStates) == continues)
+        #expect(delegate.callbacks == ["continue in USA"])
     }
 
     @Test(arguments: [true, false])
-    func `a payment that was added in another country's store goes on, or fails with code 5`(_ goesOn: Bool) async throws {
+    func `a payment that was added in another storefront continues, or fails with code 5`(_ continues: Bool) async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
-        let observer = QueueObserver(continues: goesOn)
+        let observer = QueueObserver(continues: continues)
         device.paymentQueue.delegate = observer
         device.paymentQueue.add(observer)
-        await device.settle()
-        phone.line.set(away: true)
+        await device.waitUntilIdle()
+        phone.transport.set(offline: true)
         device.paymentQueue.add(TestPhone.payment(sepia))
-        await device.settle()
-        phone.line.answer(DeviceEndpoints.unfinished) { _ in
+        await device.waitUntilIdle()
+        phone.transport.answer(DeviceEndpoints.unfinished) { _ in
             var reply = UnfinishedReply(transactions: [], declined: [])
             reply.storefront = PurchaseModel.Storefront(countryCode: "DEU", id: "143443", currency: "EUR", locale: "de_DE")
             return .success(reply)
         }
-        phone.line.set(away: false)
+        phone.transport.set(offline: false)
         device.wake()
-        await device.settle()
-        #expect(observer.heard == ["purchasing", "storefront", "continue in DEU", goesOn ? "purchased" : "failed"])
+        await device.waitUntilIdle()
+        #expect(observer.callbacks == ["purchasing", "storefront", "continue in DEU", continues ? "purchased" : "failed"])
         #expect(device.paymentQueue.storefront?.countryCode == "DEU")
-        #expect((device.paymentQueue.transactions.first?.error as? SKError)?.code == (goesOn ? nil : .storeProductNotAvailable))
-        #expect(try await phone.charges.count == (goesOn ? 1 : 0))
+        #expect((device.paymentQueue.transactions.first?.error as? SKError)?.code == (continues ? nil : .storeProductNotAvailable))
+        #expect(try await phone.charges.count == (continues ? 1 : 0))
     }
 
-    @Test func `an offer code that the user types is redeemed once`() async throws {
+    @Test func `an entered offer code is sent once, and a canceled sheet sends none`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
         let observer = QueueObserver()
         device.paymentQueue.add(observer)
         phone.user.script(offerCodes: [nil, "NO SUCH CODE"])
         device.paymentQueue.presentCodeRedemptionSheet()
-        await device.settle()
-        #expect(phone.line.count(DeviceEndpoints.redeem) == 0)
+        await device.waitUntilIdle()
+        #expect(phone.transport.count(DeviceEndpoints.redeem) == 0)
         device.paymentQueue.presentCodeRedemptionSheet()
-        await device.settle()
-        #expect(phone.line.count(DeviceEndpoints.redeem) == 1)
+        await device.waitUntilIdle()
+        #expect(phone.transport.count(DeviceEndpoints.redeem) == 1)
         #expect(phone.user.shown.count { $0 == .offerCode } == 2)
         #expect(phone.user.shown.contains { if case .offerCodeRefused("NO SUCH CODE", _) = $0 { true } else { false } })
-        #expect(observer.heard.isEmpty)
+        #expect(observer.callbacks.isEmpty)
     }
 
-    @Test func `transactions keep their order however they come and go`() {
+    @Test func `transactions stay in sequence order through insertions and removals`() {
         var contents = QueueContents()
         func record(_ sequence: Int64) -> PaymentRecord {
             PaymentRequest(id: PaymentID("\(sequence)"), productID: sepia, quantity: 1, username: nil, product: nil)
@@ -175,7 +175,7 @@ import Testing
         #expect(!contents.isEmpty && contents.remove([PaymentID("5")]).count == 1 && contents.isEmpty)
     }
 
-    @Test func `ten thousand transactions are read and removed in no time`() {
+    @Test func `ten thousand transactions are read and removed within five seconds`() {
         var contents = QueueContents()
         for sequence in 0..<Int64(10_000) {
             let request = PaymentRequest(id: PaymentID("\(sequence)"), productID: sepia, quantity: 1, username: nil, product: nil)

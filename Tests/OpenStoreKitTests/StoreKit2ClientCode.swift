@@ -1,12 +1,12 @@
 import StoreKit
 
-// This file is written the way apps are: it knows nothing but the public module, and would compile against Apple's.
+// Typical app code. It uses the public module only, and also compiles with Apple's StoreKit.
 
 enum StoreError: Error {
     case failedVerification
 }
 
-/// The store manager that most apps have.
+/// A typical store manager.
 @MainActor
 final class ClientStore {
     private(set) var products: [Product] = []
@@ -87,8 +87,8 @@ final class ClientStore {
     }
 }
 
-/// One use of everything else, in the shapes that apps use it.
-enum ClientShapes {
+/// Typical uses of StoreKit 2's other symbols.
+enum ClientUsage {
     static func describe(_ error: any Error) -> String {
         switch error {
         case StoreKitError.userCancelled: "cancelled"
@@ -171,12 +171,12 @@ enum ClientShapes {
         ]
     }
 
-    static func listenToEverything(_ hear: @escaping @Sendable (String) -> Void) -> [Task<Void, Never>] {
+    static func listenToAllSequences(_ report: @escaping @Sendable (String) -> Void) -> [Task<Void, Never>] {
         [
-            Task { for await storefront in Storefront.updates { hear(storefront.id) } },
-            Task { for await status in Product.SubscriptionInfo.Status.updates { hear(status.state.localizedDescription) } },
-            Task { for await intent in PurchaseIntent.intents { hear(intent.id + intent.product.id + (intent.offer?.id ?? "")) } },
-            Task { for await message in Message.messages where message.reason != .generic { hear(message.reason.localizedDescription) } },
+            Task { for await storefront in Storefront.updates { report(storefront.id) } },
+            Task { for await status in Product.SubscriptionInfo.Status.updates { report(status.state.localizedDescription) } },
+            Task { for await intent in PurchaseIntent.intents { report(intent.id + intent.product.id + (intent.offer?.id ?? "")) } },
+            Task { for await message in Message.messages where message.reason != .generic { report(message.reason.localizedDescription) } },
         ]
     }
 
@@ -242,7 +242,7 @@ enum ClientShapes {
         ]
     }
 
-    /// What asks the user, but for what takes a scene.
+    /// Uses of symbols that may show a sheet and that need no scene.
     @MainActor
     static func ask(_ transaction: Transaction, _ refund: Transaction.RefundRequestStatus) async throws {
         switch refund {
@@ -254,7 +254,7 @@ enum ClientShapes {
         _ = try await Product.SubscriptionInfo.status(transactionID: transaction.id)
     }
 
-    static func whatIsNeverPossible() async -> [Bool] {
+    static func unsupportedResults() async -> [Bool] {
         let sold = (try? await AdvancedCommerceProduct(id: "generic"))?.type == .consumable
         let bound = (try? await PaymentMethodBinding(id: "pin"))?.id != nil
         let noticed = (try? await ExternalPurchase.presentNoticeSheet()) == .cancelled
@@ -284,7 +284,7 @@ enum ClientShapes {
     static func first(_ statuses: [SubscriptionStatus], _ info: SubscriptionInfo, _ renewal: SubscriptionRenewalInfo) {}
 }
 
-/// The names of an app that has a `Transaction` of its own.
+/// Qualified names, for an app that declares another `Transaction`.
 enum ClientNames {
     typealias SKTransaction = StoreKit.Transaction
     typealias SKResult = StoreKit.VerificationResult<StoreKit.Transaction>

@@ -41,7 +41,7 @@ import Testing
         return payload
     }
 
-    @Test func `a transaction shows every field of what was signed`() throws {
+    @Test func `a transaction has every field of its signed payload`() throws {
         let payload = payload()
         let signed = SignedTransaction(try compact(payload))
         let transaction = try #require(Transaction(payload, signed: signed, origin: Origin(nil)))
@@ -91,13 +91,13 @@ import Testing
     }
 
     @Test(arguments: ["", "abc", "-1", "18446744073709551616", "1.0"])
-    func `identifiers that are no numbers of StoreKit's make no transaction`(_ id: String) throws {
+    func `a transaction identifier that is not a UInt64 makes no transaction`(_ id: String) throws {
         var payload = payload()
         payload.transactionId = TransactionID(id)
         #expect(Transaction(payload, signed: SignedTransaction("h.p.s"), origin: Origin(nil)) == nil)
     }
 
-    @Test func `an unverified result gives its value only to who insists`() throws {
+    @Test func `an unverified result has its value in unsafePayloadValue only`() throws {
         let transaction = try #require(Transaction(payload(), signed: SignedTransaction("x"), origin: Origin(nil)))
         let result = VerificationResult<Transaction>.unverified(transaction, .invalidSignature)
         #expect(throws: VerificationResult<Transaction>.VerificationError.invalidSignature) { try result.payloadValue }
@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: [
         (Int?.none, Int?.none, 1, true), (2, nil, 0, false), (nil, 0, 1, true), (nil, 1, 1, true),
     ])
-    func `renewal information shows what the store intends`(_ intent: Int?, _ increase: Int?, _ renews: Int, _ prefers: Bool) throws {
+    func `renewal info has the fields of its signed payload`(_ intent: Int?, _ increase: Int?, _ renews: Int, _ prefers: Bool) throws {
         var payload = RenewalInfoPayload(
             originalTransactionId: "10000", productId: "pro", autoRenewStatus: renews, environment: "Sandbox",
             signedDate: Timestamp(milliseconds: 1)
@@ -130,7 +130,7 @@ import Testing
         #expect(info.offer == nil)
     }
 
-    @Test func `a product shows the store's description, and its JSON is the App Store's`() throws {
+    @Test func `a product has the store's description, and its JSON has the App Store's format`() throws {
         let offer = PurchaseModel.SubscriptionOffer(
             kind: .introductory, mode: .freeTrial, period: try #require(BillingPeriod(1, .week)),
             price: Money(milliunits: 0, currency: "USD")
@@ -184,7 +184,9 @@ import Testing
         (Product.SubscriptionPeriod.weekly, "1 week", "1 Week"), (.monthly, "1 month", "1 Month"), (.yearly, "1 year", "1 Year"),
         (.everyThreeDays, "3 days", "3 Days"), (.everyTwoWeeks, "2 weeks", "2 Weeks"), (.everySixMonths, "6 months", "6 Months"),
     ])
-    func `a period can be written and counted`(_ period: Product.SubscriptionPeriod, _ text: String, _ debug: String) throws {
+    func `a period can be formatted and converted to a date range`(_ period: Product.SubscriptionPeriod, _ text: String, _ debug: String)
+        throws
+    {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let style = PeriodFormatStyle(locale: Locale(identifier: "en_US"))
         #expect(period.formatted(style, referenceDate: start) == text)
@@ -214,7 +216,7 @@ import Testing
         ("tr_TR", .everyTwoWeeks, "2 hafta", "Hafta"), ("eo", .weekly, "1 week", "Week"),
     ]
 
-    @Test(arguments: languages) func `a period is written in the locale's language, and otherwise in English`(
+    @Test(arguments: languages) func `a period is formatted in the locale's language, or in English if there is none`(
         _ locale: String, _ period: Product.SubscriptionPeriod, _ text: String, _ unit: String
     ) {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -223,7 +225,7 @@ import Testing
         #expect(period.unit.formatted(Period.Unit.FormatStyle(locale: Locale(identifier: locale))) == unit)
     }
 
-    @Test func `style and locale of a period's format can be set`() throws {
+    @Test func `the style and locale of a period's format can be set`() throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         var style = PeriodFormatStyle(locale: Locale(identifier: "en_US"))
         #expect(style.style == .wide && style.locale.identifier == "en_US")
@@ -244,7 +246,7 @@ import Testing
         #expect(try JSONDecoder().decode(type(of: style), from: JSONEncoder().encode(style)) == style)
     }
 
-    @Test func `task states are values that carry what was loaded`() async throws {
+    @Test func `task states hold and map the loaded value`() async throws {
         struct Failure: Error {}
         let loaded = EntitlementTaskState.success(3)
         #expect(loaded.value == 3 && loaded.map { $0 + 1 }.value == 4)
@@ -253,7 +255,7 @@ import Testing
         guard case .failure(let error) = EntitlementTaskState<Int>.failure(Failure()).map({ $0 + 1 }), error is Failure,
             case .loading = EntitlementTaskState<Int>.loading.map({ $0 + 1 })
         else {
-            Issue.record("A state without a value was mapped to another.")
+            Issue.record("map changed a state without a value.")
             return
         }
         #expect(EntitlementTaskState<VerificationResult<Transaction>?>.success(nil).transaction == nil)

@@ -6,9 +6,9 @@ import Testing
 @testable import OpenStoreKit
 @testable import StoreKit
 
-/// Which transactions StoreKit 2 shows where, as a table.
+/// The transactions that each of StoreKit 2's sequences contains.
 @Suite struct StoreKit2HistoryTests {
-    /// One transaction of a history.
+    /// A transaction of a history.
     struct Row: Sendable {
         var id: UInt64
         var type: PurchaseModel.ProductType
@@ -77,15 +77,15 @@ import Testing
         (Row(id: 1, type: .autoRenewable, isFinished: true), true, true),
         (Row(id: 1, type: .autoRenewable, isFinished: true, isUpgraded: true), true, true),
     ])
-    func `a consumable that was delivered and kept is not in the history unless the app wants it`(
-        _ row: Row, _ isShown: Bool, _ isShownToWhoeverWantsIt: Bool
+    func `a finished, unrefunded consumable is in the history only if the app includes it`(
+        _ row: Row, _ isShown: Bool, _ isShownIfIncluded: Bool
     ) throws {
         #expect(try history([row]).all.count == (isShown ? 1 : 0))
         #expect(try history([row]).latest(for: "a")?.transaction.id == (isShown ? 1 : nil))
-        #expect(try history([row], includesFinishedConsumables: true).all.count == (isShownToWhoeverWantsIt ? 1 : 0))
+        #expect(try history([row], includesFinishedConsumables: true).all.count == (isShownIfIncluded ? 1 : 0))
     }
 
-    @Test func `the latest of a product is the newest in whatever state, and of the same time the one with the highest number`() throws {
+    @Test func `the latest transaction has the latest date, and on equal dates the highest identifier`() throws {
         let rows = [
             Row(id: 3, type: .nonConsumable, day: 5, isRevoked: true),
             Row(id: 1, type: .nonConsumable, day: 4),
@@ -105,21 +105,24 @@ import Testing
             ("a non-consumable, finished", [Row(id: 1, type: .nonConsumable, isFinished: true)], [1]),
             ("a non-consumable, refunded", [Row(id: 1, type: .nonConsumable, isRevoked: true)], []),
             (
-                "one refunded, bought again",
+                "a non-consumable, refunded and then purchased again",
                 [Row(id: 1, type: .nonConsumable, isRevoked: true), Row(id: 2, type: .nonConsumable, day: 2)], [2]
             ),
             (
-                "bought again, that refunded",
+                "a non-consumable, purchased again and then refunded",
                 [Row(id: 1, type: .nonConsumable), Row(id: 2, type: .nonConsumable, day: 2, isRevoked: true)], [1]
             ),
             (
-                "two non-renewing of one product",
+                "two non-renewing subscriptions of one product",
                 [Row(id: 1, type: .nonRenewing, isFinished: true), Row(id: 2, type: .nonRenewing, day: 2)], [1, 2]
             ),
-            ("a subscription without a state", [Row(id: 1, type: .autoRenewable)], []),
-            ("by date", [Row(id: 1, type: .nonConsumable, day: 9), Row(id: 2, type: .nonConsumable, product: "b", day: 2)], [2, 1]),
+            ("a subscription without a status", [Row(id: 1, type: .autoRenewable)], []),
+            (
+                "in the order of purchase dates",
+                [Row(id: 1, type: .nonConsumable, day: 9), Row(id: 2, type: .nonConsumable, product: "b", day: 2)], [2, 1]
+            ),
         ] as [(String, [Row], [UInt64])])
-    func `what a customer may use now is the newest that was not taken back, and every non-renewing one`(
+    func `current entitlements are the latest unrevoked transactions and every non-renewing subscription`(
         _ name: String, _ rows: [Row], _ ids: [UInt64]
     ) throws {
         #expect(try history(rows).currentEntitlements([]).map(\.unsafePayloadValue.id) == ids)
@@ -129,7 +132,9 @@ import Testing
         (Product.SubscriptionInfo.RenewalState.subscribed, true), (.inGracePeriod, true), (.inBillingRetryPeriod, false), (.expired, false),
         (.revoked, false), (.init(rawValue: 99), false),
     ])
-    func `a subscription entitles while it is paid or in grace`(_ state: Product.SubscriptionInfo.RenewalState, _ entitles: Bool) throws {
+    func `a subscription is an entitlement while subscribed or in the grace period`(
+        _ state: Product.SubscriptionInfo.RenewalState, _ entitles: Bool
+    ) throws {
         let row = Row(id: 7, type: .autoRenewable, day: 3, original: 5)
         let older = Row(id: 5, type: .autoRenewable, day: 1)
         let found = try history([older, row]).currentEntitlements([status(state, row)])
@@ -138,12 +143,12 @@ import Testing
 
     @Test(
         arguments: [
-            // Days after the signature: the period's end, the end of grace; billing retry, revoked; the state.
+            // Days from the signed date to the expiration and to the grace period's end; billing retry; revoked; the expected state.
             (1, nil, false, false, .subscribed), (-1, nil, false, false, .expired), (-1, nil, true, false, .inBillingRetryPeriod),
             (-1, 2, true, false, .inGracePeriod), (-3, -1, true, false, .inBillingRetryPeriod), (1, nil, false, true, .revoked),
             (-1, 2, true, true, .revoked), (nil, nil, false, false, .expired),
         ] as [(Int64?, Int64?, Bool, Bool, Product.SubscriptionInfo.RenewalState)])
-    func `a subscription's state is what was signed, whatever stands beside it`(
+    func `a subscription's state follows from its signed transaction and renewal info`(
         _ end: Int64?, _ grace: Int64?, _ isRetrying: Bool, _ isRevoked: Bool, _ state: Product.SubscriptionInfo.RenewalState
     ) throws {
         let now = Timestamp(milliseconds: 1_700_000_000_000)
@@ -159,7 +164,7 @@ import Testing
         #expect(Product.SubscriptionInfo.RenewalState(transaction, info) == state)
     }
 
-    @Test func `a refunded or upgraded period does not entitle, whatever the state says`() throws {
+    @Test func `a refunded or upgraded transaction is no entitlement, even with the status subscribed`() throws {
         for row in [
             Row(id: 7, type: .autoRenewable, isRevoked: true), Row(id: 7, type: .autoRenewable, isUpgraded: true),
         ] {
@@ -167,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `one's own and a shared subscription to the same product are one entitlement`() throws {
+    @Test func `a purchased and a shared subscription to one product are one entitlement`() throws {
         let own = Row(id: 7, type: .autoRenewable, day: 3)
         let shared = Row(id: 8, type: .autoRenewable, day: 4)
         let other = Row(id: 9, type: .autoRenewable, product: "b", day: 5)
@@ -175,7 +180,7 @@ import Testing
         #expect(found.map(\.unsafePayloadValue.id) == [8, 9])
     }
 
-    @Test func `the introductory offer is for whoever never had one in the group`() throws {
+    @Test func `an account that used an introductory offer of a group is not eligible for another`() throws {
         func used(_ group: String, offer: Int?, ownership: String = "PURCHASED") throws -> Transaction {
             var payload = TransactionPayload(
                 transactionId: "1", originalTransactionId: "1", bundleId: "b", productId: "p", purchaseDate: Timestamp(milliseconds: 0),

@@ -16,12 +16,12 @@ import WireClient
         (.revoked, .revokedCertificate), (.foreignBundle("b"), .invalidDeviceVerification), (.foreignDevice, .invalidDeviceVerification),
         (.foreignEnvironment("Production"), .invalidDeviceVerification),
     ])
-    func `each refusal has one of StoreKit's six words`(_ reason: Refusal.Reason, _ fault: VerificationFault) {
+    func `each refusal reason maps to one of StoreKit's six verification errors`(_ reason: Refusal.Reason, _ fault: VerificationFault) {
         #expect(VerificationFault(.refused(Refusal(reason, at: "x"))) == fault)
     }
 
     @Test(arguments: VerificationFault.allCases)
-    func `each word is a case of the error of every result, and says something`(_ fault: VerificationFault) {
+    func `each verification fault maps to a verification error with a description`(_ fault: VerificationFault) {
         let error = VerificationResult<Transaction>.VerificationError(fault)
         #expect("\(error)" == "\(fault)")
         #expect("\(VerificationResult<AppTransaction>.VerificationError(fault))" == "\(fault)")
@@ -34,24 +34,24 @@ import WireClient
         (.invalidSignature, .invalidOfferSignature), (.missingOfferParams, .missingOfferParameters),
         (.invalidOfferPrice, .invalidOfferPrice), (.ineligibleForOffer, .ineligibleForOffer),
     ])
-    func `a refused payment is an error of the purchase`(_ code: SKError.Code, _ error: Product.PurchaseError) {
+    func `a refused payment maps to a purchase error`(_ code: SKError.Code, _ error: Product.PurchaseError) {
         guard case .purchase(error) = PurchaseRefusal(PaymentFailure(domain: SKErrorDomain, code: code.rawValue, message: "why")) else {
-            Issue.record("\(code) became something else")
+            Issue.record("\(code) did not map to a purchase error.")
             return
         }
         #expect(error.errorDescription?.isEmpty == false && error.failureReason?.isEmpty == false)
     }
 
-    @Test func `a cancelled payment is no error`() {
+    @Test func `a canceled payment is not an error`() {
         guard case .cancelled = PurchaseRefusal(PaymentFailure(.paymentCancelled, "The purchase was declined.")) else {
-            Issue.record("A cancel became an error.")
+            Issue.record("paymentCancelled mapped to an error.")
             return
         }
     }
 
-    @Test func `what the device reports is an error of StoreKit 2`() {
+    @Test func `the device's failures map to StoreKit 2 errors`() {
         guard case .networkError(let error) = StoreKitError(PaymentFailure(WireClientError.unreachable)) else {
-            Issue.record("No network became something else.")
+            Issue.record("An unreachable store did not map to networkError.")
             return
         }
         #expect(error.code == .notConnectedToInternet)
@@ -59,30 +59,30 @@ import WireClient
             case .unknown = StoreKitError(PaymentFailure(.unknown, "Something else.")),
             case .notAvailableInStorefront = StoreKitError(PaymentFailure(.storeProductNotAvailable))
         else {
-            Issue.record("A code has another error.")
+            Issue.record("A failure mapped to a wrong StoreKitError.")
             return
         }
         guard case .systemError(let cause) = StoreKitError(PaymentFailure(domain: "SSServerErrorDomain", code: 5002, message: "Busy."))
         else {
-            Issue.record("A server's error became something else.")
+            Issue.record("A store error did not map to systemError.")
             return
         }
         #expect((cause as NSError).domain == "SSServerErrorDomain")
         #expect((cause as NSError).code == 5002)
     }
 
-    @Test func `options become one payment`() throws {
+    @Test func `purchase options combine into purchase parameters`() throws {
         let (token, nonce) = (UUID(), UUID())
         let signature = Product.SubscriptionOffer.Signature(keyID: "KEY", nonce: nonce, timestamp: 1_700_000_000_000, signature: Data([1]))
-        let wish = PurchaseParameters([
+        let parameters = PurchaseParameters([
             .appAccountToken(token), .quantity(3), .promotionalOffer(offerID: "half", signature: signature),
             .simulatesAskToBuyInSandbox(true), .custom(key: "k", value: "v"), .custom(key: "k", value: 1.5),
             .introductoryOfferEligibility(compactJWS: "a.b.c"),
         ])
-        #expect(wish.appAccountToken == token)
-        #expect(wish.quantity == 3)
-        #expect(wish.simulatesAskToBuy)
-        let offer = try #require(wish.offer)
+        #expect(parameters.appAccountToken == token)
+        #expect(parameters.quantity == 3)
+        #expect(parameters.simulatesAskToBuy)
+        let offer = try #require(parameters.offer)
         #expect(offer.kind == .promotional)
         #expect(offer.id == "half")
         #expect(offer.signature?.keyID == "KEY")
@@ -97,9 +97,9 @@ import WireClient
         #expect(PurchaseParameters([]).quantity == 1)
     }
 
-    @Test func `options are equal when they say the same, and questions when they are the same`() {
-        let question = Product.PurchaseOption.onStorefrontChange { _ in true }
-        #expect(Set([question, question, .onStorefrontChange { _ in true }]).count == 2)
+    @Test func `options with equal values are equal, and storefront handlers only if identical`() {
+        let handler = Product.PurchaseOption.onStorefrontChange { _ in true }
+        #expect(Set([handler, handler, .onStorefrontChange { _ in true }]).count == 2)
         #expect(Set<Product.PurchaseOption>([.quantity(2), .quantity(2), .quantity(3)]).count == 2)
         #expect(Product.PurchaseOption.custom(key: "a", value: true) != .custom(key: "a", value: "true"))
     }

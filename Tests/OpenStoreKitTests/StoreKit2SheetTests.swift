@@ -10,9 +10,9 @@ import WireClient
 
 @testable import OpenStoreKit
 
-/// What the system shows on StoreKit 2's behalf, and what the store hears of it.
+/// StoreKit 2's sheets, and the requests that follow from the user's answers.
 @Suite struct StoreKit2SheetTests {
-    /// A user with an answer to every sheet, who remembers what was shown.
+    /// An interface with scripted answers that records the shown sheets.
     private final class SheetUser: StoreInterface {
         struct Answers {
             var reason: ConsumptionRequestReason?
@@ -40,7 +40,7 @@ import WireClient
         }
 
         func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
-            show("manage \(sheet.subscriptions.map { "\($0.productID) \($0.renews)" })")
+            show("manage \(sheet.subscriptions.map { "\($0.productID) \($0.willAutoRenew)" })")
             return answers.withLock { $0.change }?(sheet)
         }
 
@@ -55,13 +55,13 @@ import WireClient
         }
     }
 
-    @Test func `a restore or a refresh that no gesture of the user asked for is reported`() async throws {
+    @Test func `a sync or refresh is reported only without a user gesture`() async throws {
         let phone = try await TestPhone()
         let reports = Mutex<[DeviceReport]>([])
         var configuration = phone.configuration
         configuration.report = { report in reports.withLock { $0.append(report) } }
         let device = try Device(
-            configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent
         )
         try await Device.$current.withValue(device) {
             try await Device.withUserGesture {
@@ -76,13 +76,13 @@ import WireClient
         }
     }
 
-    private func onPhone(_ body: (TestPhone, Device, SheetUser) async throws -> Void) async throws {
+    private func withSignedInDevice(_ body: (TestPhone, Device, SheetUser) async throws -> Void) async throws {
         let phone = try await TestPhone()
         let user = SheetUser(Credentials(account: phone.account, password: "ladder"))
         var configuration = phone.configuration
         configuration.interface = user
         let device = try Device(
-            configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
         try await Device.$current.withValue(device) { try await body(phone, device, user) }
     }
 
@@ -93,8 +93,8 @@ import WireClient
         return transaction
     }
 
-    @Test func `a refund is asked for once, with the user's reason, or not at all`() async throws {
-        try await onPhone { _, device, user in
+    @Test func `a refund request is sent once with the user's reason, and a canceled sheet sends none`() async throws {
+        try await withSignedInDevice { _, device, user in
             let bought = try await buy(MonkeyShopProduct.sepia)
             #expect(try await device.beginRefundRequest(for: bought.id) == .userCancelled)
             user.answers.withLock { $0.reason = .unsatisfied }
@@ -105,23 +105,23 @@ import WireClient
         }
     }
 
-    @Test func `a refund that can't reach the store is the network's fault`() async throws {
-        try await onPhone { phone, device, user in
+    @Test func `a refund request without a network fails as unreachable`() async throws {
+        try await withSignedInDevice { phone, device, user in
             let bought = try await buy(MonkeyShopProduct.sepia)
             user.answers.withLock { $0.reason = .other }
-            phone.line.set(away: true)
+            phone.transport.set(offline: true)
             await #expect(throws: PaymentFailure(WireClientError.unreachable)) { try await device.beginRefundRequest(for: bought.id) }
         }
     }
 
-    @Test func `a subscription that the user cancels in the sheet does not renew`() async throws {
-        try await onPhone { _, device, user in
+    @Test func `canceling a subscription in the sheet disables auto-renew`() async throws {
+        try await withSignedInDevice { _, device, user in
             let bought = try await buy(MonkeyShopProduct.magazine)
             try await device.showManageSubscriptions()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.willAutoRenew == true)
-            user.answers.withLock { $0.change = { $0.subscriptions.first.map { .cancel($0.transaction) } } }
+            user.answers.withLock { $0.change = { $0.subscriptions.first.map { .disableAutoRenew($0.transaction) } } }
             try await device.showManageSubscriptions(subscriptionGroupID: bought.subscriptionGroupID)
-            await device.settle()
+            await device.waitUntilIdle()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.willAutoRenew == false)
             try await device.showManageSubscriptions(subscriptionGroupID: "another")
             #expect(
@@ -131,8 +131,8 @@ import WireClient
         }
     }
 
-    @Test func `a code that the store does not know is an error, and no code is none`() async throws {
-        try await onPhone { _, device, user in
+    @Test func `an unknown offer code throws, and a canceled sheet does not`() async throws {
+        try await withSignedInDevice { _, device, user in
             try await device.redeemOfferCode()
             user.answers.withLock { $0.code = "NONSENSE" }
             await #expect(throws: PaymentFailure.self) { try await device.redeemOfferCode() }
@@ -140,29 +140,30 @@ import WireClient
         }
     }
 
-    @Test func `the store hears what the user says to a higher price`() async throws {
-        try await onPhone { phone, device, user in
+    @Test func `the user's answer to a price increase is sent to the store`() async throws {
+        try await withSignedInDevice { phone, device, user in
             let bought = try await buy(MonkeyShopProduct.magazine)
             var messages = Message.messages.makeAsyncIterator()
             let path = ["transaction": "\(bought.originalID)"]
-            _ = try await phone.harness.control(ControlEndpoints.subscription, SubscriptionRequest(.raisePrice, price: 4990), path)
+            _ = try await phone.harness.control(
+                ControlEndpoints.changeSubscription, SubscriptionRequest(.increasePriceWithConsent, price: 4990), path)
             device.engine.submit(.retry)
             let message = try #require(await messages.next())
             #expect(message.reason == .priceIncreaseConsent)
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .pending)
-            // Left open, it is asked about again; once answered, it is not.
+            // An unanswered sheet is shown again; an answered sheet is not.
             await device.showPriceConsent()
             user.answers.withLock { $0.consent = true }
             await device.showPriceConsent()
             await device.showPriceConsent()
-            await device.settle()
+            await device.waitUntilIdle()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .agreed)
             #expect(user.shown.withLock { $0 } == ["consent \(MonkeyShopProduct.magazine)", "consent \(MonkeyShopProduct.magazine)"])
         }
     }
 
-    @Test func `a test can have the sheets fail`() async throws {
-        try await onPhone { _, device, user in
+    @Test func `simulated failures apply to sheets`() async throws {
+        try await withSignedInDevice { _, device, user in
             let bought = try await buy(MonkeyShopProduct.sepia)
             device.simulatedFailures.set(Transaction.RefundRequestError.failed, for: .refundRequest)
             device.simulatedFailures.set(StoreKitError.unknown, for: .manageSubscriptions)

@@ -12,7 +12,7 @@ import WireClient
 @testable import OpenStoreKit
 @testable import StoreKit
 
-/// StoreKit 2 against a true local store.
+/// StoreKit 2 with a local App Store.
 @Suite struct StoreKit2Tests {
     private let sepia = MonkeyShopProduct.sepia.rawValue
     private let credits = MonkeyShopProduct.credits5.rawValue
@@ -28,11 +28,11 @@ import WireClient
         return found
     }
 
-    /// Runs as an app on a phone that nobody else has.
-    private func onPhone<Value: Sendable>(
-        asksToBuy: Bool = false, _ body: (TestPhone, Device) async throws -> Value
+    /// Runs `body` as an app on a new phone with a new account.
+    private func withSignedInDevice<Value: Sendable>(
+        askToBuyEnabled: Bool = false, _ body: (TestPhone, Device) async throws -> Value
     ) async throws -> Value {
-        let phone = try await TestPhone(asksToBuy: asksToBuy)
+        let phone = try await TestPhone(askToBuyEnabled: askToBuyEnabled)
         let device = try phone.launch()
         return try await Device.$current.withValue(device) { try await body(phone, device) }
     }
@@ -46,8 +46,8 @@ import WireClient
         return false
     }
 
-    @Test func `products come in the order of their identifiers, each once, without those the store does not know`() async throws {
-        try await onPhone { _, _ in
+    @Test func `products are returned once each, in the requested order, without unknown identifiers`() async throws {
+        try await withSignedInDevice { _, _ in
             let found = try await Product.products(for: [sepia, "unknown", credits, sepia])
             #expect(found.map(\.id) == [sepia, credits])
             #expect(found.map(\.displayPrice) == ["$1.99", "$0.99"])
@@ -55,8 +55,8 @@ import WireClient
         }
     }
 
-    @Test func `a purchase is verified, unfinished until it is finished, and not told as news`() async throws {
-        try await onPhone { phone, device in
+    @Test func `a purchase is verified, unfinished until it is finished, and not an update`() async throws {
+        try await withSignedInDevice { phone, device in
             let token = UUID()
             var updates = Transaction.updates.makeAsyncIterator()
             let result = try await product(credits).purchase(options: [.quantity(3), .appAccountToken(token)])
@@ -74,44 +74,44 @@ import WireClient
             #expect(await ids(Transaction.all) == [credits])
             await transaction.finish()
             #expect(await ids(Transaction.unfinished).isEmpty)
-            await device.settle()
+            await device.waitUntilIdle()
             #expect(await ids(Transaction.all).isEmpty)
             #expect(await Transaction.latest(for: credits) == nil)
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
-            let elsewhere = BuyRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
-            _ = try await phone.harness.control(ControlEndpoints.buy, elsewhere)
+            let otherPurchase = BuyRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
+            _ = try await phone.harness.control(ControlEndpoints.buy, otherPurchase)
             device.engine.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == sepia)
         }
     }
 
-    @Test func `a cancel is a result, and so is what a parent has to approve; what comes of that is news`() async throws {
-        try await onPhone { phone, _ in
+    @Test func `userCancelled and pending are results, and an approval is an update`() async throws {
+        try await withSignedInDevice { phone, _ in
             phone.user.script(confirmations: [false])
             guard case .userCancelled = try await product(sepia).purchase() else {
-                Issue.record("A cancel is no cancel.")
+                Issue.record("A canceled purchase did not return userCancelled.")
                 return
             }
             #expect(try await phone.charges.isEmpty)
         }
-        try await onPhone(asksToBuy: true) { phone, device in
+        try await withSignedInDevice(askToBuyEnabled: true) { phone, device in
             var updates = Transaction.updates.makeAsyncIterator()
             guard case .pending = try await product(sepia).purchase() else {
-                Issue.record("Nothing waits for the parent.")
+                Issue.record("An Ask to Buy purchase did not return pending.")
                 return
             }
             try await phone.harness.decide(phone.account, approve: true)
             device.engine.submit(.retry)
-            let news = try #require(await updates.next())
-            #expect(try news.payloadValue.productID == sepia)
+            let update = try #require(await updates.next())
+            #expect(try update.payloadValue.productID == sepia)
             #expect(await ids(Transaction.currentEntitlements) == [sepia])
         }
     }
 
-    @Test func `without a network nothing is bought, and the error says so`() async throws {
-        try await onPhone { phone, _ in
+    @Test func `without a network, purchases and product requests throw a network error`() async throws {
+        try await withSignedInDevice { phone, _ in
             let product = try await product(sepia)
-            phone.line.set(away: true)
+            phone.transport.set(offline: true)
             await #expect { try await product.purchase() } throws: { error in
                 guard case StoreKitError.networkError(let error) = error else { return false }
                 return error.code == .notConnectedToInternet
@@ -123,8 +123,8 @@ import WireClient
         }
     }
 
-    @Test func `a quantity that can't be bought is refused before anything is asked`() async throws {
-        try await onPhone { phone, _ in
+    @Test func `an invalid quantity is refused before a sheet is shown`() async throws {
+        try await withSignedInDevice { phone, _ in
             for (id, quantity) in [(credits, 0), (credits, 11), (sepia, 2), (credits, Int.min)] {
                 let product = try await product(id)
                 await #expect(throws: Product.PurchaseError.invalidQuantity) { try await product.purchase(options: [.quantity(quantity)]) }
@@ -133,8 +133,8 @@ import WireClient
         }
     }
 
-    @Test func `purchases that are not allowed are refused`() async throws {
-        try await onPhone { _, device in
+    @Test func `a restricted device refuses purchases`() async throws {
+        try await withSignedInDevice { _, device in
             let product = try await product(sepia)
             try device.change { $0.restrictsPayments = true }
             #expect(!AppStore.canMakePayments)
@@ -142,13 +142,13 @@ import WireClient
         }
     }
 
-    @Test func `a subscription has a status, entitles, and ends`() async throws {
-        try await onPhone { phone, device in
+    @Test func `a subscription has a status, is an entitlement, and expires`() async throws {
+        try await withSignedInDevice { phone, device in
             let product = try await product(magazine)
             let subscription = try #require(product.subscription)
             #expect(try await subscription.status.isEmpty)
             guard case .success(.verified(let bought)) = try await product.purchase() else {
-                Issue.record("Not bought.")
+                Issue.record("The purchase did not succeed.")
                 return
             }
             await bought.finish()
@@ -166,7 +166,7 @@ import WireClient
             #expect(await ids(product.currentEntitlements) == [magazine])
 
             let path = ["transaction": "\(bought.originalID)"]
-            _ = try await phone.harness.control(ControlEndpoints.subscription, SubscriptionRequest(.expire), path)
+            _ = try await phone.harness.control(ControlEndpoints.changeSubscription, SubscriptionRequest(.expire), path)
             try await AppStore.sync()
             #expect(try await subscription.status.map(\.state) == [.expired])
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
@@ -177,28 +177,28 @@ import WireClient
         }
     }
 
-    @Test func `what is refunded entitles to nothing, and is news`() async throws {
-        try await onPhone { phone, device in
+    @Test func `a refund removes the entitlement and is an update`() async throws {
+        try await withSignedInDevice { phone, device in
             guard case .success(.verified(let bought)) = try await product(sepia).purchase() else {
-                Issue.record("Not bought.")
+                Issue.record("The purchase did not succeed.")
                 return
             }
             await bought.finish()
             #expect(await ids(Transaction.currentEntitlements) == [sepia])
             var updates = Transaction.updates.makeAsyncIterator()
             _ = try await phone.harness.control(
-                ControlEndpoints.refund, IssueRefund(transaction: TransactionID("\(bought.id)"), reason: 1))
+                ControlEndpoints.refund, IssueRefund(transactionID: TransactionID("\(bought.id)"), reason: 1))
             device.engine.submit(.retry)
-            let news = try #require(await updates.next()).payloadValue
-            #expect(news.id == bought.id)
-            #expect(news.revocationReason == .developerIssue)
+            let update = try #require(await updates.next()).payloadValue
+            #expect(update.id == bought.id)
+            #expect(update.revocationReason == .developerIssue)
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
             #expect(await ids(Transaction.all) == [sepia])
         }
     }
 
-    @Test func `what was bought elsewhere is news, and the client's own code deals with it`() async throws {
-        try await onPhone { phone, device in
+    @Test func `a purchase outside the app is an update, and typical client code works`() async throws {
+        try await withSignedInDevice { phone, device in
             let store = ClientStore()
             try await store.requestProducts([sepia, magazine, credits])
             #expect(await store.products.map(\.id) == [credits, sepia, magazine])
@@ -215,17 +215,17 @@ import WireClient
             var updates = Transaction.updates.makeAsyncIterator()
             device.engine.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == magazine)
-            let lines = try await ClientShapes.ask(about: sepia, group: "4D4F1000")
+            let lines = try await ClientUsage.ask(about: sepia, group: "4D4F1000")
             #expect(lines.contains(MonkeyShopSample.bundleID.rawValue))
             #expect(lines.contains("USA"))
-            #expect(ClientShapes.describe(try await product(magazine)).contains("1 month"))
+            #expect(ClientUsage.describe(try await product(magazine)).contains("1 month"))
             let status = try #require(try await product(magazine).subscription?.status.first)
-            #expect(try ClientShapes.describe(status).contains("Subscribed"))
+            #expect(try ClientUsage.describe(status).contains("Subscribed"))
         }
     }
 
-    @Test func `the store's word about the app is verified`() async throws {
-        try await onPhone { _, device in
+    @Test func `the app transaction is verified`() async throws {
+        try await withSignedInDevice { _, device in
             let app = try await AppTransaction.refresh().payloadValue
             #expect(app.bundleID == MonkeyShopSample.bundleID.rawValue)
             #expect(app.environment == .sandbox)
@@ -235,8 +235,8 @@ import WireClient
         }
     }
 
-    @Test func `with nobody signed in, what the store says about the app is asked for on a wish only`() async throws {
-        try await onPhone { phone, _ in
+    @Test func `without an account, only a refresh of the app transaction prompts a sign-in`() async throws {
+        try await withSignedInDevice { phone, _ in
             await #expect(throws: StoreKitError.self) { _ = try await AppTransaction.shared }
             #expect(phone.user.shown.isEmpty)
             let app = try await AppTransaction.refresh().payloadValue
@@ -254,8 +254,9 @@ import WireClient
         #expect(before.appVersion == MonkeyShopSample.version)
         var configuration = phone.configuration
         configuration.appVersion = "99.0"
-        phone.line.set(away: true)
-        let device = try Device(configuration, transport: phone.line, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        phone.transport.set(offline: true)
+        let device = try Device(
+            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
         let roots = try TrustedRoots.apple(and: configuration.rootsPEM, in: [.sandbox])
         func receiptVersion() async throws -> String {
             let verifier = ReceiptVerifier(
@@ -263,42 +264,42 @@ import WireClient
             return try await verifier.verify([UInt8](Data(contentsOf: device.receiptURL))).payload.appVersion
         }
         try await Device.$current.withValue(device) {
-            // What is known is better than nothing.
-            let away = try await AppTransaction.shared.payloadValue
-            #expect(away == before)
-            phone.line.set(away: false)
+            // Offline, the stored app transaction is returned.
+            let offline = try await AppTransaction.shared.payloadValue
+            #expect(offline == before)
+            phone.transport.set(offline: false)
             let updated = try await AppTransaction.shared.payloadValue
             #expect(updated.appVersion == "99.0")
-            let asked = phone.line.count(DeviceEndpoints.appTransaction)
+            let requestCount = phone.transport.count(DeviceEndpoints.appTransaction)
             let again = try await AppTransaction.shared.payloadValue
             #expect(again == updated)
-            #expect(phone.line.count(DeviceEndpoints.appTransaction) == asked)
+            #expect(phone.transport.count(DeviceEndpoints.appTransaction) == requestCount)
         }
-        phone.line.fail(DeviceEndpoints.receipt, .away, .away)
+        phone.transport.fail(DeviceEndpoints.receipt, .offline, .offline)
         for version in [MonkeyShopSample.version, "99.0"] {
             device.wake()
-            await device.settle()
+            await device.waitUntilIdle()
             #expect(try await receiptVersion() == version)
         }
-        let receipts = phone.line.count(DeviceEndpoints.receipt)
+        let receipts = phone.transport.count(DeviceEndpoints.receipt)
         device.wake()
-        await device.settle()
-        #expect(phone.line.count(DeviceEndpoints.receipt) == receipts)
+        await device.waitUntilIdle()
+        #expect(phone.transport.count(DeviceEndpoints.receipt) == receipts)
     }
 
-    @Test func `what was not finished comes again at the next launch, once`() async throws {
+    @Test func `an unfinished transaction is an update at the next launch until it is finished`() async throws {
         let phone = try await TestPhone()
         try await Device.$current.withValue(phone.launch()) {
             guard case .success = try await product(sepia).purchase() else {
-                Issue.record("Not bought.")
+                Issue.record("The purchase did not succeed.")
                 return
             }
         }
         try await Device.$current.withValue(phone.launch()) {
             var updates = Transaction.updates.makeAsyncIterator()
-            let news = try #require(await updates.next()).payloadValue
-            #expect(news.productID == sepia)
-            await news.finish()
+            let update = try #require(await updates.next()).payloadValue
+            #expect(update.productID == sepia)
+            await update.finish()
         }
         try await Device.$current.withValue(phone.launch()) {
             #expect(await ids(Transaction.unfinished).isEmpty)
@@ -306,35 +307,35 @@ import WireClient
         }
     }
 
-    @Test func `both StoreKits see the same transactions, and one finish is enough`() async throws {
-        try await onPhone { phone, device in
-            let witness = Witness()
-            device.paymentQueue.add(witness)
+    @Test func `both StoreKit APIs show the same transactions, and a finish in one applies to both`() async throws {
+        try await withSignedInDevice { phone, device in
+            let recorder = RecordingObserver()
+            device.paymentQueue.add(recorder)
             var updates = Transaction.updates.makeAsyncIterator()
             device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-            let news = try #require(await updates.next()).payloadValue
-            #expect(news.productID == sepia)
-            await device.settle()
-            #expect(device.paymentQueue.transactions.map(\.transactionIdentifier) == ["\(news.id)"])
-            await news.finish()
-            await device.settle()
+            let update = try #require(await updates.next()).payloadValue
+            #expect(update.productID == sepia)
+            await device.waitUntilIdle()
+            #expect(device.paymentQueue.transactions.map(\.transactionIdentifier) == ["\(update.id)"])
+            await update.finish()
+            await device.waitUntilIdle()
             #expect(device.paymentQueue.transactions.isEmpty)
 
             guard case .success(.verified(let bought)) = try await product(credits).purchase() else {
-                Issue.record("Not bought.")
+                Issue.record("The purchase did not succeed.")
                 return
             }
-            await device.settle()
+            await device.waitUntilIdle()
             let shown = try #require(device.paymentQueue.transactions.first)
             #expect(shown.transactionIdentifier == "\(bought.id)")
             device.paymentQueue.finishTransaction(shown)
-            await device.settle()
+            await device.waitUntilIdle()
             #expect(await ids(Transaction.unfinished).isEmpty)
         }
     }
 
-    @Test func `what the user chooses outside the app is an intent, and a move abroad another storefront`() async throws {
-        try await onPhone { phone, device in
+    @Test func `a promoted purchase is a purchase intent, and a move abroad is a storefront update`() async throws {
+        try await withSignedInDevice { phone, device in
             try await AppStore.sync()
             var intents = PurchaseIntent.intents.makeAsyncIterator()
             var storefronts = Storefront.updates.makeAsyncIterator()
@@ -355,29 +356,29 @@ import WireClient
                 return true
             }
             guard case .success = try await product.purchase(options: [.onStorefrontChange { $0.countryCode == "FRA" }]) else {
-                Issue.record("Not bought.")
+                Issue.record("The purchase did not succeed.")
                 return
             }
         }
     }
 
-    @Test func `data that another store signed is shown as unverified`() async throws {
-        try await onPhone { _, device in
+    @Test func `data that an untrusted store signed is unverified`() async throws {
+        try await withSignedInDevice { _, device in
             let payload = TransactionPayload.sample(bundle: MonkeyShopSample.bundleID)
             let signed = try TestAuthority.other.signedData.sign(payload)
             let result: VerificationResult<Transaction>? = await device.result(signed)
             guard case .unverified(let transaction, .invalidCertificateChain) = try #require(result) else {
-                Issue.record("A stranger's signature is believed.")
+                Issue.record("An untrusted signature was verified.")
                 return
             }
             #expect("\(transaction.id)" == payload.transactionId.rawValue)
-            let nonsense: VerificationResult<Transaction>? = await device.result(SignedTransaction("a.b.c"))
-            #expect(nonsense == nil)
+            let undecodable: VerificationResult<Transaction>? = await device.result(SignedTransaction("a.b.c"))
+            #expect(undecodable == nil)
         }
     }
 
-    @Test func `a test can have each entry point fail`() async throws {
-        try await onPhone { _, device in
+    @Test func `simulated failures apply to each entry point`() async throws {
+        try await withSignedInDevice { _, device in
             let product = try await product(sepia)
             let failures = device.simulatedFailures
             for api in SimulatedFailures.API.allCases { failures.set(StoreKitError.notEntitled, for: api) }
@@ -392,7 +393,7 @@ import WireClient
 
             failures.verification = .revokedCertificate
             guard case .success(.unverified(let transaction, .revokedCertificate)) = try await product.purchase() else {
-                Issue.record("The verification did not fail.")
+                Issue.record("The purchase did not return the simulated verification error.")
                 return
             }
             #expect(transaction.productID == sepia)
@@ -407,8 +408,8 @@ import WireClient
         }
     }
 
-    @Test func `without a device calls throw, what is there is empty, and what is to come is waited for`() async throws {
-        await Device.$borrows.withValue(false) {
+    @Test func `without a device, calls throw, finite sequences are empty and endless sequences wait`() async throws {
+        await Device.$allowsSharedTestDevice.withValue(false) {
             guard Device.active == nil else { return }
             await #expect(throws: StoreKitError.self) { try await Product.products(for: [sepia]) }
             await #expect(throws: StoreKitError.self) { try await AppStore.sync() }
@@ -418,20 +419,20 @@ import WireClient
                 #expect(await ids(sequence).isEmpty)
             }
             let waiting = Task {
-                for await _ in Transaction.updates { Issue.record("A transaction from nowhere.") }
-                for await _ in Storefront.updates { Issue.record("A storefront from nowhere.") }
-                for await _ in Message.messages { Issue.record("A message from nowhere.") }
-                for await _ in PurchaseIntent.intents { Issue.record("An intent from nowhere.") }
-                for await _ in Product.SubscriptionInfo.Status.updates { Issue.record("A status from nowhere.") }
+                for await _ in Transaction.updates { Issue.record("Received a transaction without a device.") }
+                for await _ in Storefront.updates { Issue.record("Received a storefront without a device.") }
+                for await _ in Message.messages { Issue.record("Received a message without a device.") }
+                for await _ in PurchaseIntent.intents { Issue.record("Received a purchase intent without a device.") }
+                for await _ in Product.SubscriptionInfo.Status.updates { Issue.record("Received a status without a device.") }
             }
             waiting.cancel()
             await waiting.value
-            for await _ in Product.SubscriptionInfo.Status.all { Issue.record("A status from nowhere.") }
+            for await _ in Product.SubscriptionInfo.Status.all { Issue.record("Received a status without a device.") }
             #expect(await Transaction.latest(for: sepia) == nil)
             #expect(await Storefront.current == nil)
             #expect(AppStore.deviceVerificationID == nil)
             #expect(!AppStore.canMakePayments)
-            #expect(await ClientShapes.whatIsNeverPossible().allSatisfy { !$0 })
+            #expect(await ClientUsage.unsupportedResults().allSatisfy { !$0 })
         }
     }
 }

@@ -6,10 +6,10 @@ import WireClient
 
 @testable import OpenStoreKit
 
-/// The device protocol over a transport that knows nothing of it.
+/// The device protocol over a custom transport.
 @Suite struct StoreTransportTests {
-    /// Answers everything alike.
-    private struct Line: StoreTransport {
+    /// A transport that returns the same response to every request.
+    private struct StubTransport: StoreTransport {
         var response: StoreResponse?
         var stream: StoreResponseStream?
 
@@ -37,40 +37,43 @@ import WireClient
     @Test(arguments: [
         (nil, WireClientError.unreachable),
         (#"{"error":{"code":"a.b","message":"No."}}"#, .refused(status: 409, WireError(code: "a.b", message: "No."))),
-        ("<html>", .unintelligible(status: 409)),
+        ("<html>", .invalidResponse(status: 409)),
     ])
-    func `an answer that says no is told from one that is not the store's`(_ body: String?, _ error: WireClientError) async {
-        let line = Line(response: body.map { StoreResponse(status: 409, body: Data($0.utf8)) })
-        #expect(await failure { _ = try await line.call(DeviceEndpoints.products, ProductsRequest(productIDs: []), token: nil) } == error)
+    func `a store's refusal is distinguished from an invalid response`(_ body: String?, _ error: WireClientError) async {
+        let transport = StubTransport(response: body.map { StoreResponse(status: 409, body: Data($0.utf8)) })
+        #expect(
+            await failure { _ = try await transport.call(DeviceEndpoints.products, ProductsRequest(productIDs: []), token: nil) } == error)
     }
 
-    @Test func `an answer that says yes and can't be read is not the store's`() async {
-        let line = Line(response: StoreResponse(status: 200, body: Data("[]".utf8)))
-        let error = await failure { _ = try await line.call(DeviceEndpoints.products, ProductsRequest(productIDs: []), token: nil) }
-        #expect(error == .unintelligible(status: 200))
+    @Test func `a success response that can't be decoded is an invalid response`() async {
+        let transport = StubTransport(response: StoreResponse(status: 200, body: Data("[]".utf8)))
+        let error = await failure { _ = try await transport.call(DeviceEndpoints.products, ProductsRequest(productIDs: []), token: nil) }
+        #expect(error == .invalidResponse(status: 200))
     }
 
-    @Test func `a transport that can't stream has no events, and no content`() async throws {
-        #expect(try await Line().events(token: "t") == nil)
-        let error = await failure { _ = try await Line().content(ContentRequest(transaction: "1", offset: 0, entityTag: nil), token: "t") }
+    @Test func `a transport without streaming has no events and no content`() async throws {
+        #expect(try await StubTransport().events(token: "t") == nil)
+        let error = await failure {
+            _ = try await StubTransport().content(ContentRequest(transaction: "1", offset: 0, entityTag: nil), token: "t")
+        }
         #expect(error == .unreachable)
     }
 
-    @Test func `content goes on at the byte that was asked for, begins anew, or is refused`() async throws {
-        let wanted = ContentRequest(transaction: "1", offset: 5, entityTag: #""x""#)
+    @Test func `content continues at the requested byte, restarts, or is refused`() async throws {
+        let request = ContentRequest(transaction: "1", offset: 5, entityTag: #""x""#)
         let rest = stream(206, ["content-range": "bytes 5-9/10", "ETag": #""x""#], "world")
-        let reply = try await Line(stream: rest).content(wanted, token: "t")
+        let reply = try await StubTransport(stream: rest).content(request, token: "t")
         #expect(reply.offset == 5 && reply.length == 10 && reply.entityTag == #""x""#)
-        let whole = try await Line(stream: stream(200, ["Content-Length": "10"], "helloworld")).content(wanted, token: "t")
+        let whole = try await StubTransport(stream: stream(200, ["Content-Length": "10"], "helloworld")).content(request, token: "t")
         #expect(whole.offset == 0 && whole.length == 10)
         let hole = stream(206, ["Content-Range": "bytes 7-9/10"], "rld")
-        #expect(await failure { _ = try await Line(stream: hole).content(wanted, token: "t") } == .unintelligible(status: 206))
+        #expect(await failure { _ = try await StubTransport(stream: hole).content(request, token: "t") } == .invalidResponse(status: 206))
         let refusal = stream(416, [:], #"{"error":{"code":"a","#, #""message":"No."}}"#)
-        let error = await failure { _ = try await Line(stream: refusal).content(wanted, token: "t") }
+        let error = await failure { _ = try await StubTransport(stream: refusal).content(request, token: "t") }
         #expect(error == .refused(status: 416, WireError(code: "a", message: "No.")))
     }
 
-    @Test func `lines of events are put together however they are cut, and one without an end is not kept for ever`() {
+    @Test func `events are decoded from chunks of any size, and a line beyond the limit is refused`() {
         var decoder = EventStreamDecoder()
         let text = "id: 1\ndata: {\"a\":1}\n\n: ping\ndata: ü\n"
         var found: [String] = []

@@ -9,23 +9,23 @@ import WireClient
 
 @testable import OpenStoreKit
 
-/// The store signs wrongly on purpose, and an app sees what it got as unverified.
+/// Data from a store with simulated signing faults, which the app receives as unverified.
 @Suite struct WrongSignatureTests {
     private let sepia = MonkeyShopProduct.sepia
 
-    /// A phone at a store of its own, signed in, on which `product` was bought and finished.
+    /// A signed-in phone with a new store (unless `store` is given), on which `product` was purchased and finished.
     private func phone(owning product: ProductID? = nil, at store: StoreHarness? = nil) async throws -> TestPhone {
         var harness = store
-        if harness == nil { harness = try await StoreHarness.started() }
+        if harness == nil { harness = try await StoreHarness.start() }
         let phone = try await TestPhone(at: harness)
         let (device, _) = try await phone.launch(finishing: true)
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
         if let product { device.paymentQueue.add(TestPhone.payment(product)) }
-        await device.settle()
+        await device.waitUntilIdle()
         return phone
     }
 
-    private func signWrongly<Request, Response>(
+    private func injectSigningFault<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, as name: String, at phone: TestPhone
     ) async throws {
         var fault = Fault(.signing(fault: name))
@@ -33,7 +33,7 @@ import WireClient
         _ = try await phone.harness.control(ControlEndpoints.setFault, fault)
     }
 
-    private func signRightly(at phone: TestPhone) async throws {
+    private func clearSigningFaults(at phone: TestPhone) async throws {
         _ = try await phone.harness.control(ControlEndpoints.clearFaults, Empty())
     }
 
@@ -52,10 +52,10 @@ import WireClient
     }
 
     @Test(arguments: ["wrongRoot", "changedPayload", "wrongKey", "expiredLeaf"])
-    func `a history that is signed wrongly is shown unverified, and verified once the store signs rightly`(_ name: String) async throws {
+    func `a history with invalid signatures is unverified until the store signs correctly`(_ name: String) async throws {
         let owner = try await phone(owning: sepia)
         let second = try await TestPhone(account: owner.account, at: owner.harness)
-        try await signWrongly(DeviceEndpoints.purchases, as: name, at: owner)
+        try await injectSigningFault(DeviceEndpoints.history, as: name, at: owner)
         let device = try second.launch()
         try await device.signIn(Credentials(account: owner.account, password: "ladder"))
         try await Device.$current.withValue(device) {
@@ -66,39 +66,39 @@ import WireClient
             #expect(isVerified(await Transaction.currentEntitlement(for: sepia.rawValue)) == false)
             #expect(try await Product.SubscriptionInfo.status(transactionID: 7) == nil)
             #expect(await Transaction.latest(for: MonkeyShopProduct.moonlight.rawValue) == nil)
-            // Nothing of it is kept.
+            // The device does not store unverified transactions.
             #expect(try await device.engine.journal.purchases(of: owner.account).isEmpty)
-            try await signRightly(at: owner)
+            try await clearSigningFaults(at: owner)
             #expect(await all().map { isVerified($0) } == [true])
-            try await signWrongly(DeviceEndpoints.purchases, as: name, at: owner)
-            // What was verified once stays so.
+            try await injectSigningFault(DeviceEndpoints.history, as: name, at: owner)
+            // Verified transactions stay verified.
             #expect(await all().map { isVerified($0) } == [true])
         }
     }
 
-    @Test func `an app transaction that is signed wrongly is shown unverified, and not kept`() async throws {
+    @Test func `an app transaction with an invalid signature is unverified and not stored`() async throws {
         let phone = try await phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
-            try await signWrongly(DeviceEndpoints.appTransaction, as: "wrongRoot", at: phone)
+            try await injectSigningFault(DeviceEndpoints.appTransaction, as: "wrongRoot", at: phone)
             #expect(isVerified(try await AppTransaction.shared) == false)
             #expect(isVerified(try await AppTransaction.refresh()) == false)
-            try await signRightly(at: phone)
+            try await clearSigningFaults(at: phone)
             #expect(isVerified(try await AppTransaction.shared) == true)
-            try await signWrongly(DeviceEndpoints.appTransaction, as: "wrongRoot", at: phone)
+            try await injectSigningFault(DeviceEndpoints.appTransaction, as: "wrongRoot", at: phone)
             #expect(isVerified(try await AppTransaction.shared) == true)
         }
     }
 
-    @Test func `what a code was redeemed for is shown unverified, and comes once more, verified`() async throws {
-        let phone = try await phone(at: OfferCodeStore.started())
+    @Test func `a redeemed transaction with an invalid signature is unverified, and delivered again as verified`() async throws {
+        let phone = try await phone(at: OfferCodeStore.start())
         let device = try phone.launch()
-        try await signWrongly(DeviceEndpoints.redeem, as: "changedPayload", at: phone)
+        try await injectSigningFault(DeviceEndpoints.redeem, as: "changedPayload", at: phone)
         phone.user.script(offerCodes: [OfferCodeStore.code])
         try await Device.$current.withValue(device) {
             var updates = Transaction.updates.makeAsyncIterator()
-            // Nothing asks the store for news while the code is redeemed.
-            await device.settle()
+            // No other request to the store is under way during the redemption.
+            await device.waitUntilIdle()
             try await device.redeemOfferCode()
             #expect(isVerified(await updates.next()) == false)
             let second = await updates.next()
@@ -108,15 +108,15 @@ import WireClient
         #expect(try await phone.charges.count == 1)
     }
 
-    @Test func `a managed subscription whose state is signed wrongly is shown unverified, and then verified`() async throws {
+    @Test func `a subscription change with an invalid signature is unverified, and delivered again as verified`() async throws {
         let phone = try await phone(owning: MonkeyShopProduct.magazine)
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
             let bought = try #require(await Transaction.latest(for: MonkeyShopProduct.magazine.rawValue)).unsafePayloadValue
-            try await signWrongly(DeviceEndpoints.manage, as: "wrongKey", at: phone)
-            phone.user.script(changes: [.cancel(TransactionID("\(bought.id)"))])
+            try await injectSigningFault(DeviceEndpoints.manageSubscription, as: "wrongKey", at: phone)
+            phone.user.script(changes: [.disableAutoRenew(TransactionID("\(bought.id)"))])
             var updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
-            await device.settle()
+            await device.waitUntilIdle()
             try await device.showManageSubscriptions()
             let first = try #require(await updates.next())
             #expect(isVerified(first.renewalInfo) == false && isVerified(first.transaction) == false)

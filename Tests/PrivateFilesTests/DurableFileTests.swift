@@ -4,7 +4,7 @@ import PurchaseTestSupport
 import Testing
 
 @Suite struct DurableFileTests {
-    @Test func `a file is replaced as a whole, readable by its owner only, and nothing is left beside it`() async throws {
+    @Test func `a file is replaced completely, readable by its owner only, without leftover files`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder.file("value").path
             try DurableFile.replace(path, with: Data("old and longer".utf8))
@@ -16,12 +16,12 @@ import Testing
         }
     }
 
-    @Test func `a folder that is not there is an error, and the old file stays`() throws {
+    @Test func `a missing folder is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: DurableFile.Failure.write) { try DurableFile.replace(folder.url.path + "/none/value", with: Data()) }
     }
 
-    @Test func `many replace one file at once, and it is whole`() async throws {
+    @Test func `concurrent replacements of one file leave one complete file`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder.file("item").path
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,11 +3,11 @@ import PurchaseIssuing
 package import PurchaseTestSupport
 import TillrollTour
 
-/// A folder in which `tillroll` is run as people and scripts run it: arguments, standard input, and what comes of it.
+/// A temporary folder in which tests run `tillroll` with arguments and standard input.
 ///
-/// `mine` in it is a folder of an authority: the tests' own, with its roots beside it.
+/// The subfolder `mine` holds the tests' certificate authorities and their trusted roots.
 package struct CommandFolder {
-    /// What a run left behind.
+    /// The exit code and the output of a run.
     package struct Outcome {
         package let code: Int32
         package let output: Data
@@ -17,7 +17,7 @@ package struct CommandFolder {
 
         package var lines: [String] { text.split(separator: "\n").map(String.init) }
 
-        /// The object that was printed; empty when it was none.
+        /// The printed JSON object; empty if the output is not a JSON object.
         package var json: [String: Any] {
             (try? JSONSerialization.jsonObject(with: output)) as? [String: Any] ?? [:]
         }
@@ -29,7 +29,7 @@ package struct CommandFolder {
 
     package let folder: TemporaryFolder
 
-    /// Gives a folder to `body` and removes it afterwards.
+    /// Creates a folder, calls `body` with it, and removes it afterward.
     package static func with<Result>(_ body: (CommandFolder) async throws -> Result) async throws -> Result {
         try await TemporaryFolder.with { folder in
             let command = CommandFolder(folder: folder)
@@ -61,7 +61,7 @@ package struct CommandFolder {
         try await shell("exec \"$tillroll\" \"$@\"", arguments, input: input)
     }
 
-    /// Runs a script of bash in the folder, in which `$tillroll` is the command's path.
+    /// Runs a bash script in the folder. `$tillroll` is the command's path.
     package func shell(_ script: String, _ arguments: [String] = [], input: Data = Data()) async throws -> Outcome {
         let run = UUID().uuidString
         try write(input, to: "\(run).in")

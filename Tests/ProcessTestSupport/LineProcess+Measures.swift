@@ -1,9 +1,9 @@
 import Foundation
 package import TillrollTour
 
-/// What the kernel says of a process.
+/// Measurements of a process, from `/proc`.
 extension LineProcess {
-    /// The bytes of memory that it has.
+    /// The resident memory, in bytes.
     package var memory: Int {
         get throws {
             let line = try text("status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -11,20 +11,20 @@ extension LineProcess {
         }
     }
 
-    /// How long processors worked for it, at a hundred ticks a second.
+    /// The processor time in user and system mode, in seconds, at 100 ticks per second.
     package var processorSeconds: Double {
         get throws {
-            // The second field is the name, in parentheses; user and system time are the 14th and 15th.
+            // Field 2 is the name in parentheses; fields 14 and 15 are the user and system time.
             let fields = try text("stat").split(separator: ")").last?.split(separator: " ") ?? []
             return fields.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +) / 100
         }
     }
 
-    /// Whether the connection from one port of this machine to another is still open at the other one.
+    /// Whether the process still has its end of the connection from the local port `client` to its local port.
     package func hasConnection(on port: Int, from client: Int) throws -> Bool {
         let (local, remote) = (Self.suffix(of: port), Self.suffix(of: client))
         return try text("net/tcp").split(separator: "\n").dropFirst().contains { line in
-            // The tenth field is the number of the socket: 0 when no process has it any more.
+            // Field 10 is the socket's inode: 0 if no process has the socket.
             let fields = line.split(separator: " ")
             return fields.count > 9 && fields[1].hasSuffix(local) && fields[2].hasSuffix(remote) && fields[9] != "0"
         }
@@ -36,7 +36,7 @@ extension LineProcess {
     }
 
     private func text(_ name: String) throws -> String {
-        // Files of the kernel have no size and come a page at a time.
+        // Files in /proc have no size, so they are read to the end.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/\(name)"))
         defer { try? file.close() }
         return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)

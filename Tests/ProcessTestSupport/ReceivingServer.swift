@@ -9,7 +9,7 @@ import PurchaseProof
 import PurchaseProtocol
 import Synchronization
 
-/// A developer's server of its own port that keeps what it is sent and says yes.
+/// A developer's server that records App Store Server Notifications and responds with 200.
 package final class ReceivingServer: Sendable {
     private let state = Mutex<[NotificationPayload]>([])
     private let (arrivals, arrival) = AsyncStream.makeStream(of: NotificationPayload.self)
@@ -17,15 +17,15 @@ package final class ReceivingServer: Sendable {
     /// Creates a server that does not listen yet.
     package init() {}
 
-    /// What came, in order.
+    /// The received notifications, in order.
     package var received: [NotificationPayload] { state.withLock { $0 } }
 
-    /// Waits for the next ones.
+    /// Waits for the next `count` notifications.
     package func next(_ count: Int) async -> [NotificationPayload] {
         await arrivals.prefix(count).reduce(into: []) { $0.append($1) }
     }
 
-    /// Listens while `body` runs, and gives it the address.
+    /// Listens on a free port while `body` runs, and calls `body` with the URL for notifications.
     package func listen(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let router = Router()
         router.post("/notifications") { [self] request, _ in
@@ -49,7 +49,7 @@ package final class ReceivingServer: Sendable {
         }
     }
 
-    /// The transaction that a notification is about.
+    /// The transaction of a notification, without verification; nil if the notification has none.
     package static func transaction(of payload: NotificationPayload) throws -> TransactionPayload? {
         guard let signed = payload.data?.signedTransactionInfo else { return nil }
         return try WireJSON.decode(TransactionPayload.self, from: Data(UnverifiedJWS(signed.compact).payload))

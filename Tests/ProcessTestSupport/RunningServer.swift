@@ -6,9 +6,9 @@ import Testing
 package import TillrollTour
 package import WireClient
 
-/// `tillroll-server` as a process of its own, for the data of ``PurchaseTestSupport/TestAuthority`` in the sandbox.
+/// A `tillroll-server` process that trusts ``PurchaseTestSupport/TestAuthority`` in the sandbox.
 package struct RunningServer {
-    /// The list of products, unless a test writes another one.
+    /// The default list of products.
     package static let products = #"[{"id":"com.example.monkeyshop.credits5","credits":5}]"#
 
     package let process: LineProcess
@@ -16,23 +16,23 @@ package struct RunningServer {
     package let folder: TemporaryFolder
 
     package var wire: WireClient { WireClient(baseURL: "http://127.0.0.1:\(port)") }
-    /// The SQLite file of its database.
+    /// The SQLite database file.
     package var database: URL { folder.file("server.sqlite") }
 
-    /// Starts `tillroll-server` with what it logs on standard output.
+    /// Starts `tillroll-server` with its log on standard output.
     package static func launch(_ arguments: [String], openFiles: Int? = nil) throws -> LineProcess {
         let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
         return try LineProcess("/bin/sh", ["-c", "\(limit)exec \"$0\" \"$@\" 2>&1", BuiltProducts.path("tillroll-server")] + arguments)
     }
 
-    /// Runs `tillroll-server` to its end.
+    /// Runs `tillroll-server` until it exits, and returns its exit code and output.
     package static func run(_ arguments: [String]) async throws -> (code: Int32, lines: [String]) {
         let process = try launch(arguments)
         let lines = await process.lines.reduce(into: [String]()) { $0.append($1) }
         return (await process.end(), lines)
     }
 
-    /// The arguments of a server whose files lie in a folder.
+    /// The arguments of a server whose files are in a folder.
     package static func arguments(in folder: TemporaryFolder) -> [String] {
         [
             "--environment", "sandbox", "--bundle-id", BundleID.test.rawValue, "--port", "0",
@@ -47,7 +47,7 @@ package struct RunningServer {
         try Data(TestAuthority.shared.authority.rootsPEM.utf8).write(to: folder.file("roots.pem"))
     }
 
-    /// Starts a server whose files lie in a folder, and waits until it says where it listens.
+    /// Starts a server whose files are in a folder, and waits until it logs its port.
     package static func start(
         _ options: [String] = [], products: String = products, openFiles: Int? = nil, in folder: TemporaryFolder
     ) async throws -> RunningServer {
@@ -58,7 +58,7 @@ package struct RunningServer {
         return RunningServer(process: process, port: port, folder: folder)
     }
 
-    /// Gives a server to `body`, and ends it afterwards as a service manager does.
+    /// Starts a server, calls `body` with it, and terminates it afterward, as a service manager does.
     package static func with(
         _ options: [String] = [], products: String = products, _ body: (RunningServer) async throws -> Void
     ) async throws {

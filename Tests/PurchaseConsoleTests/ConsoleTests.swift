@@ -32,7 +32,7 @@ import Testing
         return String(buffer: response.body)
     }
 
-    @Test func `every transaction is a row with its time, product, quantity, owner, id and state`() async throws {
+    @Test func `every transaction is a row with its time, product, quantity, owner, ID and state`() async throws {
         let page = try await page(of: SampleBackoffice(transactions: [transaction("2000000001"), transaction("2000000002")]))
         #expect(page.contains("<bdi title=\"2000000001\">2000000001</bdi>"))
         #expect(page.contains("<bdi title=\"2000000002\">2000000002</bdi>"))
@@ -45,7 +45,7 @@ import Testing
         #expect(page.contains("<strong>0</strong> Notifications"))
     }
 
-    @Test func `every notification is a row with its time, kind, id and state`() async throws {
+    @Test func `every notification is a row with its time, kind, ID and state`() async throws {
         let page = try await page(of: SampleBackoffice(notifications: [notification("002e14d5-51f5-4503-b5a8-c3a1af68eb20")]))
         #expect(page.contains("<time datetime=\"2025-01-31T12:00:00Z\">"))
         #expect(page.contains("<bdi title=\"DID_RENEW BILLING_RECOVERY\">DID_RENEW BILLING_RECOVERY</bdi>"))
@@ -70,7 +70,7 @@ import Testing
             "{{title}}<i>",
         ]
     )
-    func `what data says is never markup, not even joined with combining scalars`(_ hostile: String) async throws {
+    func `text from the backoffice is never markup, even with combining scalars`(_ hostile: String) async throws {
         let harmless = try await page(
             of: SampleBackoffice(
                 title: "x",
@@ -96,34 +96,34 @@ import Testing
         #expect(page.unicodeScalars.count { $0 == "&" } > harmless.unicodeScalars.count { $0 == "&" })
     }
 
-    @Test func `the markup of an escaped product id is shown as text`() async throws {
+    @Test func `a product ID with markup is shown as text`() async throws {
         let page = try await page(of: SampleBackoffice(transactions: [transaction("1", product: "<script>")]))
         #expect(page.contains("<bdi title=\"&lt;script&gt;\">&lt;script&gt;</bdi>"))
         #expect(!page.contains("<script"))
     }
 
-    @Test func `an empty backoffice is told in a sentence that says what to try, without a table`() async throws {
+    @Test func `an empty backoffice is shown as a sentence with a hint, without a table`() async throws {
         let page = try await page(of: SampleBackoffice())
-        #expect(page.contains("Nothing has been bought yet."))
+        #expect(page.contains("No transactions yet."))
         #expect(page.contains("Buy a product in an app"))
-        #expect(page.contains("There has been no notification yet."))
+        #expect(page.contains("No notifications yet."))
         #expect(page.contains("refund a transaction"))
         #expect(!page.contains("<table"))
     }
 
-    @Test func `a list with rows is not called empty`() async throws {
+    @Test func `a list with rows has no text for an empty list`() async throws {
         let page = try await page(of: SampleBackoffice(transactions: [transaction("1")], notifications: [notification("2")]))
-        #expect(!page.contains("Nothing has been bought yet."))
-        #expect(!page.contains("There has been no notification yet."))
+        #expect(!page.contains("No transactions yet."))
+        #expect(!page.contains("No notifications yet."))
     }
 
-    @Test func `the backoffice is asked for no more rows than the page shows`() async throws {
+    @Test func `the page requests no more rows than it shows`() async throws {
         let backoffice = SampleBackoffice()
         _ = try await page(of: backoffice, limit: 7)
-        #expect(backoffice.questions == ["transactions 7", "notifications 7"])
+        #expect(backoffice.requests == ["transactions 7", "notifications 7"])
     }
 
-    @Test func `a full table says that older rows may be missing, a shorter one that it has all`() async throws {
+    @Test func `a full table states that older rows are not shown, and a shorter table that it is complete`() async throws {
         let backoffice = SampleBackoffice(transactions: [transaction("1"), transaction("2")], notifications: [notification("3")])
         let page = try await page(of: backoffice, limit: 2)
         #expect(page.contains("The newest 2 transactions; older ones are not shown."))
@@ -131,11 +131,11 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a failing backoffice is answered by 503 and a sentence, and its error stays inside`(_ failsAtTransactions: Bool) async throws {
+    func `a failing backoffice yields status 503 with a sentence and without the error`(_ failsAtTransactions: Bool) async throws {
         let response = try await response(of: FailingBackoffice(failsAtTransactions: failsAtTransactions))
         let page = String(buffer: response.body)
         #expect(response.status == .serviceUnavailable)
-        #expect(page.contains("The records cannot be read right now"))
+        #expect(page.contains("The data is temporarily unavailable"))
         #expect(page.contains("<title>Not available · Local App Store</title>"))
         for secret in ["disk", "hunter2", "/var/lib", "Failure"] {
             #expect(!page.contains(secret))
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [SampleBackoffice(), FailingBackoffice()] as [any Backoffice])
-    func `every page forbids scripts, sniffing, frames, referrers and copies`(_ backoffice: any Backoffice) async throws {
+    func `every page forbids scripts, sniffing, frames, referrers and caching`(_ backoffice: any Backoffice) async throws {
         let headers = try await response(of: backoffice).headers
         let policy = try #require(headers[.contentSecurityPolicy])
         #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
@@ -157,7 +157,7 @@ import Testing
         #expect(headers[try #require(HTTPFields.Element.Name("Referrer-Policy"))] == "no-referrer")
     }
 
-    @Test func `the style on the page is the one that its policy admits`() async throws {
+    @Test func `the style of a page matches the hash in its policy`() async throws {
         let response = try await response(of: SampleBackoffice())
         let page = String(buffer: response.body)
         let style = try #require(page.firstMatch(of: /(?s)<style>(.*)<\/style>/)).1
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 0, .max])
-    func `a date at the end of time is a row like any other`(_ milliseconds: Int64) async throws {
+    func `a transaction with an extreme date is a row`(_ milliseconds: Int64) async throws {
         var row = transaction("2000000001")
         row.date = Timestamp(milliseconds: milliseconds)
         let page = try await page(of: SampleBackoffice(transactions: [row]))

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// A backoffice that cannot read one or the other of its lists.
+/// A backoffice that cannot read transactions, or only notifications.
 struct FailingBackoffice: Backoffice {
     struct Failure: Error, CustomStringConvertible {
         let description = "disk I/O error at /var/lib/tillroll, password=hunter2"

@@ -2,12 +2,12 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// A backoffice with the rows it is given, which remembers what it was asked.
+/// A backoffice with the given rows that records its requests.
 final class SampleBackoffice: Backoffice {
     let title: String
     private let transactions: [BackofficeTransaction]
     private let notifications: [BackofficeNotification]
-    private let asked = Mutex<Set<String>>([])
+    private let requested = Mutex<Set<String>>([])
 
     init(
         title: String = "Local App Store",
@@ -19,16 +19,16 @@ final class SampleBackoffice: Backoffice {
         self.notifications = notifications
     }
 
-    /// The questions so far, such as `transactions 50`.
-    var questions: Set<String> { asked.withLock { $0 } }
+    /// The recorded requests, such as `transactions 50`.
+    var requests: Set<String> { requested.withLock { $0 } }
 
     func transactions(limit: Int) async throws -> [BackofficeTransaction] {
-        _ = asked.withLock { $0.insert("transactions \(limit)") }
+        _ = requested.withLock { $0.insert("transactions \(limit)") }
         return transactions
     }
 
     func notifications(limit: Int) async throws -> [BackofficeNotification] {
-        _ = asked.withLock { $0.insert("notifications \(limit)") }
+        _ = requested.withLock { $0.insert("notifications \(limit)") }
         return notifications
     }
 }

@@ -8,56 +8,56 @@ import PurchaseModel
 import ServiceLifecycle
 import Testing
 
-/// The page in Chromium, before a store that really listens; `Tests/Clients/console.py` holds the mouse.
+/// Tests of the console in Chromium with a listening store; `Tests/Clients/console.py` controls the browser.
 @Suite(.timeLimit(.minutes(4))) struct StoreConsoleBrowserTests {
-    /// What the checks promise, by their names there.
+    /// The promises of the checks, by their names in `Tests/Clients/console.py`.
     private static let promises = [
-        "live": "a purchase appears as it happens, without loading the page again",
-        "time_line": "a customer's time line shows offer, renewals, grace, retry, upgrade, refund and the clock's hand",
-        "subscription": "a subscription's renewal is switched, and a refund reversed",
-        "buying": "a customer buys",
-        "people": "an account is opened and changed",
-        "catalog": "a catalog shows prices and offers, and a file that is none is refused in words",
-        "approval": "Ask to Buy is approved, an interruption ended, a refund declined",
-        "clock": "the clock is moved, stopped, and set to a date",
-        "fault": "a fault is switched on, felt, and switched off",
-        "notifications": "a notification is caused, and its body read",
-        "refusal": "the store's sentence is shown where it refuses",
-        "hostile": "a name is text in every section, whatever is in it",
-        "many": "hundreds of transactions and thousands of events are read bit by bit",
-        "stores": "a store is made, its own page opened, exported, imported, and removed again",
-        "keyboard": "the page and the time line are worked with by keyboard",
-        "reach": "Tab reaches everything that can be pressed, and everything has a name",
-        "contrast": "every text stands out from its ground",
-        "phone": "nothing scrolls sideways on a phone",
-        "dark": "dark mode is dark, and can be read",
-        "token": "somebody signs in with the token, and a wrong one is refused in words",
-        "lost": "a lost store is told, and nothing is missed when it is back",
+        "live": "a purchase appears at once, without reloading the page",
+        "timeline": "the timeline of an account shows offer, renewals, grace period, billing retry, upgrade, refund and the current time",
+        "subscription": "auto-renew is disabled and enabled, and a refund is reversed",
+        "buying": "an account buys a product",
+        "accounts": "an account is created and changed",
+        "catalog": "a catalog shows prices and offers, and an invalid file is refused with a message",
+        "approval": "an Ask to Buy purchase is approved, an interruption resolved, and a refund declined",
+        "clock": "the clock is advanced, stopped, and set to a date",
+        "fault": "a fault is enabled, applies, and is disabled",
+        "notifications": "a notification is triggered, and its body is shown",
+        "refusal": "the message of a refusal is shown",
+        "hostile": "a name with markup is text in every section",
+        "many": "hundreds of transactions and thousands of events are loaded in pages",
+        "stores": "a store is created, opened, exported, imported, and removed",
+        "keyboard": "the page and the timeline work with the keyboard",
+        "reach": "Tab reaches every control, and every control has a name",
+        "contrast": "every text has enough contrast",
+        "phone": "no page scrolls horizontally on a phone",
+        "dark": "dark mode has a dark background and enough contrast",
+        "token": "the token signs in, and a wrong token is refused with a message",
+        "lost": "a lost connection is shown, and no event is missing after it is restored",
         "silence": "no error in the console, and no violation of the policy",
         "silence elsewhere": "no error in the console of other windows, and no violation of the policy",
     ]
 
-    private struct Line: Decodable {
+    private struct CheckResult: Decodable {
         var check: String
         var ok: Bool
         var detail: String
     }
 
-    @Test func `people work with a store on its page`() async throws {
-        let output = try await Self.withStores { try await Self.drive(told: $0) }
-        let lines = try output.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-        for line in lines where !line.ok {
-            Issue.record("\(Self.promises[line.check] ?? line.check): \(line.detail)")
+    @Test func `the console of a store works in Chromium`() async throws {
+        let output = try await Self.withStores { try await Self.runBrowser(addresses: $0) }
+        let results = try output.split(separator: "\n").map { try JSONDecoder().decode(CheckResult.self, from: Data($0.utf8)) }
+        for result in results where !result.ok {
+            Issue.record("\(Self.promises[result.check] ?? result.check): \(result.detail)")
         }
-        #expect(Set(lines.map(\.check)) == Set(Self.promises.keys))
+        #expect(Set(results.map(\.check)) == Set(Self.promises.keys))
     }
 
-    /// Runs a store, and one with a token, while `body` works with them.
+    /// Runs a store and a store with a token while `body` runs.
     private static func withStores(_ body: @Sendable ([String: String]) async throws -> String) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let catalog = try Catalog(storekit: Data(contentsOf: clients.appending(path: "garden.storekit")))
         let configuration = LocalAppStoreConfiguration(bundleID: "com.example.garden", catalog: catalog, database: .memory)
-        let host = try await StoreHost(standard: LocalAppStore(configuration: configuration, logger: logger), logger: logger)
+        let host = try await StoreHost(defaultStore: LocalAppStore(configuration: configuration, logger: logger), logger: logger)
         let guarded = try await LocalAppStore(configuration: configuration, logger: logger)
         let page = StoreConsole()
         let application = host.application(hostname: "127.0.0.1", port: 0, page: "console/", addRoutes: page.addRoutes)
@@ -78,12 +78,12 @@ import Testing
         }
     }
 
-    private static func drive(told: [String: String]) async throws -> String {
+    private static func runBrowser(addresses: [String: String]) async throws -> String {
         let process = Process()
         process.executableURL = clients.appending(path: "../../scripts/peers").standardizedFileURL
         process.arguments = [clients.appending(path: "console.py").path]
         process.environment = ProcessInfo.processInfo.environment.merging([
-            "STORE": String(decoding: try JSONEncoder().encode(told), as: UTF8.self), "PYTHONDONTWRITEBYTECODE": "1",
+            "STORE": String(decoding: try JSONEncoder().encode(addresses), as: UTF8.self), "PYTHONDONTWRITEBYTECODE": "1",
         ]) { $1 }
         let output = Pipe()
         process.standardOutput = output
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// The tests' folder may be a link in another package's.
+    /// The folder of the Python clients; the folder of the tests may be a symbolic link in another package.
     private static var clients: URL {
         URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "../Clients").standardizedFileURL
     }

@@ -21,33 +21,33 @@ import Testing
     }
 
     @Test(arguments: [("/console", "console/"), ("/console?token=t", "console/?token=t")])
-    func `the page's address ends with a slash, so that what it needs is below it`(_ uri: String, _ place: String) async throws {
+    func `the path of the page without a slash redirects to the path with a slash`(_ uri: String, _ location: String) async throws {
         let response = try await answer(uri)
         #expect(response.status == .found)
-        #expect(response.headers[.location] == place)
+        #expect(response.headers[.location] == location)
     }
 
-    @Test func `whatever the page or one of its scripts asks for is there`() async throws {
-        var waiting = ["", "sign-in"]
+    @Test func `every file that the page or a script references exists`() async throws {
+        var pending = ["", "sign-in"]
         var seen: Set<String> = []
-        while let name = waiting.popLast() {
+        while let name = pending.popLast() {
             guard seen.insert(name).inserted else { continue }
             let content = try await text("/console/\(name)")
-            for match in content.matches(of: /(?:href|src)="([a-z]+\.(?:css|js|svg))"/) { waiting.append(String(match.1)) }
-            for match in content.matches(of: /from "\.\/([a-z]+\.js)"/) { waiting.append(String(match.1)) }
+            for match in content.matches(of: /(?:href|src)="([a-z]+\.(?:css|js|svg))"/) { pending.append(String(match.1)) }
+            for match in content.matches(of: /from "\.\/([a-z]+\.js)"/) { pending.append(String(match.1)) }
         }
-        #expect(seen.count == StoreAsset.files.count + 1, "a file is served that nothing asks for")
+        #expect(seen.count == StoreAsset.files.count + 1, "A served file is not referenced.")
         let type = try await answer("/console/store.js").headers[.contentType]
         #expect(type == "text/javascript; charset=utf-8")
     }
 
-    @Test func `a file that the page does not have is not found`() async throws {
+    @Test func `an unknown file is not found`() async throws {
         let response = try await answer("/console/..%2FPackage.swift")
         #expect(response.status == .notFound)
     }
 
     @Test(arguments: ["/console/", "/console/sign-in", "/console/store.js", "/console/base.css", "/console/icon.svg"])
-    func `every file says that nothing from elsewhere may run`(_ uri: String) async throws {
+    func `the policy of every file forbids content from other origins`(_ uri: String) async throws {
         let headers = try await answer(uri).headers
         let policy = try #require(headers[.contentSecurityPolicy])
         #expect(policy.hasPrefix("default-src 'self'; "))
@@ -58,7 +58,7 @@ import Testing
         #expect(headers[.cacheControl] == "no-store")
     }
 
-    @Test func `no script makes markup of text, and no page has script or style in itself`() async throws {
+    @Test func `no script inserts markup, and no page has inline scripts or styles`() async throws {
         for page in ["", "sign-in"] {
             let page = try await text("/console/\(page)")
             #expect(page.matches(of: /<script(?! type="module" src=")|<style| style=| on[a-z]+=/).isEmpty)

@@ -9,60 +9,61 @@ import X509
 
 @testable import PurchaseIssuing
 
-/// Each flaw is in the certificates where it should be, and nowhere else.
-@Suite struct AuthorityFlawTests {
-    /// What is wrong with a chain, found by looking.
+/// Tests that each defect is in the expected certificates only.
+@Suite struct AuthorityDefectTests {
+    /// The defects of a chain, found by inspection of the certificates.
     private struct Findings: Equatable {
         var defects: AuthorityDefects = []
-        /// Links whose names agree but whose signature is a stranger's, counted from the leaf.
+        /// The indexes of links with matching names and an invalid signature, counted from the leaf.
         var brokenLinks: [Int] = []
     }
 
     private func inspect(_ chain: SigningChain, at now: Timestamp) throws -> Findings {
         var found = Findings()
-        func find(_ flaw: AuthorityDefects, when isThere: Bool) {
-            if isThere { found.defects.insert(flaw) }
+        func find(_ defect: AuthorityDefects, when isPresent: Bool) {
+            if isPresent { found.defects.insert(defect) }
         }
         let (leaf, intermediate, root) = (chain.leaf, chain.intermediate, chain.root)
         let areSwapped = leaf.extensions[oid: Marker.intermediate] != nil && intermediate.extensions[oid: Marker.leaf] != nil
         find(.swappedMarkers, when: areSwapped)
-        find(.noLeafMarker, when: leaf.extensions[oid: Marker.leaf] == nil && !areSwapped)
-        find(.noIntermediateMarker, when: intermediate.extensions[oid: Marker.intermediate] == nil && !areSwapped)
+        find(.leafWithoutMarker, when: leaf.extensions[oid: Marker.leaf] == nil && !areSwapped)
+        find(.intermediateWithoutMarker, when: intermediate.extensions[oid: Marker.intermediate] == nil && !areSwapped)
         find(.expiredLeaf, when: leaf.notValidAfter < now.date)
         find(.notYetValidLeaf, when: leaf.notValidBefore > now.date)
         find(.expiredIntermediate, when: intermediate.notValidAfter < now.date)
         find(.expiredRoot, when: root.notValidAfter < now.date)
-        find(.intermediateNoAuthority, when: try intermediate.extensions.basicConstraints == .notCertificateAuthority)
-        find(.intermediateMayNotCertify, when: try intermediate.extensions.keyUsage?.keyCertSign != true)
-        find(.leafMayNotSign, when: try leaf.extensions.keyUsage?.digitalSignature != true)
-        find(.rootPathTooShort, when: try root.extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
+        find(.intermediateIsNotCA, when: try intermediate.extensions.basicConstraints == .notCertificateAuthority)
+        find(.intermediateWithoutKeyCertSign, when: try intermediate.extensions.keyUsage?.keyCertSign != true)
+        find(.leafWithoutDigitalSignature, when: try leaf.extensions.keyUsage?.digitalSignature != true)
+        find(.rootPathLengthZero, when: try root.extensions.basicConstraints == .isCertificateAuthority(maxPathLength: 0))
         find(.unknownCriticalExtension, when: leaf.extensions.contains { $0.critical && $0.oid.description.contains("99999") })
         find(.rootNotSelfSigned, when: root.issuer != root.subject || !root.publicKey.isValidSignature(root.signature, for: root))
-        find(.longChain, when: chain.certificates.count != 3)
+        find(.twoIntermediates, when: chain.certificates.count != 3)
         for (index, (subject, issuer)) in zip(chain.certificates, chain.certificates.dropFirst()).enumerated() {
             #expect(subject.issuer == issuer.subject)
             if !issuer.publicKey.isValidSignature(subject.signature, for: subject) { found.brokenLinks.append(index) }
         }
-        find(.strangersLeaf, when: found.brokenLinks == [0])
-        find(.strangersIntermediate, when: found.brokenLinks == [1])
+        find(.leafSignedByUnknownIssuer, when: found.brokenLinks == [0])
+        find(.intermediateSignedByUnknownIssuer, when: found.brokenLinks == [1])
         return found
     }
 
-    /// Those that can be seen in both chains.
+    /// The defects that occur in both chains.
     private static let inBothChains: [AuthorityDefects] = [
-        [], .noLeafMarker, .noIntermediateMarker, .swappedMarkers, .expiredLeaf, .notYetValidLeaf, .expiredIntermediate, .expiredRoot,
-        .intermediateNoAuthority, .intermediateMayNotCertify, .leafMayNotSign, .rootPathTooShort, .unknownCriticalExtension,
-        .strangersLeaf, .strangersIntermediate, .rootNotSelfSigned, .longChain,
+        [], .leafWithoutMarker, .intermediateWithoutMarker, .swappedMarkers, .expiredLeaf, .notYetValidLeaf, .expiredIntermediate,
+        .expiredRoot,
+        .intermediateIsNotCA, .intermediateWithoutKeyCertSign, .leafWithoutDigitalSignature, .rootPathLengthZero, .unknownCriticalExtension,
+        .leafSignedByUnknownIssuer, .intermediateSignedByUnknownIssuer, .rootNotSelfSigned, .twoIntermediates,
     ]
 
-    @Test(arguments: inBothChains) func `a flaw is in both chains, and no other`(defects: AuthorityDefects) throws {
+    @Test(arguments: inBothChains) func `a defect is in both chains, without other defects`(defects: AuthorityDefects) throws {
         let authority = try TestAuthority.shared.defective(defects).authority
         for chain in [authority.receiptChain, authority.signedDataChain] {
             #expect(try inspect(chain, at: .testStart).defects == defects)
         }
     }
 
-    @Test func `the wrong key is not the leaf's`() throws {
+    @Test func `with the wrong-key defect, the signing key does not match the leaf`() throws {
         let good = TestAuthority.shared.authority
         #expect(Certificate.PublicKey(good.receiptKey.publicKey) == good.receiptChain.leaf.publicKey)
         #expect(Certificate.PublicKey(good.signedDataKey.publicKey) == good.signedDataChain.leaf.publicKey)
@@ -71,7 +72,7 @@ import X509
         #expect(Certificate.PublicKey(authority.signedDataKey.publicKey) != authority.signedDataChain.leaf.publicKey)
     }
 
-    @Test func `the leaf for signed data can have keys of other kinds`() throws {
+    @Test func `the leaf for signed data can have keys of other types`() throws {
         let p384 = try TestAuthority.shared.defective(.p384SignedDataLeaf)
         #expect(P384.Signing.PublicKey(p384.authority.signedDataChain.leaf.publicKey) != nil)
         #expect(try p384.signedData.header.algorithm == "ES384")
@@ -95,7 +96,7 @@ import X509
         #expect(try CertificateAuthority(archive: authority.archive).generation == .sha1)
     }
 
-    @Test func `leaf and intermediate say where to ask about them, the root does not`() throws {
+    @Test func `the leaf and the intermediate name an OCSP responder, and the root does not`() throws {
         let url = "http://127.0.0.1:8/ocsp"
         let authority = try TestAuthority.shared.defective([], ocspURL: url).authority
         for chain in [authority.receiptChain, authority.signedDataChain] {

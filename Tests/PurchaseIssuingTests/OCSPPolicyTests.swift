@@ -7,7 +7,7 @@ import X509
 
 @testable import PurchaseIssuing
 
-/// OCSP responses of an authority, verified by the certificate library.
+/// Tests of an authority's OCSP responses with the certificate library.
 @Suite struct OCSPPolicyTests {
     /// Sends requests to the responder, without a network.
     private struct Requester: OCSPRequester {
@@ -59,17 +59,19 @@ import X509
     }
 
     @Test(arguments: [
-        (OCSPAnomalies.stale, false), (.fromTheFuture, false), (.aboutAnother, false), (.strangersSignature, false),
-        (.leafsSignature, false), (.damagedSignature, false), (.otherNonce, false), (.noNextUpdate, false), (.noNonce, true),
-        (.namedResponder, true),
+        (OCSPAnomalies.stale, false), (.futureThisUpdate, false), (.otherCertificate, false), (.unknownResponder, false),
+        (.signedByLeaf, false), (.invalidSignature, false), (.wrongNonce, false), (.noNextUpdate, false), (.noNonce, true),
+        (.responderByName, true),
     ])
     func `the certificate library verifies a response with anomalies`(anomalies: OCSPAnomalies, isAccepted: Bool) async throws {
         #expect(try await accepts(authority.receiptChain) { $0.anomalies = anomalies } == isAccepted)
         #expect(try await accepts(authority.signedDataChain) { $0.anomalies = anomalies } == isAccepted)
     }
 
-    @Test(arguments: OCSPRefusal.allCases) func `the certificate library accepts no error status`(refusal: OCSPRefusal) async throws {
-        #expect(try await !accepts(authority.signedDataChain) { $0.refusal = refusal })
+    @Test(arguments: OCSPErrorStatus.allCases) func `the certificate library accepts no error status`(errorStatus: OCSPErrorStatus)
+        async throws
+    {
+        #expect(try await !accepts(authority.signedDataChain) { $0.errorStatus = errorStatus })
         #expect(try await !accepts(authority.signedDataChain) { $0.statuses[.signedDataLeaf] = .unknown })
     }
 }

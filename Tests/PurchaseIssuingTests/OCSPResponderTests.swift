@@ -7,12 +7,14 @@ import X509
 
 @testable import PurchaseIssuing
 
-/// Our answers about revocation, judged by openssl.
+/// Tests of OCSP responses with the openssl command.
 @Suite struct OCSPResponderTests {
     private let openssl: OpenSSL
     private let authority = TestAuthority.shared.authority
     private var responder: OCSPResponder
-    /// Openssl compares answers with the machine's clock; the test authority is good for nineteen years.
+    /// The current time.
+    ///
+    /// The openssl command compares responses with the system clock, and the test authority is valid for 19 years.
     private let now = Timestamp(Date.now).wholeSeconds
 
     init() throws {
@@ -30,8 +32,8 @@ import X509
         }
     }
 
-    /// Has openssl ask and judge the answer of `responder`, and returns what it says.
-    private func ask(
+    /// Sends a request of the openssl command to `responder`, and returns the output of openssl for the response.
+    private func query(
         _ responder: OCSPResponder, about subject: AuthorityCertificate = .signedDataLeaf, digest: String = "-sha1"
     ) throws -> String {
         let (certificate, issuer) = pair(subject)
@@ -43,7 +45,7 @@ import X509
             try openssl.run("ocsp", digest, "-issuer", "issuer.pem", "-cert", "certificate.pem", "-reqout", "request").isSuccess
         )
         try openssl.write(responder.respond(to: openssl.read("request"), at: now), to: "answer")
-        // Openssl compares the nonce with a request's, and the status with a certificate's, but not both in one run.
+        // Openssl checks the nonce against a request or the status of a certificate, but not both in one run.
         let nonce = try openssl.run(
             "ocsp", "-reqin", "request", "-respin", "answer", "-CAfile", "roots.pem", "-verify_other", "intermediates.pem"
         )
@@ -55,8 +57,8 @@ import X509
     }
 
     @Test(arguments: AuthorityCertificate.allCases, ["-sha1", "-sha256"])
-    func `openssl believes that a certificate is good`(subject: AuthorityCertificate, digest: String) throws {
-        let text = try ask(responder, about: subject, digest: digest)
+    func `openssl accepts the status of a good certificate`(subject: AuthorityCertificate, digest: String) throws {
+        let text = try query(responder, about: subject, digest: digest)
         #expect(text.contains("Response verify OK"))
         #expect(text.contains("certificate.pem: good"))
         #expect(text.contains("Responder Id: ") && !text.contains("Responder Id: CN"))
@@ -65,69 +67,69 @@ import X509
     }
 
     @Test(arguments: AuthorityCertificate.allCases)
-    func `openssl believes that a certificate was revoked, when and why`(subject: AuthorityCertificate) throws {
+    func `openssl accepts the status of a revoked certificate with date and reason`(subject: AuthorityCertificate) throws {
         var responder = responder
         responder.statuses[subject] = .revoked(at: .testStart, reason: .keyCompromise)
-        let text = try ask(responder, about: subject)
+        let text = try query(responder, about: subject)
         #expect(text.contains("Response verify OK"))
         #expect(text.contains("certificate.pem: revoked"))
         #expect(text.contains("Reason: keyCompromise"))
         #expect(text.contains("Revocation Time: Jan 31 12:34:56 2025 GMT"))
         let others = AuthorityCertificate.allCases.filter { $0 != subject }
-        for other in others { #expect(try ask(responder, about: other).contains("certificate.pem: good")) }
+        for other in others { #expect(try query(responder, about: other).contains("certificate.pem: good")) }
     }
 
     @Test func `a revocation needs no reason`() throws {
         var responder = responder
         responder.statuses[.signedDataLeaf] = .revoked(at: .testStart, reason: nil)
-        let text = try ask(responder)
+        let text = try query(responder)
         #expect(text.contains("certificate.pem: revoked") && !text.contains("Reason:"))
     }
 
     @Test func `a status can be unknown`() throws {
         var responder = responder
         responder.statuses[.signedDataLeaf] = .unknown
-        #expect(try ask(responder).contains("certificate.pem: unknown"))
+        #expect(try query(responder).contains("certificate.pem: unknown"))
     }
 
     @Test(arguments: [
-        (OCSPRefusal.malformedRequest, "malformedrequest"), (.internalError, "internalerror"), (.tryLater, "trylater"),
+        (OCSPErrorStatus.malformedRequest, "malformedrequest"), (.internalError, "internalerror"), (.tryLater, "trylater"),
         (.signatureRequired, "sigrequired"), (.unauthorized, "unauthorized"),
     ])
-    func `a responder can refuse`(refusal: OCSPRefusal, name: String) throws {
+    func `a responder can return an error status`(errorStatus: OCSPErrorStatus, name: String) throws {
         var responder = responder
-        responder.refusal = refusal
-        #expect(try ask(responder).contains("Responder Error: \(name)"))
+        responder.errorStatus = errorStatus
+        #expect(try query(responder).contains("Responder Error: \(name)"))
     }
 
     @Test(arguments: [
-        (OCSPAnomalies.stale, "status expired"), (.fromTheFuture, "status not yet valid"), (.aboutAnother, "No Status found"),
-        (.strangersSignature, "Response Verify Failure"), (.leafsSignature, "Response Verify Failure"),
-        (.damagedSignature, "Response Verify Failure"), (.noCertificate, "Response Verify Failure"),
-        (.otherNonce, "Nonce Verify error"),
+        (OCSPAnomalies.stale, "status expired"), (.futureThisUpdate, "status not yet valid"), (.otherCertificate, "No Status found"),
+        (.unknownResponder, "Response Verify Failure"), (.signedByLeaf, "Response Verify Failure"),
+        (.invalidSignature, "Response Verify Failure"), (.noCertificate, "Response Verify Failure"),
+        (.wrongNonce, "Nonce Verify error"),
     ])
-    func `a wrong answer is wrong in the way that was asked for`(anomalies: OCSPAnomalies, complaint: String) throws {
+    func `openssl reports each anomaly of a response`(anomalies: OCSPAnomalies, message: String) throws {
         var responder = responder
         responder.anomalies = anomalies
         for subject in [AuthorityCertificate.receiptLeaf, .signedDataIntermediate] {
-            #expect(try ask(responder, about: subject).contains(complaint))
+            #expect(try query(responder, about: subject).contains(message))
         }
     }
 
     @Test(arguments: [
-        (OCSPAnomalies.noNextUpdate, "Next Update:", false), (.namedResponder, "Responder Id: CN", true),
+        (OCSPAnomalies.noNextUpdate, "Next Update:", false), (.responderByName, "Responder Id: CN", true),
         (.noNonce, "no nonce in response", true),
     ])
-    func `an unusual answer is believed all the same`(anomalies: OCSPAnomalies, mark: String, isThere: Bool) throws {
-        #expect(try ask(responder).contains(mark) != isThere)
+    func `openssl accepts an unusual valid response`(anomalies: OCSPAnomalies, mark: String, isPresent: Bool) throws {
+        #expect(try query(responder).contains(mark) != isPresent)
         var responder = responder
         responder.anomalies = anomalies
-        let text = try ask(responder)
-        #expect(text.contains(mark) == isThere)
+        let text = try query(responder)
+        #expect(text.contains(mark) == isPresent)
         #expect(text.contains("Response verify OK") && text.contains("certificate.pem: good"))
     }
 
-    @Test func `what can't be read is refused`() throws {
+    @Test func `a truncated request is refused as malformed`() throws {
         let request = Array(try request())
         for length in 0..<request.count {
             let answer = try responder.respond(to: Array(request.prefix(length)), at: now)
@@ -136,12 +138,12 @@ import X509
         #expect(try responder.respond(to: request, at: now).count > 200)
     }
 
-    @Test func `a responder answers for its own authority only`() throws {
-        let stranger = try OCSPResponder(authority: TestAuthority.other.authority)
-        #expect(try stranger.respond(to: request(), at: now) == [0x30, 0x03, 0x0A, 0x01, 0x06])
+    @Test func `a responder refuses requests for certificates of another authority`() throws {
+        let foreignResponder = try OCSPResponder(authority: TestAuthority.other.authority)
+        #expect(try foreignResponder.respond(to: request(), at: now) == [0x30, 0x03, 0x0A, 0x01, 0x06])
     }
 
-    @Test func `the responder's certificate says what it is for`() throws {
+    @Test func `the responder's certificate is marked for OCSP signing`() throws {
         for responders in [authority.receiptResponders, authority.signedDataResponders] {
             for identity in [try #require(responders).forLeaf, try #require(responders).forIntermediate] {
                 #expect(try identity.certificate.extensions.extendedKeyUsage == ExtendedKeyUsage([.ocspSigning]))

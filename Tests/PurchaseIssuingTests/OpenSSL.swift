@@ -3,12 +3,12 @@ import PurchaseTestSupport
 import SwiftASN1
 import X509
 
-/// Somebody else's program, in a folder of its own.
+/// The openssl command, in a temporary folder.
 struct OpenSSL {
-    /// What a run of it said.
+    /// The result of a run of the command.
     struct Outcome {
         let isSuccess: Bool
-        /// Both outputs, one after the other.
+        /// Standard output, followed by standard error.
         let text: String
     }
 
@@ -18,12 +18,12 @@ struct OpenSSL {
         folder = try TemporaryFolder()
     }
 
-    /// Puts a file into the folder.
+    /// Writes a file to the folder.
     func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: folder.file(name))
     }
 
-    /// Puts a certificate into the folder, as PEM.
+    /// Writes certificates to a PEM file in the folder.
     func write(_ certificates: Certificate..., to name: String) throws {
         let text = try certificates.map { try $0.serializeAsPEM().pemString }.joined(separator: "\n")
         try write(Array("\(text)\n".utf8), to: name)
@@ -34,13 +34,13 @@ struct OpenSSL {
         [UInt8](try Data(contentsOf: folder.file(name)))
     }
 
-    /// Runs it in the folder.
+    /// Runs the command in the folder.
     func run(_ arguments: String...) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/openssl")
         process.arguments = arguments
         process.currentDirectoryURL = folder.url
-        // Files, since a pipe that nobody reads while the program runs would stop it when it is full.
+        // The outputs are files, because a full pipe that is not read would block the command.
         var outputs: [FileHandle] = []
         for name in ["stdout", "stderr"] {
             try write([], to: name)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PurchaseIssuing
 
-/// Receipts that we sign, judged by somebody else's program.
+/// Tests of issued receipts with the openssl command.
 @Suite struct OpenSSLTests {
     private let openssl: OpenSSL
     private let payload: [UInt8]
@@ -18,14 +18,14 @@ import Testing
         try openssl.write(receipt, to: "receipt")
         try openssl.write(Array(roots.utf8), to: "root.pem")
         let seconds = Timestamp.testStart.milliseconds / 1000
-        // A certificate for code signing is none for mail, which openssl takes for its purpose otherwise.
+        // Without `-purpose`, openssl requires a certificate for mail, which a receipt signer is not.
         return try openssl.run(
             "cms", "-verify", "-binary", "-inform", "DER", "-in", "receipt", "-CAfile", "root.pem", "-attime", "\(seconds)",
             "-purpose", "any", "-out", "payload"
         ).isSuccess
     }
 
-    @Test func `openssl accepts our receipts under our root`() throws {
+    @Test func `openssl accepts a receipt under the authority's root`() throws {
         #expect(try accepts(TestAuthority.shared.receipts.sign(payload)))
         #expect(try openssl.read("payload") == payload)
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(try openssl.read("payload") == payload)
     }
 
-    @Test func `openssl accepts a receipt of the time when all was SHA-1`() throws {
+    @Test func `openssl accepts a receipt that uses SHA-1 only`() throws {
         let authority = try TestAuthority.shared.defective([], generation: .sha1)
         let receipt = try authority.receipts.sign(payload)
         #expect(try accepts(receipt, under: authority.authority.rootsPEM))
@@ -46,7 +46,7 @@ import Testing
         #expect(structure.contains(":sha1") && !structure.contains("sha256"))
     }
 
-    @Test func `openssl accepts a receipt of Xcode's form under its own certificate`() throws {
+    @Test func `openssl accepts an Xcode receipt under Xcode's certificate`() throws {
         let issuer = ReceiptIssuer(xcode: TestAuthority.xcode)
         let payload = try issuer.payload(of: .sample(environment: .xcode))
         #expect(try accepts(issuer.sign(payload), under: TestAuthority.xcode.receiptCertificatePEM))
@@ -63,7 +63,7 @@ import Testing
         #expect(try !accepts(container.encoded))
     }
 
-    @Test func `openssl refuses receipts under another root, and when they are changed`() throws {
+    @Test func `openssl refuses changed receipts and receipts of another root`() throws {
         var receipt = try TestAuthority.shared.receipts.sign(payload)
         #expect(try !accepts(receipt, under: TestAuthority.other.authority.rootsPEM))
         receipt[receipt.count - 1] ^= 1
@@ -71,17 +71,18 @@ import Testing
     }
 
     @Test(arguments: [
-        AuthorityDefects.expiredLeaf, .notYetValidLeaf, .expiredIntermediate, .expiredRoot, .intermediateNoAuthority,
-        .intermediateMayNotCertify, .rootPathTooShort, .unknownCriticalExtension, .wrongKey, .strangersLeaf, .strangersIntermediate,
+        AuthorityDefects.expiredLeaf, .notYetValidLeaf, .expiredIntermediate, .expiredRoot, .intermediateIsNotCA,
+        .intermediateWithoutKeyCertSign, .rootPathLengthZero, .unknownCriticalExtension, .wrongKey, .leafSignedByUnknownIssuer,
+        .intermediateSignedByUnknownIssuer,
         .rootNotSelfSigned,
     ])
-    func `openssl refuses what a flawed authority signed`(defects: AuthorityDefects) throws {
+    func `openssl refuses a receipt of a defective authority`(defects: AuthorityDefects) throws {
         let authority = try TestAuthority.shared.defective(defects)
         #expect(try !accepts(authority.receipts.sign(payload), under: authority.authority.rootsPEM))
     }
 
-    @Test(arguments: [AuthorityDefects.noLeafMarker, .noIntermediateMarker, .swappedMarkers, .longChain])
-    func `openssl accepts what only Apple's rules forbid`(defects: AuthorityDefects) throws {
+    @Test(arguments: [AuthorityDefects.leafWithoutMarker, .intermediateWithoutMarker, .swappedMarkers, .twoIntermediates])
+    func `openssl accepts receipts with defects that only Apple's rules forbid`(defects: AuthorityDefects) throws {
         let authority = try TestAuthority.shared.defective(defects)
         #expect(try accepts(authority.receipts.sign(payload), under: authority.authority.rootsPEM))
     }

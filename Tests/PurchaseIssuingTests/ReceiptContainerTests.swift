@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseIssuing
 
-/// The door for forgeries: each part of a container can be changed, and nothing else changes with it.
+/// Tests that each part of a container can be changed without changes to the other parts.
 @Suite struct ReceiptContainerTests {
     private let issuer = TestAuthority.shared.receipts
     private let payload: [UInt8] = [0x31, 0]
@@ -15,7 +15,7 @@ import Testing
         container = try issuer.container(for: payload)
     }
 
-    /// The parts of `SignedData`, each in DER.
+    /// Returns the encoded parts of `SignedData`.
     private func parts(_ change: (inout ReceiptContainer) throws -> Void = { _ in }) throws -> [[UInt8]] {
         var container = container
         try change(&container)
@@ -30,12 +30,12 @@ import Testing
         }
     }
 
-    @Test func `an unchanged container is the receipt`() throws {
+    @Test func `an unchanged container has the encoding of the receipt`() throws {
         #expect(try container.encoded == issuer.sign(payload))
         #expect(try parts().count == 5)
     }
 
-    @Test func `each part can be changed by itself`() throws {
+    @Test func `each part can be changed separately`() throws {
         let good = try parts()
         let sha1 = ReceiptDigest.sha1.identifier
         let changes: [(Int, (inout ReceiptContainer) throws -> Void)] = [
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `certificates can be left out, and bytes can follow`() throws {
+    @Test func `certificates can be omitted, and bytes can be appended`() throws {
         #expect(try parts { $0.certificates = nil }.count == 4)
         var long = container
         long.tail = [1, 2, 3]
@@ -76,7 +76,7 @@ import Testing
         #expect(try other.encoded != container.encoded)
     }
 
-    @Test func `the same container can be written in Xcode's form`() throws {
+    @Test func `a container can be encoded in Xcode's form`() throws {
         var other = container
         other.form = .xcode
         let bytes = try other.encoded

@@ -7,14 +7,14 @@ import Testing
 
 @testable import PurchaseIssuing
 
-/// The bytes that attributes and containers are made of.
+/// Tests of the encoding of attributes and containers.
 @Suite struct ReceiptEncodingTests {
     private func bytes(_ hex: String) -> [UInt8] {
         let digits = Array(hex.filter { !$0.isWhitespace })
         return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0..<$0 + 2]), radix: 16) }
     }
 
-    @Test func `attributes are written as in the worked examples`() throws {
+    @Test func `attributes have the encodings of the examples`() throws {
         let date = Timestamp.testStart  // 2025-01-31T12:34:56Z
         let examples: [(EncodedAttribute, String)] = try [
             (
@@ -33,7 +33,7 @@ import Testing
         for (attribute, hex) in examples { #expect(try attribute.derBytes == bytes(hex)) }
     }
 
-    @Test func `a receipt holds just those bytes`() throws {
+    @Test func `a receipt has the expected bundle ID and device hash`() throws {
         var content = ReceiptContent.sample(bundle: "com.example.app")
         content.device = "00112233-4455-6677-8899-AABBCCDDEEFF"
         let random = RandomBytes { count in (0..<count).map { UInt8($0) } }
@@ -45,7 +45,7 @@ import Testing
         #expect(try content.attributes(random: random)[5].octets == bytes("25e7e8b5fa22d4b9477198d7ad84c50dce212350"))
     }
 
-    @Test func `lengths take as many bytes as they need`() {
+    @Test func `lengths have the minimal number of bytes`() {
         #expect(ReceiptForm.element(0x04, []) == [0x04, 0])
         #expect(ReceiptForm.element(0x04, [UInt8](repeating: 7, count: 127)).prefix(3) == [0x04, 127, 7])
         #expect(ReceiptForm.element(0x04, [UInt8](repeating: 7, count: 128)).prefix(4) == [0x04, 0x81, 128, 7])
@@ -53,7 +53,7 @@ import Testing
         #expect(ReceiptForm.element(0x04, [UInt8](repeating: 7, count: 70_000)).prefix(6) == [0x04, 0x83, 1, 0x11, 0x70, 7])
     }
 
-    @Test func `a receipt of the App Store's form is DER with definite lengths`() throws {
+    @Test func `a receipt in the App Store's form is DER with definite lengths`() throws {
         let receipt = try TestAuthority.shared.receipts.issue(.sample())
         let node = try DER.parse(receipt)
         #expect(node.encodedBytes.count == receipt.count)
@@ -62,7 +62,7 @@ import Testing
         #expect(serializer.serializedBytes == receipt)
     }
 
-    @Test func `a receipt of Xcode's form begins, continues and ends as Xcode's`() throws {
+    @Test func `a receipt in Xcode's form has the structure of Xcode's receipts`() throws {
         let issuer = ReceiptIssuer(xcode: TestAuthority.xcode)
         let payload = try issuer.payload(of: .sample(environment: .xcode))
         let receipt = try issuer.sign(payload)
@@ -79,7 +79,7 @@ import Testing
         #expect(try BER.parse(receipt).encodedBytes.count == receipt.count)
     }
 
-    @Test func `a receipt of Xcode's has few attributes, in the order of their numbers`() throws {
+    @Test func `a receipt in Xcode's form has few attributes, in the order of their types`() throws {
         var content = ReceiptContent.sample([.sample(), .sample(id: "2")], environment: .xcode)
         let attributes = try content.xcodeAttributes(random: .system)
         #expect(attributes.map(\.number) == [0, 1, 2, 3, 4, 5, 8, 12, 17, 17, 21])
@@ -92,7 +92,7 @@ import Testing
         let written = try BER.set(of: Number.self, identifier: .set, rootNode: BER.parse(payload))
         #expect(written.map(\.value) == attributes.map(\.number))
         content.device = "my phone"
-        #expect(throws: IssuingError.deviceIsNoUUID) { try ReceiptIssuer(xcode: TestAuthority.xcode).issue(content) }
+        #expect(throws: IssuingError.deviceIsNotUUID) { try ReceiptIssuer(xcode: TestAuthority.xcode).issue(content) }
     }
 }
 
@@ -114,6 +114,6 @@ private struct Number: BERParseable {
 }
 
 extension [UInt8] {
-    /// Base64.
+    /// The bytes in base64.
     fileprivate var base64: String { Data(self).base64EncodedString() }
 }

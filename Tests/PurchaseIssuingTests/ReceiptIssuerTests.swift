@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseIssuing
 
 @Suite struct ReceiptIssuerTests {
-    /// The numbers of the attributes of a SET, in its order.
+    /// Returns the types of the attributes of a SET, in order.
     private func types(_ set: ASN1Node) throws -> [Int] {
         guard case .constructed(let attributes) = set.content else { return [] }
         return try attributes.map { attribute in
@@ -18,26 +18,26 @@ import Testing
         }
     }
 
-    @Test func `a receipt has exactly the attributes of one from an iPhone's sandbox`() throws {
+    @Test func `a receipt has exactly the attributes of an iPhone's sandbox receipt`() throws {
         let payload = try DER.parse(ReceiptContent.sample([.sample(), .sample(id: "2")]).encoded(random: .system))
         let expected = Array(0...17) + [17, 18, 19, 20, 25]
         #expect(try types(payload).sorted() == expected)
     }
 
-    @Test func `a receipt that ends says so in attribute 21`() throws {
+    @Test func `attribute 21 has the expiration date of a receipt`() throws {
         var content = ReceiptContent.sample([])
         content.expirationDate = .testStart
         #expect(try types(DER.parse(content.encoded(random: .system))).contains(21))
     }
 
     @Test(arguments: ProductType.allCases)
-    func `a purchase has the attributes 1701 to 1718, and 1719 when it renews`(type: ProductType) throws {
+    func `a purchase has attributes 1701 to 1718, and 1719 for an auto-renewable subscription`(type: ProductType) throws {
         let set = try EncodedAttribute.encode(ReceiptContent.Purchase(transaction: .sample(type: type), type: type).attributes)
         let expected = Array(1701...(type == .autoRenewable ? 1719 : 1718))
         #expect(try types(DER.parse(set)).sorted() == expected)
     }
 
-    @Test func `what production says can be said`() throws {
+    @Test func `a receipt can have the attributes of production`() throws {
         var content = ReceiptContent.sample([.sample(type: .autoRenewable)], environment: .production)
         content.appAppleID = 1_234_567_890
         content.downloadID = 500_884_273_459_218_651
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [(AppEnvironment.production, "ProductionVPP"), (.sandbox, "ProductionVPPSandbox")])
-    func `a volume purchase says so, who made it and when it ends`(environment: AppEnvironment, type: String) throws {
+    func `a volume purchase has its receipt type, organization and expiration date`(environment: AppEnvironment, type: String) throws {
         var content = ReceiptContent.sample([], environment: environment)
         content.volumePurchaser = "School"
         content.expirationDate = .testStart
@@ -81,12 +81,12 @@ import Testing
         #expect(attributes[25] == [0x02, 1, 2])
     }
 
-    /// The octets of each attribute by its number.
+    /// Returns the octets of each attribute by type.
     private func octets(_ attributes: [EncodedAttribute]) throws -> [Int64: [UInt8]] {
-        try Dictionary(attributes.map { ($0.number, $0.octets) }) { _, _ in throw IssuingError.noKey }
+        try Dictionary(attributes.map { ($0.number, $0.octets) }) { _, _ in throw IssuingError.missingKey }
     }
 
-    @Test func `sets are sorted as DER demands`() throws {
+    @Test func `sets are sorted according to DER`() throws {
         let payload = try ReceiptContent.sample([.sample(), .sample(id: "2")]).encoded(random: .system)
         guard case .constructed(let attributes) = try DER.parse(payload).content else { return }
         let encodings = attributes.map { Array($0.encodedBytes) }
@@ -94,18 +94,18 @@ import Testing
         #expect(zip(encodings, encodings.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
     }
 
-    @Test func `receipts differ only where Apple's do`() throws {
+    @Test func `two receipts differ in random attributes only`() throws {
         let one = try ReceiptContent.sample().encoded(random: RandomBytes { [UInt8](repeating: 1, count: $0) })
         let same = try ReceiptContent.sample().encoded(random: RandomBytes { [UInt8](repeating: 1, count: $0) })
         let two = try ReceiptContent.sample().encoded(random: RandomBytes { [UInt8](repeating: 2, count: $0) })
         #expect(one == same)
         #expect(one.count == two.count)
-        // Attributes 4, 6 and 7 have 16, 64 and 56 bytes, all different; the 20 of attribute 5 may agree here and there.
+        // The 136 bytes of attributes 4, 6 and 7 all differ. Some of the 20 bytes of attribute 5 may be equal.
         let differences = zip(one, two).count { $0 != $1 }
         #expect((136...156).contains(differences))
     }
 
     @Test func `a receipt needs a device with a UUID`() {
-        #expect(throws: IssuingError.deviceIsNoUUID) { try TestAuthority.shared.receipts.issue(.sample(device: "my phone")) }
+        #expect(throws: IssuingError.deviceIsNotUUID) { try TestAuthority.shared.receipts.issue(.sample(device: "my phone")) }
     }
 }

@@ -13,7 +13,7 @@ import X509
 @Suite struct SignedDataIssuerTests {
     private let issuer = TestAuthority.shared.signedData
 
-    /// The three parts, decoded.
+    /// Returns the three decoded parts of a JWS and the signed text.
     private func parts(_ compact: String) throws -> (header: [String: Any], payload: [UInt8], signature: [UInt8], signed: Data) {
         let texts = compact.split(separator: ".", omittingEmptySubsequences: false)
         try #require(texts.count == 3)
@@ -38,7 +38,7 @@ import X509
         #expect(key.isValidSignature(try P256.Signing.ECDSASignature(rawRepresentation: signature), for: signed))
     }
 
-    @Test func `Xcode's form has one certificate, the name of a key and a type`() throws {
+    @Test func `a header in Xcode's form has one certificate, a key identifier and a type`() throws {
         let issuer = SignedDataIssuer(xcode: TestAuthority.xcode)
         let (header, _, signature, signed) = try parts(issuer.sign(TransactionPayload.sample(environment: .xcode)).compact)
         #expect(Set(header.keys) == ["alg", "kid", "typ", "x5c"])
@@ -54,7 +54,7 @@ import X509
         #expect(key.isValidSignature(try P256.Signing.ECDSASignature(rawRepresentation: signature), for: signed))
     }
 
-    @Test func `keys of other kinds sign by their own algorithm`() throws {
+    @Test func `keys of other types sign with the matching algorithm`() throws {
         let p384 = try TestAuthority.shared.defective(.p384SignedDataLeaf)
         let one = try parts(p384.signedData.sign(json: []))
         let elliptic = try #require(P384.Signing.PublicKey(p384.authority.signedDataChain.leaf.publicKey))
@@ -66,12 +66,12 @@ import X509
         #expect(key.isValidSignature(signature, for: SHA256.hash(data: two.signed), padding: .insecurePKCS1v1_5))
     }
 
-    @Test func `a header can be changed before it is written`() throws {
+    @Test func `a header can be changed before encoding`() throws {
         var header = try issuer.header
         header.algorithm = "none"
         header.type = "JWT"
         header.certificates = nil
-        header.furtherMembers = #","jku":"https://example.com","alg":"HS256""#
+        header.additionalMembers = #","jku":"https://example.com","alg":"HS256""#
         let text = try String(decoding: header.encoded, as: UTF8.self)
         #expect(text == #"{"alg":"none","typ":"JWT","jku":"https://example.com","alg":"HS256"}"#)
         let compact = try issuer.sign(json: [1, 2, 3], header: header) { signed in Array(SHA256.hash(data: signed)) }
@@ -80,15 +80,15 @@ import X509
         #expect(try issuer.sign(json: [], header: header) { _ in [] }.hasSuffix("."))
     }
 
-    @Test func `a payload for one device states nonce and hash`() throws {
-        let seal = DeviceSeal(
+    @Test func `a payload for a device has the nonce and the hash`() throws {
+        let deviceBinding = DeviceBinding(
             nonce: try #require(UUID(uuidString: "ABCDEF01-2222-3333-4444-555555555555")),
             deviceVerificationID: try #require(UUID(uuidString: "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"))
         )
-        // Computed by another program from nonce and number in lower case.
+        // Computed by another program from the lowercase nonce and device identifier.
         let hash = "n8twWaIJ+n6d/IEmp2MVIbfJHSjIvP6MVoarsy971vrEwGrtiQr92vzRVTfTtcMQ"
-        #expect(seal.deviceVerification == hash)
-        let payload = try parts(issuer.sign(TransactionPayload.sample(), for: seal).compact).payload
+        #expect(deviceBinding.deviceVerification == hash)
+        let payload = try parts(issuer.sign(TransactionPayload.sample(), for: deviceBinding).compact).payload
         var object = try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
         #expect(object.removeValue(forKey: "deviceVerification") as? String == hash)
         #expect(object.removeValue(forKey: "deviceVerificationNonce") as? String == "abcdef01-2222-3333-4444-555555555555")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseIssuing
 
-/// What is signed wrongly on purpose, each under the root that is trusted.
+/// Tests that each simulated signing fault is refused under the trusted root.
 @Suite struct SigningFaultTests {
     private let authority: CertificateAuthority
     private let roots: TrustedRoots
@@ -15,7 +15,7 @@ import Testing
         roots = try TestStores.roots(of: authority)
     }
 
-    /// The refusal of each, nil where only asking about revocation helps.
+    /// The expected refusal of each fault, or nil for a fault that only a revocation check detects.
     static let signedData: [(fault: SigningFault, reason: Refusal.Reason?, place: String)] = [
         (.expiredIntermediate, .validity, "header.x5c[1]"),
         (.expiredLeaf, .validity, "header.x5c[0]"),
@@ -30,9 +30,9 @@ import Testing
         (.algNone, .algorithm("none"), "header.alg"),
     ]
 
-    @Test func `the tables have every fault`() {
+    @Test func `the tables contain every fault`() {
         #expect(Set(Self.signedData.map(\.fault)) == Set(SigningFault.allCases))
-        #expect(Set(Self.receipts.map(\.fault)) == Set(SigningFault.allCases.filter(\.concernsReceipts)))
+        #expect(Set(Self.receipts.map(\.fault)) == Set(SigningFault.allCases.filter(\.appliesToReceipts)))
     }
 
     @Test(arguments: signedData)
@@ -70,17 +70,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [SigningFault.swappedChain, .algNone]) func `what only a JWS can have is none of receipts`(fault: SigningFault) {
-        #expect(throws: IssuingError.notForReceipts) { try ReceiptIssuer(authority: authority, fault: fault, now: .testStart) }
+    @Test(arguments: [SigningFault.swappedChain, .algNone]) func `a fault that only a JWS can have is unsupported for receipts`(
+        fault: SigningFault
+    ) {
+        #expect(throws: IssuingError.unsupportedForReceipts) { try ReceiptIssuer(authority: authority, fault: fault, now: .testStart) }
     }
 
-    @Test func `an authority of two roots has no key to sign wrongly under`() {
+    @Test func `an authority with two roots does not support signing faults`() {
         let authority = TestAuthority.shared.authority
-        #expect(throws: IssuingError.noKey) { try SignedDataIssuer(authority: authority, fault: .wrongKey, now: .testStart) }
-        #expect(throws: IssuingError.noKey) { try ReceiptIssuer(authority: authority, fault: .wrongKey, now: .testStart) }
+        #expect(throws: IssuingError.missingKey) { try SignedDataIssuer(authority: authority, fault: .wrongKey, now: .testStart) }
+        #expect(throws: IssuingError.missingKey) { try ReceiptIssuer(authority: authority, fault: .wrongKey, now: .testStart) }
     }
 
-    @Test func `what has expired was valid a year before`() async throws {
+    @Test func `an expired certificate is valid for data that was signed before`() async throws {
         let verifier = SignedDataVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
         let now = Timestamp.testStart.adding(days: 400)
         let issuer = try SignedDataIssuer(authority: authority, fault: .expiredIntermediate, now: now)

@@ -10,7 +10,7 @@ import X509
 
 @testable import PurchaseIssuing
 
-/// An authority whose one root vouches for all that a store signs.
+/// Tests of an authority with one root for all data that a store signs.
 @Suite struct StoreAuthorityTests {
     private let authority: CertificateAuthority
     private let other: CertificateAuthority
@@ -20,7 +20,7 @@ import X509
         other = try TestStores.authority()
     }
 
-    private func judge(
+    private func refusalReasons(
         _ authority: CertificateAuthority, under roots: CertificateAuthority
     ) async throws -> (signedData: Refusal.Reason?, receipt: Refusal.Reason?, transactionReceipt: Refusal.Reason?) {
         let roots = try TestStores.roots(of: roots)
@@ -47,34 +47,34 @@ import X509
         )
     }
 
-    @Test func `its one root vouches for signed data, receipts and transaction receipts`() async throws {
+    @Test func `one root is trusted for signed data, receipts and transaction receipts`() async throws {
         #expect(try PEMDocument.parseMultiple(pemString: authority.rootsPEM).count == 1)
-        let reasons = try await judge(authority, under: authority)
+        let reasons = try await refusalReasons(authority, under: authority)
         #expect(reasons.signedData == nil && reasons.receipt == nil && reasons.transactionReceipt == nil)
     }
 
-    @Test func `the root of another store of the same name and the same RSA keys vouches for nothing`() async throws {
+    @Test func `the root of another store with the same name and the same RSA keys is not trusted`() async throws {
         #expect(other.receiptChain.root.subject == authority.receiptChain.root.subject)
         #expect(other.receiptChain.leaf.publicKey == authority.receiptChain.leaf.publicKey)
-        let reasons = try await judge(authority, under: other)
+        let reasons = try await refusalReasons(authority, under: other)
         #expect(reasons.signedData == .untrustedRoot && reasons.receipt == .untrustedRoot)
         #expect(reasons.transactionReceipt != nil)
     }
 
-    @Test func `openssl accepts a receipt under the one root, and not under another store's`() throws {
+    @Test func `openssl accepts a receipt under the store's root, and not under another store's`() throws {
         let openssl = try OpenSSL()
         try openssl.write(ReceiptIssuer(authority: authority).issue(.sample()), to: "receipt")
-        for (root, isGood) in [(authority, true), (other, false)] {
+        for (root, isValid) in [(authority, true), (other, false)] {
             try openssl.write(Array(root.rootsPEM.utf8), to: "root.pem")
             let outcome = try openssl.run(
                 "cms", "-verify", "-binary", "-inform", "DER", "-in", "receipt", "-CAfile", "root.pem", "-attime",
                 "\(Timestamp.testStart.milliseconds / 1000)", "-purpose", "any", "-out", "payload"
             )
-            #expect(outcome.isSuccess == isGood, "\(outcome.text)")
+            #expect(outcome.isSuccess == isValid, "\(outcome.text)")
         }
     }
 
-    @Test func `openssl finds that the root certified the signer of transaction receipts`() throws {
+    @Test func `openssl verifies the signer of transaction receipts under the root`() throws {
         let openssl = try OpenSSL()
         let certificate = try #require(authority.transactionReceipts?.certificate)
         try openssl.write(certificate, to: "certificate.der")
@@ -83,7 +83,7 @@ import X509
         #expect(try openssl.run("verify", "-auth_level", "0", "-CAfile", "root.pem", "certificate.pem").isSuccess)
     }
 
-    @Test func `certificates have the kinds, the markers, the store's name and numbers of their own`() throws {
+    @Test func `certificates have their key types, markers and the store's name, and unique serial numbers`() throws {
         let store = try TestStores.authority(named: "Store 7")
         let (receipts, data) = (store.receiptChain, store.signedDataChain)
         let certificates = [data.root, data.intermediate, data.leaf, receipts.intermediate, receipts.leaf]
@@ -106,47 +106,47 @@ import X509
         }
     }
 
-    @Test func `it goes on from its archive, which says what it is`() async throws {
+    @Test func `an authority is restored from an archive that names its format`() async throws {
         let archive = try authority.archive
         #expect(archive.contains("tillroll authority of one root, 1"))
-        let revived = try CertificateAuthority(archive: archive)
-        #expect(try revived.archive == archive)
-        #expect(revived.rootsPEM == authority.rootsPEM)
-        let reasons = try await judge(revived, under: authority)
+        let restored = try CertificateAuthority(archive: archive)
+        #expect(try restored.archive == archive)
+        #expect(restored.rootsPEM == authority.rootsPEM)
+        let reasons = try await refusalReasons(restored, under: authority)
         #expect(reasons.signedData == nil && reasons.receipt == nil && reasons.transactionReceipt == nil)
-        _ = try revived.tlsIdentity(for: ["localhost"], now: .testStart)
-        _ = try SignedDataIssuer(authority: revived, fault: .wrongRoot, now: .testStart)
-        _ = try OCSPResponder(authority: revived)
+        _ = try restored.tlsIdentity(for: ["localhost"], now: .testStart)
+        _ = try SignedDataIssuer(authority: restored, fault: .wrongRoot, now: .testStart)
+        _ = try OCSPResponder(authority: restored)
     }
 
-    @Test func `an archive that is damaged, of another form or of mixed parts is refused`() throws {
+    @Test func `an archive that is damaged, in another format or with mixed parts is refused`() throws {
         let archive = try authority.archive
         let mixed = try JSONDecoder().decode([String: AnyPart].self, from: Data(archive.utf8))
         let others = try JSONDecoder().decode([String: AnyPart].self, from: Data(other.archive.utf8))
         for name in ["root", "signedDataIntermediate", "signedDataLeaf"] {
             var parts = mixed
-            guard case .part(var part) = parts[name], case .part(let stranger) = others[name] else { throw IssuingError.noKey }
-            part["key"] = stranger["key"]
+            guard case .part(var part) = parts[name], case .part(let foreignPart) = others[name] else { throw IssuingError.missingKey }
+            part["key"] = foreignPart["key"]
             parts[name] = .part(part)
             let text = try String(decoding: JSONEncoder().encode(parts), as: UTF8.self)
-            #expect(throws: IssuingError.notAnArchive) { try CertificateAuthority(archive: text) }
+            #expect(throws: IssuingError.invalidArchive) { try CertificateAuthority(archive: text) }
         }
         for text in ["{}", String(archive.dropLast(9)), archive.replacing("one root, 1", with: "one root, 2"), archive + archive] {
-            #expect(throws: IssuingError.notAnArchive) { try CertificateAuthority(archive: text) }
+            #expect(throws: IssuingError.invalidArchive) { try CertificateAuthority(archive: text) }
         }
     }
 
-    @Test func `at another address it has the same root, and certificates that say so`() async throws {
-        let moved = try authority.asking(at: "http://127.0.0.1:9/ocsp")
+    @Test func `a changed OCSP address keeps the root and is in the certificates`() async throws {
+        let moved = try authority.replacingOCSPURL(with: "http://127.0.0.1:9/ocsp")
         #expect(moved.rootsPEM == authority.rootsPEM)
         let access = try #require(try moved.signedDataChain.leaf.extensions.authorityInformationAccess)
         #expect(access.map(\.location) == [.uniformResourceIdentifier("http://127.0.0.1:9/ocsp")])
-        let reasons = try await judge(moved, under: authority)
+        let reasons = try await refusalReasons(moved, under: authority)
         #expect(reasons.signedData == nil && reasons.receipt == nil && reasons.transactionReceipt == nil)
-        #expect(throws: IssuingError.noKey) { try TestAuthority.shared.authority.asking(at: nil) }
+        #expect(throws: IssuingError.missingKey) { try TestAuthority.shared.authority.replacingOCSPURL(with: nil) }
     }
 
-    @Test func `stores of a process share RSA keys, which are made once`() throws {
+    @Test func `stores in one process share one set of RSA keys`() throws {
         let (one, two) = try (ReceiptKeys.shared, ReceiptKeys.shared)
         #expect(one.leaf.derRepresentation == two.leaf.derRepresentation)
         #expect(try ReceiptKeys().leaf.derRepresentation != one.leaf.derRepresentation)

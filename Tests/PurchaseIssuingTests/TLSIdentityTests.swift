@@ -7,7 +7,7 @@ import X509
 
 @testable import PurchaseIssuing
 
-/// What a store gives its TLS servers, judged by openssl as a client would.
+/// Tests of a store's TLS certificates with the openssl command.
 @Suite struct TLSIdentityTests {
     private let openssl: OpenSSL
     private let authority: CertificateAuthority
@@ -30,7 +30,7 @@ import X509
         try openssl.run("verify", "-purpose", "sslserver", "-x509_strict", "-CAfile", "root.pem", option, host, "server.pem").isSuccess
     }
 
-    @Test func `a client that trusts the root accepts the server at its names and addresses, and at no other`() throws {
+    @Test func `a client that trusts the root accepts the server only at its names and addresses`() throws {
         _ = try identity("buy.itunes.example", "*.shop.example", "127.0.0.1", "::1")
         for name in ["buy.itunes.example", "a.shop.example"] { #expect(try accepts("-verify_hostname", name)) }
         for address in ["127.0.0.1", "::1"] { #expect(try accepts("-verify_ip", address)) }
@@ -40,13 +40,13 @@ import X509
         #expect(try !accepts("-verify_hostname", "buy.itunes.example"))
     }
 
-    @Test func `the key is the certificate's`() throws {
+    @Test func `the private key matches the certificate`() throws {
         let certificate = try Certificate(pemEncoded: identity("localhost").certificateChainPEM)
         let key = try Certificate.PrivateKey(pemEncoded: String(decoding: openssl.read("key.pem"), as: UTF8.self))
         #expect(key.publicKey == certificate.publicKey)
     }
 
-    @Test func `it is good from a day before for no longer than clients accept`() throws {
+    @Test func `a TLS certificate is valid from a day ago for 396 days`() throws {
         let certificate = try Certificate(pemEncoded: identity("localhost").certificateChainPEM)
         #expect(Timestamp(certificate.notValidBefore) == now.adding(days: -1))
         #expect(Timestamp(certificate.notValidAfter) == now.adding(days: 395))
@@ -54,11 +54,11 @@ import X509
     }
 
     @Test(arguments: [[], [""], ["kaufhaus.münchen"], ["localhost", "a b"], [String(repeating: "a", count: 254)]])
-    func `what is no host gets nothing`(hosts: [String]) {
-        #expect(throws: IssuingError.notAHost) { try authority.tlsIdentity(for: hosts, now: now) }
+    func `an invalid host is refused`(hosts: [String]) {
+        #expect(throws: IssuingError.invalidHost) { try authority.tlsIdentity(for: hosts, now: now) }
     }
 
-    @Test func `an authority of two roots has no key for it`() {
-        #expect(throws: IssuingError.noKey) { try TestAuthority.shared.authority.tlsIdentity(for: ["localhost"], now: now) }
+    @Test func `an authority with two roots has no TLS identity`() {
+        #expect(throws: IssuingError.missingKey) { try TestAuthority.shared.authority.tlsIdentity(for: ["localhost"], now: now) }
     }
 }

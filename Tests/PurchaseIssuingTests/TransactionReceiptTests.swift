@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseIssuing
 
-/// Receipts of single transactions, taken apart by hand and judged by openssl.
+/// Tests of receipts of single transactions with the openssl command.
 @Suite struct TransactionReceiptTests {
     private let authority = TestAuthority.shared.authority
     private let issuer: TransactionReceiptIssuer
@@ -14,7 +14,7 @@ import Testing
         issuer = try TransactionReceiptIssuer(authority: TestAuthority.shared.authority)
     }
 
-    /// The lines `"key" = "value";` of a property list.
+    /// Returns the members of a property list with lines `"key" = "value";`.
     private func members(_ list: [UInt8]) -> [String: String] {
         let text = String(decoding: list, as: UTF8.self)
         #expect(text.hasPrefix("{\n") && text.hasSuffix("}"))
@@ -26,7 +26,7 @@ import Testing
         TransactionReceiptContent(transaction: transaction, appVersion: "1.2", device: .test)
     }
 
-    @Test func `openssl finds version and list signed by the certificate that comes along, which the root issued`() throws {
+    @Test func `openssl verifies the signature with the certificate in the receipt, and the certificate under the root`() throws {
         let receipt = members(try issuer.issue(content()))
         let info = [UInt8](try #require(Data(base64Encoded: receipt["purchase-info"] ?? "")))
         let blob = [UInt8](try #require(Data(base64Encoded: receipt["signature"] ?? "")))
@@ -49,7 +49,7 @@ import Testing
         #expect(try !openssl.run("dgst", "-sha1", "-verify", "key.pem", "-signature", "signature", "info").isSuccess)
     }
 
-    @Test func `the list has Apple's keys`() throws {
+    @Test func `the purchase info has Apple's keys`() throws {
         var transaction = TransactionPayload.sample(id: "2", original: "1", type: .autoRenewable, expires: .testStart.adding(days: 30))
         transaction.webOrderLineItemId = "77"
         let info = members(content(transaction).purchaseInfo)
@@ -70,14 +70,14 @@ import Testing
         #expect(purchase.count == 15 && purchase["expires-date"] == nil && purchase["web-order-line-item-id"] == nil)
     }
 
-    @Test func `only the sandbox names its environment`() throws {
+    @Test func `only a sandbox receipt has an environment`() throws {
         let keys = Set(members(try issuer.issue(content())).keys)
         #expect(keys == ["signature", "purchase-info", "environment", "pod", "signing-status"])
         let production = members(try issuer.issue(content(.sample(environment: .production))))
         #expect(production["environment"] == nil && production.count == 4)
     }
 
-    @Test func `a receipt can be changed before it is written`() throws {
+    @Test func `a receipt can be changed before encoding`() throws {
         var receipt = try issuer.receipt(for: content().purchaseInfo, in: .sandbox)
         let good = receipt.signatureBlob
         receipt.version = 3

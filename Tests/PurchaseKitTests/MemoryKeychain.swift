@@ -2,7 +2,7 @@ import Foundation
 import PurchaseKit
 import Synchronization
 
-/// A keychain in memory, which can fail.
+/// A keychain in memory with simulated write failures.
 final class MemoryKeychain: Keychain {
     private struct State {
         var secrets: [String: Data] = [:]
@@ -12,16 +12,16 @@ final class MemoryKeychain: Keychain {
 
     private let state = Mutex(State())
 
-    /// Everything in it.
+    /// The secrets, by name.
     var secrets: [String: Data] {
         get { state.withLock { $0.secrets } }
         set { state.withLock { $0.secrets = newValue } }
     }
 
-    /// What was written, in order.
+    /// The names of all write attempts, in order.
     var writes: [String] { state.withLock { $0.writes } }
 
-    /// Makes writing a name fail from now on.
+    /// Sets the names whose writes fail.
     func fail(_ names: Set<String>) {
         state.withLock { $0.failing = names }
     }
@@ -37,6 +37,6 @@ final class MemoryKeychain: Keychain {
             state.secrets[name] = secret
             return false
         }
-        if failed { throw .storage(reason: "the keychain fails") }
+        if failed { throw .storage(reason: "The keychain refused the write.") }
     }
 }

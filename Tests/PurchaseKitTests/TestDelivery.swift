@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import Synchronization
 
-/// A delivery that writes down what it was given and keeps it in a vault, and fails as a test wants.
+/// A delivery that records purchases in a vault, with simulated failures.
 final class TestDelivery: Delivery {
     private struct State {
         var delivered: [TransactionID] = []
@@ -20,10 +20,10 @@ final class TestDelivery: Delivery {
         self.before = before
     }
 
-    /// The transactions that were delivered, in order.
+    /// The delivered transactions, in order.
     var delivered: [TransactionID] { state.withLock { $0.delivered } }
 
-    /// What the next deliveries end with.
+    /// Sets the errors of the next deliveries.
     func fail(_ errors: DeliveryError...) {
         state.withLock { $0.failures += errors }
     }

@@ -35,7 +35,7 @@ import Testing
 
     private let content = InstalledContent.sample
 
-    @Test func `what is kept is there at the next opening`() async throws {
+    @Test func `a vault keeps purchases, credits and content after reopening`() async throws {
         let vault = try await open()
         #expect(try await vault.record(transaction("2"), credits: 20))
         #expect(try await vault.record(transaction("1", product: "q")))
@@ -51,20 +51,20 @@ import Testing
         #expect(await again.content(of: "p") == nil)
     }
 
-    @Test func `who starts anew has an empty vault, and no older copy of it comes back`() async throws {
+    @Test func `a vault that starts anew is empty, and older copies of the file are refused`() async throws {
         let first = try await open()
         try await first.record(transaction(), credits: 5)
         let old = try Data(contentsOf: URL(filePath: path))
-        try Data("nonsense".utf8).write(to: URL(filePath: path))
+        try Data("invalid".utf8).write(to: URL(filePath: path))
         await expect(.tampered)
 
         let verifier = try TestAuthority.shared.verifier(for: .test)
-        let anew = try await Vault(
+        let newVault = try await Vault(
             path: path, keychain: keychain, bundleID: .test, device: "device", verifier: verifier, startingAnew: true
         )
-        #expect(await anew.purchases.isEmpty)
-        #expect(await anew.balance == 0)
-        try await anew.record(transaction("2"))
+        #expect(await newVault.purchases.isEmpty)
+        #expect(await newVault.balance == 0)
+        try await newVault.record(transaction("2"))
         let again = try await open()
         #expect(await again.purchases.map(\.payload.transactionId) == ["2"])
 
@@ -72,7 +72,7 @@ import Testing
         await expect(.rolledBack)
     }
 
-    @Test func `a transaction is credited once, over launches too`() async throws {
+    @Test func `a transaction is credited once, also after reopening`() async throws {
         let first = try await open()
         #expect(try await first.record(transaction(), credits: 5))
         #expect(try await first.record(transaction(), credits: 5) == false)
@@ -81,7 +81,7 @@ import Testing
         #expect(await second.balance == 5)
     }
 
-    @Test func `spending the same thing twice takes its credits once`() async throws {
+    @Test func `a repeated debit with the same identifier is applied once`() async throws {
         let vault = try await open()
         try await vault.record(transaction(), credits: 10)
         try await vault.spend(4, spending: "a")
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 11, Int.max, Int.min])
-    func `no spending leaves less than nothing, or adds`(_ amount: Int) async throws {
+    func `a debit that is not positive or exceeds the balance is refused`(_ amount: Int) async throws {
         let vault = try await open()
         try await vault.record(transaction(), credits: 10)
         await #expect(throws: VaultError.tooFewCredits(balance: 10)) { try await vault.spend(amount, spending: "a") }
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [-1, Int.min, Int.max])
-    func `credits that do not fit are refused and change nothing`(_ credits: Int) async throws {
+    func `credits out of range are refused without a change`(_ credits: Int) async throws {
         let vault = try await open()
         try await vault.record(transaction("1"), credits: 10)
         await #expect(throws: VaultError.outOfRange) { try await vault.record(transaction("2", product: "q"), credits: credits) }
@@ -110,7 +110,7 @@ import Testing
         #expect(try await open().balance == 10)
     }
 
-    @Test func `every changed byte of the file is seen`() async throws {
+    @Test func `a change of any byte of the file is detected`() async throws {
         try await open().install(content, of: "p")
         let file = try Data(contentsOf: URL(filePath: path))
         for index in file.indices {
@@ -123,7 +123,7 @@ import Testing
         #expect(try await open().content(of: "p") == content)
     }
 
-    @Test func `every truncation of the file is seen, and so is an addition`() async throws {
+    @Test func `any truncation of the file is detected, and so is an appended byte`() async throws {
         try await open().install(content, of: "p")
         let file = try Data(contentsOf: URL(filePath: path))
         for length in file.indices {
@@ -143,7 +143,7 @@ import Testing
         await expect(.rolledBack)
     }
 
-    @Test func `a file that is gone is missed`() async throws {
+    @Test func `a missing file is detected`() async throws {
         try await open().record(transaction())
         try FileManager.default.removeItem(atPath: path)
         await expect(.missing)
@@ -160,21 +160,21 @@ import Testing
         await #expect(throws: VaultError.tampered) { _ = try await open(keychain: MemoryKeychain()) }
     }
 
-    @Test func `a purchase that no trusted store vouches for is unproven`() async throws {
+    @Test func `a purchase without a trusted signature is unproven`() async throws {
         try await open().record(transaction())
         do {
             _ = try await open(authority: .other)
-            Issue.record("It opened.")
+            Issue.record("The vault opened.")
         } catch VaultError.unproven {
         }
     }
 
-    @Test func `a crash between file and keychain loses nothing`() async throws {
+    @Test func `a crash between the writes to file and keychain loses no purchase`() async throws {
         let vault = try await open()
         try await vault.record(transaction("1"), credits: 5)
         keychain.fail(["vault-generation"])
         await #expect(throws: VaultError.self) { try await vault.record(transaction("2", product: "q"), credits: 7) }
-        // The vault that is open knows what its file says.
+        // The open vault has the contents of its file.
         #expect(await vault.owns("q"))
         #expect(await vault.balance == 12)
         #expect(try await vault.record(transaction("2", product: "q"), credits: 7) == false)
@@ -186,7 +186,7 @@ import Testing
         #expect(try await open().balance == 0)
     }
 
-    @Test func `a write that fails before the file changes nothing`() async throws {
+    @Test func `a write that fails before the file is replaced changes nothing`() async throws {
         let vault = try await open()
         try FileManager.default.createDirectory(atPath: path + ".new", withIntermediateDirectories: true)
         await #expect(throws: VaultError.self) { try await vault.record(transaction(), credits: 5) }
@@ -194,7 +194,7 @@ import Testing
         #expect(await vault.purchases.isEmpty)
     }
 
-    @Test func `the secret is made once`() async throws {
+    @Test func `the vault's secret is created once`() async throws {
         _ = try await open()
         let secret = keychain.secrets["vault-secret"]
         #expect(secret?.count == 32)
@@ -203,13 +203,13 @@ import Testing
         #expect(keychain.writes.count { $0 == "vault-secret" } == 1)
     }
 
-    @Test func `a generation that is no number is tampering`() async throws {
+    @Test func `an invalid generation in the keychain is tampering`() async throws {
         _ = try await open()
         keychain.secrets["vault-generation"] = Data("-1".utf8)
         await expect(.tampered)
     }
 
-    @Test func `its files are for their owner's eyes only`() async throws {
+    @Test func `the vault's files are accessible by their owner only`() async throws {
         let files = try FileKeychain(folder: folder.file("keychain").path(percentEncoded: false))
         try await open(keychain: files).record(transaction())
         for name in ["vault", "keychain/vault-secret", "keychain/vault-generation"] {

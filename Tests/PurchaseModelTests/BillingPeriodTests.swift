@@ -3,7 +3,9 @@ import PurchaseModel
 import Testing
 
 @Suite struct BillingPeriodTests {
-    @Test(arguments: ["P1D", "P3D", "P1W", "P1M", "P2M", "P1Y", "P366D"]) func `a duration of one unit comes and goes`(_ text: String)
+    @Test(arguments: ["P1D", "P3D", "P1W", "P1M", "P2M", "P1Y", "P366D"]) func `an ISO 8601 duration of one unit survives encoding`(
+        _ text: String
+    )
         throws
     {
         let period = try #require(BillingPeriod(iso8601: text))
@@ -12,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["", "P", "PM", "P0M", "P-1M", "1M", "PT1H", "P1M1D", "P1.5M", "P367D", "P99999999999999999999M", "p1m", "P1X"])
-    func `anything else is no period`(_ text: String) throws {
+    func `another duration is not a billing period`(_ text: String) throws {
         #expect(BillingPeriod(iso8601: text) == nil)
         let json = try WireJSON.encode(text)
         #expect(throws: DecodingError.self) { try WireJSON.decode(BillingPeriod.self, from: json) }
@@ -27,12 +29,14 @@ import Testing
         ("2025-03-29T12:00:00Z", "P1W", "2025-04-05T12:00:00Z"),
         ("2025-03-29T12:00:00Z", "P3D", "2025-04-01T12:00:00Z"),
     ])
-    func `a period ends as the calendar says`(_ start: String, _ period: String, _ end: String) throws {
+    func `a period ends on the calendar date, or on the last day of a shorter month`(_ start: String, _ period: String, _ end: String)
+        throws
+    {
         let start = Timestamp(try Date(start, strategy: .iso8601))
         #expect(try #require(BillingPeriod(iso8601: period)).end(after: start).description == end)
     }
 
-    @Test func `a period at the end of time ends`() throws {
+    @Test func `the end of a period is computed at the limits of the time range`() throws {
         let period = try #require(BillingPeriod(iso8601: "P1Y"))
         _ = period.end(after: Timestamp(milliseconds: .max))
         _ = period.end(after: Timestamp(milliseconds: .min))

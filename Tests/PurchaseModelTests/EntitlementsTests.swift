@@ -7,7 +7,7 @@ import Testing
     private static let start = Timestamp.testStart
     private static let end = start.adding(days: 30)
 
-    /// A statement about the subscription's period number `period`, signed on `day`.
+    /// A signed event of the subscription's period number `period`, signed on `day`.
     private static func subscribed(period: Int64, day: Int64, _ renewal: RenewalInfoPayload? = nil, revoked: Bool = false) -> SignedEvent {
         var payload = TransactionPayload.sample(
             id: TransactionID("10\(period)"), original: "100", product: "magazine", type: .autoRenewable,
@@ -44,14 +44,14 @@ import Testing
         ([], nil),
         ([owned(id: "100", day: 0)], .owned),
         ([owned(id: "100", day: 0), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
-        // A refund that was reversed: the newest statement counts.
+        // After a reversed refund, the transaction with the latest signed date decides.
         (
             [owned(id: "100", day: 0), owned(id: "100", day: 0, signed: 5, revoked: true), owned(id: "100", day: 0, signed: 9)],
             .owned
         ),
-        // Signed in the same millisecond: the refund counts.
+        // With equal signed dates, the refund decides.
         ([owned(id: "100", day: 0, signed: 5), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
-        // A restore rests on its original.
+        // A restored transaction is revoked with the original transaction.
         ([owned(id: "100", day: 0), owned(id: "101", day: 3)], .owned),
         ([owned(id: "101", day: 3), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
         ([owned(id: "101", day: 7), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
@@ -62,25 +62,25 @@ import Testing
         ([subscribed(period: 0, day: 30, retrying)], .billingRetry),
         ([subscribed(period: 0, day: 30, grace)], .gracePeriod(until: start.adding(days: 46))),
         ([subscribed(period: 0, day: 30, cancelled)], .expired),
-        // Recovered: what was said of the period before counts no more.
+        // After recovery, the renewal info of the earlier period has no effect.
         ([subscribed(period: 0, day: 30, grace), subscribed(period: 1, day: 33)], .active(until: start.adding(days: 60))),
-        // A refunded period ends the subscription; an older period's refund does not.
+        // A refund of the latest period revokes the subscription; a refund of an earlier period does not.
         ([subscribed(period: 0, day: 0), subscribed(period: 1, day: 31, revoked: true)], .revoked),
         ([subscribed(period: 0, day: 31, revoked: true), subscribed(period: 1, day: 30)], .active(until: start.adding(days: 60))),
     ]
 
     @Test(arguments: table)
-    func `facts add up to a state`(_ facts: [SignedEvent], _ state: Entitlement.State?) {
-        #expect(Entitlements.folding(facts)?.state == state)
+    func `signed events project to an entitlement state`(_ events: [SignedEvent], _ state: Entitlement.State?) {
+        #expect(EntitlementProjection.project(events)?.state == state)
     }
 
     @Test(arguments: table)
-    func `order and repetition of facts change nothing`(_ facts: [SignedEvent], _ state: Entitlement.State?) {
-        let expected = Entitlements.folding(facts)
-        for turn in facts.indices {
-            let turned = Array(facts[turn...] + facts[..<turn])
-            #expect(Entitlements.folding(turned) == expected)
-            #expect(Entitlements.folding(turned.reversed() + turned) == expected)
+    func `the order and repetition of signed events do not change the entitlement`(_ events: [SignedEvent], _ state: Entitlement.State?) {
+        let expected = EntitlementProjection.project(events)
+        for offset in events.indices {
+            let rotated = Array(events[offset...] + events[..<offset])
+            #expect(EntitlementProjection.project(rotated) == expected)
+            #expect(EntitlementProjection.project(rotated.reversed() + rotated) == expected)
         }
     }
 
@@ -94,15 +94,15 @@ import Testing
         (.expired, 1, false, .expired),
         (.revoked, 1, false, .revoked),
     ])
-    func `a state gives access or not at a point in time`(
-        _ state: Entitlement.State, _ day: Int64, _ granted: Bool, _ answer: Access.State
+    func `an entitlement state grants or denies access at a date`(
+        _ state: Entitlement.State, _ day: Int64, _ granted: Bool, _ accessState: Access.State
     ) {
         let entitlement = Entitlement(
-            originalTransactionID: "100", productID: "book", state: state, decidedBy: "DID_RENEW", decidedAt: Self.start
+            originalTransactionID: "100", productID: "book", state: state, source: "DID_RENEW", signedDate: Self.start
         )
         let access = entitlement.access(at: Self.start.adding(days: day))
         #expect(access.isGranted == granted)
-        #expect(access.state == answer)
+        #expect(access.state == accessState)
         #expect(access.reason == "DID_RENEW, signed 2025-01-31T12:34:56Z")
     }
 }

@@ -7,7 +7,7 @@ import Testing
         "http://127.0.0.1:8080", "https://buy.itunes.apple.com", "HTTP://Shop.example/path?a=b", "http://[::1]:1/", "http://a_b:65535",
         "http://127.0.0.1/%20", "http://127.0.0.1:8000/webhooks/appstore/",
     ])
-    func `a text that a client can open is a URL`(_ text: String) throws {
+    func `an HTTP or HTTPS URL with a valid host and port is accepted`(_ text: String) throws {
         let url = try #require(HTTPURL(text))
         #expect(url.isSecure == text.hasPrefix("https"))
         #expect(url.text == text && !url.base.hasSuffix("/"))
@@ -21,14 +21,14 @@ import Testing
         "http://[::1", "http://[not-an-address]/", "http://[::1%25eth0]/", "http://host\\@other/", "http://host/\r\nX: y",
         "http+unix://%2Fsocket/", "http://\(String(repeating: "a", count: 254))/", "http://host/\(String(repeating: "a", count: 2_000))",
     ])
-    func `a text that no client can open, or that two clients read differently, is none`(_ text: String) {
+    func `an invalid or ambiguous URL is rejected`(_ text: String) {
         #expect(HTTPURL(text) == nil)
     }
 
-    @Test func `JSON holds a URL as text, and refuses what is none`() throws {
+    @Test func `a URL is a string in JSON, and decoding rejects an invalid URL`() throws {
         let url = HTTPURL(loopbackPort: 1)
         #expect(try WireJSON.decode([HTTPURL].self, from: try WireJSON.encode([url])) == [url])
-        let refused = Data(#"["http://host:65536/"]"#.utf8)
-        #expect(throws: DecodingError.self) { try WireJSON.decode([HTTPURL].self, from: refused) }
+        let invalid = Data(#"["http://host:65536/"]"#.utf8)
+        #expect(throws: DecodingError.self) { try WireJSON.decode([HTTPURL].self, from: invalid) }
     }
 }

@@ -13,7 +13,7 @@ import Testing
             ("1738326896123.9", 1_738_326_896_123),
             ("1e3", 1000), ("9223372036854775807", .max), ("1e19", nil), ("-1e300", nil), ("\"1\"", nil), ("true", nil), ("null", nil),
         ] as [(String, Int64?)])
-    func `a date is whole milliseconds`(_ json: String, _ milliseconds: Int64?) {
+    func `a timestamp is decoded as whole milliseconds`(_ json: String, _ milliseconds: Int64?) {
         let dates = try? WireJSON.decode([Timestamp].self, from: Data("[\(json)]".utf8))
         #expect(dates?.first?.milliseconds == milliseconds)
     }
@@ -30,16 +30,16 @@ import Testing
         (beginning.adding(milliseconds: -1), beginning),
         (end.adding(milliseconds: .min), Timestamp(milliseconds: -1)),
     ])
-    func `arithmetic stops at the ends of time`(_ result: Timestamp, _ expected: Timestamp) {
+    func `timestamp arithmetic saturates at the limits`(_ result: Timestamp, _ expected: Timestamp) {
         #expect(result == expected)
     }
 
     @Test(arguments: [(1_738_326_896_999, 1_738_326_896_000), (1000, 1000), (999, 0), (0, 0)] as [(Int64, Int64)])
-    func `a purchase date has no fraction`(_ milliseconds: Int64, _ whole: Int64) {
+    func `whole seconds drop the milliseconds`(_ milliseconds: Int64, _ whole: Int64) {
         #expect(Timestamp(milliseconds: milliseconds).wholeSeconds == Timestamp(milliseconds: whole))
     }
 
-    @Test func `a date of Foundation comes and goes unchanged, and impossible ones stop at the ends`() {
+    @Test func `a Foundation date converts without loss, and an out-of-range date is clamped`() {
         #expect(Timestamp(Self.start.date) == Self.start)
         #expect(Timestamp(Date(timeIntervalSince1970: 1e300)) == Self.end)
         #expect(Timestamp(Date(timeIntervalSince1970: -1e300)) == Self.beginning)

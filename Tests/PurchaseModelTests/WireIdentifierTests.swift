@@ -2,10 +2,10 @@ import PurchaseModel
 import Testing
 
 @Suite struct WireIdentifierTests {
-    @Test func `identifiers that Unicode calls equal are different ones`() {
+    @Test func `canonically equivalent identifiers are different`() {
         let (latin, kelvin) = ("com.example.Kiosk", "com.example.\u{212A}iosk")
         #expect(latin == kelvin)
-        // Both operators, since the standard library has others for them.
+        // Both operators are checked, because the standard library has overloads of both.
         let (one, other): (BundleID, BundleID) = (BundleID(latin), BundleID(kelvin))
         #expect(one != other)
         #expect(!(one == other))

@@ -5,7 +5,7 @@ import Testing
 
 // This target has no access to `package` declarations and tests nothing with `@testable`: it uses `PurchaseProof` as another package does.
 
-/// A check that describes what it sees, and has the outcome that a test chooses.
+/// A check that reports the observed data and has the outcome that a test chooses.
 struct RecordingCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
     let failure: VerificationFailure?
 
@@ -17,17 +17,17 @@ struct RecordingCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
     var rule: String { "The test accepts the data." }
 
     func observed(in receipt: AuthenticReceipt) -> String {
-        "\(receipt.payload.bundleID) \(receipt.payload.purchases.count) \(receipt.original.count) \(facts(receipt.signature))"
+        "\(receipt.payload.bundleID) \(receipt.payload.purchases.count) \(receipt.original.count) \(describe(receipt.signature))"
     }
 
     func observed(in receipt: AuthenticTransactionReceipt) -> String {
-        "\(receipt.payload.productID) \(receipt.claimedEnvironment) \(receipt.original.count) \(facts(receipt.signature))"
+        "\(receipt.payload.productID) \(receipt.claimedEnvironment) \(receipt.original.count) \(describe(receipt.signature))"
     }
 
     func observed(in data: AuthenticSignedData) -> String {
         let product = (data.payload as? TransactionPayload)?.productId.rawValue ?? "-"
         return
-            "\(data.claims.kind) \(product) \(data.json.first == UInt8(ascii: "{")) \(data.original.hasPrefix("ey")) \(facts(data.signature))"
+            "\(data.claims.kind) \(product) \(data.json.first == UInt8(ascii: "{")) \(data.original.hasPrefix("ey")) \(describe(data.signature))"
     }
 
     func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) { try examine() }
@@ -40,7 +40,7 @@ struct RecordingCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
         if let failure { throw failure }
     }
 
-    private func facts(_ signature: SignatureFacts) -> String {
+    private func describe(_ signature: SignatureInfo) -> String {
         let isValid = signature.validity.contains(signature.signedDate)
         return "\(signature.environment) \(signature.certificates.count) \(signature.rootFingerprint?.count ?? 0) \(isValid)"
     }
@@ -116,11 +116,11 @@ struct NotedPayload: SignedPayload {
         #expect(await verifier.outcome(of: signed) == outcome)
     }
 
-    @Test func `a custom check sees each JWS that is nested in a notification`() async throws {
+    @Test func `a custom check examines each JWS that is nested in a notification`() async throws {
         let verifier = SignedDataVerifier(roots: roots, bundleID: Self.bundleID, environments: [.sandbox], checks: [RecordingCheck()])
         let (_, explanation) = await verifier.explain(SignedNotification(try Self.text("jws/genuine-notification.jws")))
-        let seen = explanation.steps.filter { $0.name == "custom" }.compactMap { $0.observed.split(separator: " ").first }
-        #expect(seen.first == "notification" && seen.contains("transaction"))
+        let kinds = explanation.steps.filter { $0.name == "custom" }.compactMap { $0.observed.split(separator: " ").first }
+        #expect(kinds.first == "notification" && kinds.contains("transaction"))
     }
 
     @Test func `a custom payload is verified`() async throws {

@@ -6,30 +6,30 @@ import Testing
 @testable import PurchaseProof
 
 @Suite struct ChainDefectTests {
-    /// Chains with defects, and the reason that is found first.
+    /// Chains with defects, with the reason and the place of the refusal.
     static let defects: [(defects: AuthorityDefects, reason: Refusal.Reason, place: String)] = [
-        (.noLeafMarker, .marker, "x[0]"),
-        (.noIntermediateMarker, .marker, "x[1]"),
+        (.leafWithoutMarker, .marker, "x[0]"),
+        (.intermediateWithoutMarker, .marker, "x[1]"),
         (.swappedMarkers, .marker, "x[0]"),
         (.expiredLeaf, .validity, "x[0]"),
         (.notYetValidLeaf, .validity, "x[0]"),
         (.expiredIntermediate, .validity, "x[1]"),
         (.expiredRoot, .validity, "x[2]"),
-        (.intermediateNoAuthority, .chain, "x[1]"),
-        (.intermediateMayNotCertify, .chain, "x[1]"),
-        (.leafMayNotSign, .chain, "x[0]"),
-        (.rootPathTooShort, .chain, "x[2]"),
+        (.intermediateIsNotCA, .chain, "x[1]"),
+        (.intermediateWithoutKeyCertSign, .chain, "x[1]"),
+        (.leafWithoutDigitalSignature, .chain, "x[0]"),
+        (.rootPathLengthZero, .chain, "x[2]"),
         (.unknownCriticalExtension, .chain, "x[0]"),
-        (.strangersLeaf, .chain, "x[0]"),
-        (.strangersIntermediate, .chain, "x[1]"),
-        (.longChain, .chain, "x[1]"),
-        ([.expiredLeaf, .noLeafMarker], .marker, "x[0]"),
-        ([.noLeafMarker, .intermediateMayNotCertify], .chain, "x[1]"),
+        (.leafSignedByUnknownIssuer, .chain, "x[0]"),
+        (.intermediateSignedByUnknownIssuer, .chain, "x[1]"),
+        (.twoIntermediates, .chain, "x[1]"),
+        ([.expiredLeaf, .leafWithoutMarker], .marker, "x[0]"),
+        ([.leafWithoutMarker, .intermediateWithoutKeyCertSign], .chain, "x[1]"),
         ([.expiredLeaf, .expiredIntermediate], .validity, "x[0]"),
     ]
 
     @Test(arguments: defects, TrustChain.Kind.allCases)
-    func `each defect has its reason and its place`(
+    func `each defect is refused with its reason and place`(
         defect: (defects: AuthorityDefects, reason: Refusal.Reason, place: String), kind: TrustChain.Kind
     ) async throws {
         let chain = try TrustChain(kind, with: defect.defects)
@@ -45,7 +45,7 @@ import Testing
         #expect(verified.root == RootFingerprint(of: chain.encoded[2]))
         switch (kind, verified.key) {
         case (.receipts, .rsa), (.signedData, .p256): break
-        default: Issue.record("The key is of another kind.")
+        default: Issue.record("The key has another type.")
         }
     }
 
@@ -55,33 +55,33 @@ import Testing
     }
 
     @Test(arguments: TrustChain.Kind.allCases)
-    func `a chain to another root, or to one that counts elsewhere, has no root`(kind: TrustChain.Kind) async throws {
-        let none = VerificationFailure.refused(.untrustedRoot, at: "x")
+    func `a chain to an unknown root, or to a root of another environment, is untrusted`(kind: TrustChain.Kind) async throws {
+        let untrusted = VerificationFailure.refused(.untrustedRoot, at: "x")
         let chain = try TrustChain(kind)
-        let strangers = try TrustChain(kind, of: TestAuthority.other.authority)
-        await #expect(throws: none) { try await strangers.verify(by: chain.roots) }
-        await #expect(throws: none) { try await chain.verify(by: .apple) }
+        let foreign = try TrustChain(kind, of: TestAuthority.other.authority)
+        await #expect(throws: untrusted) { try await foreign.verify(by: chain.roots) }
+        await #expect(throws: untrusted) { try await chain.verify(by: .apple) }
         for environment in [AppEnvironment.production, .xcode] {
-            await #expect(throws: none) { try await chain.verify(in: environment) }
+            await #expect(throws: untrusted) { try await chain.verify(in: environment) }
         }
     }
 
     @Test(arguments: TrustChain.Kind.allCases)
-    func `a stranger's chain with the names of ours has no root, and putting our root behind it does not help`(
+    func `a foreign chain with the names of a trusted chain is refused, even with the trusted root appended`(
         kind: TrustChain.Kind
     ) async throws {
-        let ours = try TrustChain(kind)
-        let copy = try CertificateAuthority(name: "Tests", now: .testStart)
-        var chain = try TrustChain(kind, of: copy)
-        await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "x")) { try await chain.verify(by: ours.roots) }
-        chain.encoded[2] = ours.encoded[2]
-        await #expect(throws: VerificationFailure.refused(.chain, at: "x[1]")) { try await chain.verify(by: ours.roots) }
-        chain.encoded[1] = ours.encoded[1]
-        await #expect(throws: VerificationFailure.refused(.chain, at: "x[0]")) { try await chain.verify(by: ours.roots) }
+        let trusted = try TrustChain(kind)
+        let imitation = try CertificateAuthority(name: "Tests", now: .testStart)
+        var chain = try TrustChain(kind, of: imitation)
+        await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "x")) { try await chain.verify(by: trusted.roots) }
+        chain.encoded[2] = trusted.encoded[2]
+        await #expect(throws: VerificationFailure.refused(.chain, at: "x[1]")) { try await chain.verify(by: trusted.roots) }
+        chain.encoded[1] = trusted.encoded[1]
+        await #expect(throws: VerificationFailure.refused(.chain, at: "x[0]")) { try await chain.verify(by: trusted.roots) }
     }
 
     @Test(arguments: TrustChain.Kind.allCases)
-    func `too few certificates, or a signer that is none, make no chain`(kind: TrustChain.Kind) async throws {
+    func `too few certificates, or a CA certificate as the signer, do not form a chain`(kind: TrustChain.Kind) async throws {
         let whole = try TrustChain(kind)
         let others = try TrustChain(kind, of: TestAuthority.other.authority)
         for (certificates, place) in [
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: TrustChain.Kind.allCases, 0..<3)
-    func `a certificate that can't be read is malformed`(kind: TrustChain.Kind, index: Int) async throws {
+    func `an unreadable certificate is malformed`(kind: TrustChain.Kind, index: Int) async throws {
         let whole = try TrustChain(kind)
         let certificate = whole.encoded[index]
         let indefinite = [0x30, 0x80] + certificate.dropFirst(4) + [0, 0]
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: TrustChain.Kind.allCases)
-    func `a configured root need not be part of the data`(kind: TrustChain.Kind) async throws {
+    func `the data may omit a configured root`(kind: TrustChain.Kind) async throws {
         var chain = try TrustChain(kind)
         let root = chain.encoded.removeLast()
         let verified = try await chain.verify()
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: TrustChain.Kind.allCases)
-    func `of two intermediates of one key, the valid one is used`(kind: TrustChain.Kind) async throws {
+    func `of two intermediates with one key, the valid one is used`(kind: TrustChain.Kind) async throws {
         let good = try TrustChain(kind)
         let old = try TrustChain(kind, with: .expiredIntermediate)
         for intermediates in [[old.encoded[1], good.encoded[1]], [good.encoded[1], old.encoded[1]]] {
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 4_102_444_800_001, .max])
-    func `a time that no certificate can state is refused before the library sees it`(milliseconds: Int64) async throws {
+    func `a time outside the range of certificate dates is refused`(milliseconds: Int64) async throws {
         let chain = try TrustChain(.signedData)
         _ = try await chain.verify()
         let time = Timestamp(milliseconds: milliseconds)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [TrustChain.Kind.receipts, .signedData])
-    func `a validity holds from its first second through its last`(kind: TrustChain.Kind) async throws {
+    func `a validity includes the first and the last second`(kind: TrustChain.Kind) async throws {
         let chain = try TrustChain(kind)
         let validity = try await chain.verify().validity
         for (time, isValid) in [
@@ -175,7 +175,7 @@ import Testing
         #expect(!message.contains("Tillroll"))
     }
 
-    @Test func `an explanation names certificates, root, markers and validity`() async throws {
+    @Test func `an explanation has steps for certificates, root, chain, markers and validity`() async throws {
         let chain = try TrustChain(.signedData)
         let trace = Trace()
         _ = try await chain.verify(trace: trace)

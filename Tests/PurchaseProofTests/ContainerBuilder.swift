@@ -7,13 +7,13 @@ import X509
 
 @testable import PurchaseIssuing
 
-/// Builds receipt containers byte by byte, in the shapes that the issuer does not make.
+/// Builds receipt containers byte by byte, in forms that the issuer does not produce.
 struct ContainerBuilder {
     var payload: [UInt8]
     var version: UInt8 = 1
     var sha1 = false
     var signatureAlgorithm: [UInt8] = Self.rsaEncryption
-    /// Indefinite lengths outside, and the payload in two chunks.
+    /// Whether the outer elements have indefinite lengths and the payload has two chunks.
     var xcodeShape = false
     var certificates: [[UInt8]]
     var signerInfoCopies = 1
@@ -25,7 +25,7 @@ struct ContainerBuilder {
     var digestCopies = 1
     var signerVersion: UInt8 = 1
     var revocationLists: [UInt8] = []
-    /// The string that holds the payload; nil for what the shape says.
+    /// The encoded octet string with the payload, or nil for the form that `xcodeShape` selects.
     var payloadString: [UInt8]?
     var trailing: [UInt8] = []
 
@@ -78,7 +78,7 @@ struct ContainerBuilder {
         return outer(0x30, tlv(0x06, contentType) + outer(0xA0, signedData)) + trailing
     }
 
-    /// A value of definite length.
+    /// Returns an element of definite length.
     func tlv(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         switch content.count {
         case ..<128: [tag, UInt8(content.count)] + content

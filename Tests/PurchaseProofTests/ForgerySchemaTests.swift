@@ -2,25 +2,25 @@ import Foundation
 import PurchaseTestSupport
 import Testing
 
-/// The format of the corpus, as it is written down for machines.
+/// Tests of the corpus manifest against the JSON schema.
 @Suite struct ForgerySchemaTests {
     private static func json(_ file: String) throws -> Any {
         try JSONSerialization.jsonObject(with: Data(ForgeryCorpus().bytes(file)))
     }
 
-    @Test func `the manifest is what its schema says`() throws {
+    @Test func `the manifest conforms to the schema`() throws {
         let schema = try JSONSchema(Self.json("manifest.schema.json"))
-        #expect(schema.faults(in: try Self.json("manifest.json")) == [])
+        #expect(schema.violations(in: try Self.json("manifest.json")) == [])
     }
 
     @Test(arguments: [
-        ([String](), "format", 1 as any Sendable, ["/format: it is not 2"]),
-        ([], "further", true, ["/further: nobody knows it"]),
-        (["verify"], "environments", [String](), ["/cases/0/verify/environments: it is too short"]),
-        (["verify"], "time", "2025-01-31", ["/cases/0/verify/time: it does not match the pattern"]),
+        ([String](), "format", 1 as any Sendable, ["/format: must be 2"]),
+        ([], "further", true, ["/further: unknown property"]),
+        (["verify"], "environments", [String](), ["/cases/0/verify/environments: too short"]),
+        (["verify"], "time", "2025-01-31", ["/cases/0/verify/time: does not match the pattern"]),
     ])
-    func `a manifest that is not is found out`(
-        _ path: [String], _ member: String, _ value: any Sendable, _ faults: [String]
+    func `a violation of the schema is reported with its place`(
+        _ path: [String], _ member: String, _ value: any Sendable, _ violations: [String]
     ) throws {
         let schema = try JSONSchema(Self.json("manifest.schema.json"))
         var manifest = try #require(Self.json("manifest.json") as? [String: Any])
@@ -33,10 +33,10 @@ import Testing
             cases[0]["verify"] = verify
             manifest["cases"] = cases
         }
-        #expect(schema.faults(in: manifest) == faults)
+        #expect(schema.violations(in: manifest) == violations)
     }
 
-    @Test func `reasons and places are there where something is not verified`() throws {
+    @Test func `a case has a reason and a place unless it is verified`() throws {
         for item in try ForgeryCorpus().manifest.cases {
             #expect((item.reason == nil) == (item.result == .verified), "\(item.id)")
             #expect((item.place == nil) == (item.result == .verified), "\(item.id)")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `every root that a case wants is there`() throws {
+    @Test func `every root that a case names is in the manifest`() throws {
         let manifest = try ForgeryCorpus().manifest
         for item in manifest.cases {
             for name in item.verify.roots { #expect(manifest.roots[name]?.environments.isEmpty == false, "\(item.id)") }

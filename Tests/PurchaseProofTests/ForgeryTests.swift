@@ -4,10 +4,10 @@ import PurchaseProof
 import PurchaseTestSupport
 import Testing
 
-/// The public corpus in `Tests/Forgeries`.
+/// Tests of the public corpus in `Tests/Forgeries`.
 @Suite struct ForgeryTests {
     @Test(arguments: ForgeryCorpus.cases)
-    func `every forgery is refused for its reason and every genuine piece is verified`(_ item: ForgeryManifest.Case) async throws {
+    func `every case of the corpus has the expected result`(_ item: ForgeryManifest.Case) async throws {
         let answers = try await ForgeryVerification(ForgeryCorpus()).answers(to: item)
         #expect(answers.verified == ForgeryVerification.Answer(item))
         #expect(answers.explained == ForgeryVerification.Answer(item), "`explain` has the result of `verify`")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `the corpus has sixty forgeries, and genuine pieces of every kind`() throws {
+    @Test func `the corpus has at least 60 forgeries, and genuine data of every kind`() throws {
         let cases = try ForgeryCorpus().manifest.cases
         #expect(cases.count { $0.result == .refused } >= 60)
         for kind in [ForgeryManifest.Kind.receipt, .transactionReceipt, .jws] {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["receipt-stranger", "jws-stranger"])
-    func `a stranger's data is refused for nothing but its root`(_ id: String) async throws {
+    func `data of a foreign root is verified when that root is trusted`(_ id: String) async throws {
         let corpus = try ForgeryCorpus()
         var item = try #require(corpus.manifest.cases.first { $0.id == id })
         var manifest = corpus.manifest
@@ -47,12 +47,12 @@ import Testing
 
     @Test(arguments: reasons)
     func `every reason to refuse has a case`(_ reason: Refusal.Reason) throws {
-        let has = try ForgeryCorpus().manifest.cases.contains { $0.result == .refused && $0.reason == reason.code }
+        let hasCase = try ForgeryCorpus().manifest.cases.contains { $0.result == .refused && $0.reason == reason.code }
         if case .foreignApp = reason {
             // Only production data states an appAppleId, and only Apple's roots are trusted there.
-            #expect(!has)
+            #expect(!hasCase)
         } else {
-            #expect(has)
+            #expect(hasCase)
         }
     }
 
@@ -61,10 +61,12 @@ import Testing
         #expect(try ForgeryCorpus().manifest.cases.contains { $0.result == .indeterminate && $0.reason == code })
     }
 
-    /// Every reason. One that is added has no place in the `switch` of ``comesAfter(_:)``, and the tests do not compile.
-    private static let reasons: [Refusal.Reason] = Array(sequence(first: .malformed) { comesAfter($0) })
+    /// Every reason to refuse.
+    ///
+    /// The exhaustive `switch` of ``reason(after:)`` makes a new reason a compiler error.
+    private static let reasons: [Refusal.Reason] = Array(sequence(first: .malformed) { reason(after: $0) })
 
-    private static func comesAfter(_ reason: Refusal.Reason) -> Refusal.Reason? {
+    private static func reason(after reason: Refusal.Reason) -> Refusal.Reason? {
         switch reason {
         case .malformed: .tooLarge(limit: 1)
         case .tooLarge: .algorithm("none")
@@ -85,15 +87,15 @@ import Testing
         }
     }
 
-    @Test func `every file is named once, and stays small`() throws {
+    @Test func `the manifest names every file once, and the corpus stays below 1.25 MB`() throws {
         let corpus = try ForgeryCorpus()
         var named = ["README.md", "manifest.json", "manifest.schema.json"]
         named += corpus.manifest.roots.values.map(\.file)
         for item in corpus.manifest.cases { named += [item.file] + (item.verify.revocation?.answers.map(\.file) ?? []) }
         #expect(Set(named).count == named.count)
         let folder = ForgeryCorpus.folder
-        let there = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") }
-        #expect(Set(there) == Set(named))
-        #expect(try there.reduce(0) { try $0 + corpus.bytes($1).count } < 1_250_000)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") }
+        #expect(Set(files) == Set(named))
+        #expect(try files.reduce(0) { try $0 + corpus.bytes($1).count } < 1_250_000)
     }
 }

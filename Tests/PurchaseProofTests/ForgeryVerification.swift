@@ -5,7 +5,7 @@ import PurchaseTestSupport
 
 /// Verifies the cases of the corpus with the library, as `verify` of each case describes.
 struct ForgeryVerification {
-    /// The result of a case, in the words of the manifest.
+    /// The result of a case, with the codes of the manifest.
     struct Answer: Hashable, CustomStringConvertible {
         let result: String
         var reason: String?
@@ -26,7 +26,7 @@ struct ForgeryVerification {
     private let corpus: ForgeryCorpus
     private let roots: @Sendable ([String]) throws -> TrustedRoots
 
-    /// Creates a verification with new roots, and therefore an empty verified-chain cache, for each case.
+    /// Creates a verification that uses an empty verified-chain cache for each case.
     init(_ corpus: ForgeryCorpus) {
         self.corpus = corpus
         roots = { try Self.trust($0, corpus) }
@@ -40,7 +40,7 @@ struct ForgeryVerification {
         roots = { [known] names in try known[names] ?? Self.trust(names, corpus) }
     }
 
-    /// The results of a case by `verify` and by `explain`.
+    /// Returns the results of a case from `outcome(of:)` and from `explain(_:)`.
     func answers(to item: ForgeryManifest.Case) async throws -> (verified: Answer, explained: Answer) {
         let bytes = try corpus.bytes(item.file)
         switch item.kind {
@@ -128,7 +128,7 @@ struct ForgeryVerification {
         return requested.mode == "soft" ? .soft(checker) : .hard(checker)
     }
 
-    /// Returns the recorded responses.
+    /// A transport that returns the recorded OCSP responses.
     private struct RecordedResponses: OCSPTransport {
         private let answers: [(serial: [UInt8], answer: [UInt8])]
 

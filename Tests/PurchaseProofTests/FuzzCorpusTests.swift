@@ -4,7 +4,9 @@ import PurchaseProof
 import PurchaseTestSupport
 import Testing
 
-/// Inputs that fuzzing found: none may terminate the process, and the genuine ones are verified.
+/// Tests of inputs that fuzzing found.
+///
+/// No input may terminate the process, and genuine inputs are verified.
 @Suite struct FuzzCorpusTests {
     private let roots: TrustedRoots
     private let environments: Set<AppEnvironment> = [.sandbox, .xcode]
@@ -14,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: try FuzzCorpus.inputs("cms"))
-    func `a receipt is a value or an error`(input: FuzzCorpus.Input) async {
+    func `verifying a receipt returns a value or an error`(input: FuzzCorpus.Input) async {
         let unverified = try? UnverifiedReceipt(input.bytes)
         let outcome = await ReceiptVerifier(roots: roots, BundleCheck(.test), EnvironmentCheck(environments)).outcome(of: input.bytes)
         if input.isGenuine {
@@ -24,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: try FuzzCorpus.inputs("payload"))
-    func `the payload of a receipt is a value or an error, signed or not`(input: FuzzCorpus.Input) async throws {
+    func `parsing the payload of a receipt returns a value or an error, signed or not`(input: FuzzCorpus.Input) async throws {
         let bytes = try ContainerBuilder(payload: input.bytes).build()
         let unverified = try? UnverifiedReceipt(bytes)
         let outcome = try await TestAuthority.shared.receiptVerifier().outcome(of: bytes)
@@ -33,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: try FuzzCorpus.inputs("plist"))
-    func `a transaction receipt is a value or an error`(input: FuzzCorpus.Input) {
+    func `verifying a transaction receipt returns a value or an error`(input: FuzzCorpus.Input) {
         let unverified = try? UnverifiedTransactionReceipt(input.bytes)
         let outcome = TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: environments).outcome(of: input.bytes)
         if input.isGenuine {
@@ -43,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: try FuzzCorpus.inputs("jws"))
-    func `a JWS is a value or an error`(input: FuzzCorpus.Input) async {
+    func `verifying a JWS returns a value or an error`(input: FuzzCorpus.Input) async {
         let text = String(decoding: input.bytes, as: UTF8.self)
         let unverified = try? UnverifiedJWS(text)
         let outcome = await SignedDataVerifier(roots: roots, bundleID: .test, environments: environments).verifyAny(text).outcome
@@ -54,17 +56,17 @@ import Testing
     }
 
     @Test(arguments: try FuzzCorpus.inputs("x509"))
-    func `certificates in the header of a JWS lead to a result`(input: FuzzCorpus.Input) async throws {
+    func `a JWS with other certificates in the header is not verified`(input: FuzzCorpus.Input) async throws {
         var token = try TokenBuilder(.sample() as TransactionPayload)
         token.certificates = Self.values(in: input.bytes).map { Data($0).base64EncodedString() }
-        // Whatever the certificates are, another key signed.
+        // The key of the signature does not match these certificates.
         await #expect(throws: VerificationFailure.self) {
             try await SignedDataVerifier(roots: roots, bundleID: .test, environments: environments)
                 .verify(SignedTransaction(token.build()))
         }
     }
 
-    /// The values of DER that stand one after another in `bytes`, up to the first that is none.
+    /// Returns the consecutive DER values in `bytes`, up to the first invalid one.
     private static func values(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var values: [ArraySlice<UInt8>] = []
         var rest = bytes[...]

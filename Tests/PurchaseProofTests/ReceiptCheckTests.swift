@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt of a Mac is bound to its network address`() async throws {
+    @Test func `a receipt of a Mac is bound to the MAC address`() async throws {
         var content = ReceiptContent.sample()
         content.macAddress = [0xF8, 0xFF, 0xC2, 0, 0, 1]
         try await verify(content, DeviceHashCheck(guid: [0xF8, 0xFF, 0xC2, 0, 0, 1]))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt is too old when its age and the tolerance for clocks are over`() async throws {
+    @Test func `a receipt is too old when its age exceeds the maximum and the clock tolerance`() async throws {
         let clock = ManualClock()
         let check = AgeCheck(seconds: 3600, tolerance: 5, clock: clock)
         clock.advance(seconds: -86_400)
@@ -84,11 +84,11 @@ import Testing
         await #expect(throws: VerificationFailure.refused(.foreignVersion("1.0"), at: "receipt.3")) { try await late.verify(bytes) }
     }
 
-    @Test func `each check states what it observed and its rule`() async throws {
+    @Test func `each check states the observed value and the rule`() async throws {
         var content = ReceiptContent.sample()
         content.expirationDate = .testStart.adding(seconds: 60)
         let payload = try ReceiptPayload(content.encoded(random: .system))
-        let signature = try await SignatureFacts(
+        let signature = try await SignatureInfo(
             TrustChain(.receipts).verify(), environment: .sandbox, signedDate: .testStart, certificatesPlace: "SignedData.certificates"
         )
         let receipt = AuthenticReceipt(payload: payload, signature: signature, original: [])

@@ -5,25 +5,25 @@ import PurchaseTestSupport
 @testable import PurchaseProof
 
 extension ReceiptPayload {
-    /// Reads a payload that lies in bytes of its own.
+    /// Reads a payload that fills the given bytes.
     init(_ payload: [UInt8]) throws(Refusal) {
         try self.init(payload, 0..<payload.count)
     }
 
-    /// Reads a payload that has these attributes and the two that must be there.
+    /// Reads a payload with the given attributes and the two required ones.
     init(with attributes: [EncodedAttribute]) throws {
         let basics = try [EncodedAttribute(.bundleID, "com.example.app"), EncodedAttribute(.creationDate, Timestamp.testStart)]
         try self.init(EncodedAttribute.encodeUnsorted(basics + attributes))
     }
 
-    /// Reads a payload whose only purchase has these attributes.
+    /// Reads a payload with one purchase that has the given attributes.
     init(purchase attributes: [EncodedAttribute]) throws {
         try self.init(with: [EncodedAttribute(number: 17, raw: EncodedAttribute.encodeUnsorted(attributes))])
     }
 }
 
 extension EncodedAttribute {
-    /// What every purchase has to say, in the order of their numbers.
+    /// The required attributes of a purchase, in the order of their types.
     static var purchaseBasics: [EncodedAttribute] {
         get throws {
             try [
@@ -35,7 +35,7 @@ extension EncodedAttribute {
 }
 
 extension ReceiptContent {
-    /// The payload with one text put in place of another of the same length.
+    /// Returns the encoded payload with one text replaced by another of the same length.
     func payload(replacing old: String, with new: String) throws -> [UInt8] {
         var payload = try encoded(random: .system)
         let (old, new) = (Array(old.utf8), Array(new.utf8))

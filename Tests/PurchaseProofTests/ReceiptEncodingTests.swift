@@ -5,12 +5,12 @@ import Testing
 @testable import PurchaseIssuing
 @testable import PurchaseProof
 
-/// The BER that containers and attributes may be written in, and what is no BER.
+/// Tests of valid and invalid BER encodings of containers and attributes.
 @Suite struct ReceiptEncodingTests {
     private func tlv(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] { ReceiptForm.element(tag, content) }
     private func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] { [tag, 0x80] + content + [0, 0] }
 
-    @Test func `every form of BER says the same as DER`() async throws {
+    @Test func `every form of BER has the same payload as DER`() async throws {
         let payload = try ReceiptContent.sample().encoded(random: .system)
         let builder = try ContainerBuilder(payload: payload)
         let expected = try UnverifiedReceipt(builder.build())
@@ -38,11 +38,11 @@ import Testing
         }
     }
 
-    @Test func `attributes in BER say the same as in DER`() throws {
+    @Test func `attributes in BER have the same values as in DER`() throws {
         let basics = try EncodedAttribute.purchaseBasics
         let plain = try ReceiptPayload(purchase: basics)
         let purchases = try [
-            // Indefinite lengths within, the value in chunks, a length longer than it need be, and a version of two bytes.
+            // Indefinite lengths, values in chunks, lengths that are longer than necessary, and versions of two bytes.
             indefinite(0x31, EncodedAttribute.encodeUnsorted(basics).dropFirst(2) + []),
             tlv(
                 0x31,
@@ -82,7 +82,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([], ReadFault.Kind.truncated, 0), ([0x30], .truncated, 0), ([0x30, 0x01], .truncated, 0), ([0x30, 0x81], .truncated, 0),
+            ([], ParseError.Kind.truncated, 0), ([0x30], .truncated, 0), ([0x30, 0x01], .truncated, 0), ([0x30, 0x81], .truncated, 0),
             ([0x30, 0x82, 0x01], .truncated, 0), ([0x30, 0x89, 0, 0, 0, 0, 0, 0, 0, 0, 0], .length, 0), ([0x30, 0xFF], .length, 0),
             ([0x30, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .truncated, 0),
             ([0x30, 0x88, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .truncated, 0), ([0x00, 0x00], .type, 0),
@@ -90,12 +90,12 @@ import Testing
             ([0x04, 0x80, 0x00, 0x00], .length, 0), ([0x30, 0x80, 0x30, 0x80, 0x00, 0x00], .truncated, 6),
             ([0x30, 0x80, 0x00], .truncated, 2),
             ([0x30, 0x80, 0x00, 0x01], .type, 2),
-        ] as [([UInt8], ReadFault.Kind, Int)])
-    func `what is no BER is refused at its place`(bytes: [UInt8], kind: ReadFault.Kind, offset: Int) {
+        ] as [([UInt8], ParseError.Kind, Int)])
+    func `invalid BER is refused with the offset`(bytes: [UInt8], kind: ParseError.Kind, offset: Int) {
         var reader = BERReader(0..<bytes.count)
-        do throws(ReadFault) {
+        do throws(ParseError) {
             _ = try reader.skip(bytes.span)
-            Issue.record("It was read.")
+            Issue.record("Invalid BER was accepted.")
         } catch {
             #expect(error.kind.message == kind.message)
             #expect(error.offset == offset)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [1701, 9] as [Int64], [-1, 1])
-    func `an attribute is as long as its parts`(number: Int64, difference: Int) throws {
+    func `an attribute whose length differs from its parts is refused`(number: Int64, difference: Int) throws {
         let filler: [UInt8] = [0x30, 0x09, 0x02, 0x02, 0x27, 0x0F, 0x02, 0x01, 0x01, 0x04, 0x00]
         let good = try EncodedAttribute(number: number, raw: [0x02, 0x01, 0x05]).derBytes
         var bad = good
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `values may lie in each other sixteen deep and no deeper`() throws {
+    @Test func `values are nested at most 16 levels deep`() throws {
         for (depth, isRead) in [(15, true), (16, true), (17, false), (1000, false)] {
             let bytes = [UInt8]((0..<depth).flatMap { _ in [0x30, 0x80] as [UInt8] }) + [UInt8](repeating: 0, count: 2 * depth)
             var reader = BERReader(0..<bytes.count)
@@ -139,8 +139,8 @@ import Testing
     }
 
     @Test(arguments: [[], [0x00, 0x00], [0x00, 0x7F], [0xFF, 0xFF], [0xFF, 0x80], [1, 2, 3, 4, 5, 6, 7, 8, 9]] as [[UInt8]])
-    func `an integer that is empty, too long or longer than need be is refused`(content: [UInt8]) {
-        #expect(throws: ReadFault.self) { try BERReader.integer(0..<content.count, content.span) }
+    func `an integer that is empty, too long or not minimal is refused`(content: [UInt8]) {
+        #expect(throws: ParseError.self) { try BERReader.integer(0..<content.count, content.span) }
     }
 
     @Test func `a refusal states the rule and the offset`() throws {

@@ -31,7 +31,7 @@ import Testing
         #expect(nothing.steps.map(\.name) == ["ContentInfo"])
     }
 
-    @Test func `an unverified receipt can be looked at`() throws {
+    @Test func `an unverified receipt can be inspected`() throws {
         let receipt = try UnverifiedReceipt(TestAuthority.other.receipts.issue(.sample()))
         #expect(receipt.payload.bundleID == .test)
         #expect(receipt.certificates.count == 3)

@@ -6,7 +6,7 @@ import Testing
 @testable import PurchaseModel
 @testable import PurchaseProof
 
-/// The worked encodings and hashes of the fact sheet, and what may be missing, doubled or odd.
+/// Tests of encoded attributes, device hashes, and missing, repeated and invalid attributes.
 @Suite struct ReceiptFieldsTests {
     @Test(
         arguments: try [
@@ -17,13 +17,13 @@ import Testing
             ("300c 020206a5 020101 0403 020101", EncodedAttribute(.quantity, 1)),
             ("300b 020206ac 020101 0402 1600", EncodedAttribute(.expiresDate, nil)),
         ])
-    func `attributes are written as Apple writes them`(hex: String, attribute: EncodedAttribute) throws {
+    func `attributes are encoded as in Apple's receipts`(hex: String, attribute: EncodedAttribute) throws {
         var serializer = DER.Serializer()
         try serializer.serialize(attribute)
         #expect(serializer.serializedBytes == bytes(hex))
     }
 
-    @Test func `the worked encodings are read`() throws {
+    @Test func `the encoded attributes are parsed`() throws {
         let purchase = bytes("300c 020206a5 020101 0403 020101" + "300b 020206ac 020101 0402 1600")
         let basics = try EncodedAttribute.encodeUnsorted(EncodedAttribute.purchaseBasics).dropFirst(2)
         let set = [0x31, UInt8(purchase.count + basics.count)] + purchase + basics
@@ -47,10 +47,10 @@ import Testing
     @Test(arguments: [
         ("00112233445566778899aabbccddeeff", "06fbea71c78897c941d868f652c86c7bccbf36fe", "0c0f636f6d2e6578616d706c652e617070", true),
         ("f8ffc2000001", "25e7e8b5fa22d4b9477198d7ad84c50dce212350", "0c0f636f6d2e6578616d706c652e617070", true),
-        // The hash over the bundle's text alone, which is the classic mistake.
+        // A hash of the bundle ID's text without the ASN.1 header, which is a common mistake.
         ("00112233445566778899aabbccddeeff", "64ece9a2bda544ec2a779ce02569174598419a6c", "636f6d2e6578616d706c652e617070", false),
     ])
-    func `the device hash is over identifier, opaque value and the bundle's octets`(
+    func `the device hash covers the identifier, the opaque value and the encoded bundle ID`(
         guid: String, hash: String, octets: String, isRight: Bool
     ) throws {
         #expect(DeviceHash.bytes(guid: bytes(guid), opaqueValue: Array(0..<16), bundleOctets: bytes(octets)) == bytes(hash))
@@ -60,7 +60,7 @@ import Testing
         #expect(DeviceHashCheck(guid: bytes(guid)).matches(payload) == isRight)
     }
 
-    @Test func `what Xcode leaves out of a purchase is filled in`() throws {
+    @Test func `attributes that Xcode omits from a purchase have default values`() throws {
         let payload = try ReceiptPayload(purchase: [
             EncodedAttribute(.quantity, 3), EncodedAttribute(.productID, "p"), EncodedAttribute(.transactionID, "0"),
             EncodedAttribute(.purchaseDate, ascii: "2020-07-22T18:33:15+0100"), EncodedAttribute(.expiresDate, nil),
@@ -77,7 +77,7 @@ import Testing
         #expect(purchase.isTrialPeriod == nil)
     }
 
-    @Test func `a purchase without a quantity is of one, and one with the first date only has that`() throws {
+    @Test func `a purchase without a quantity or a purchase date has quantity 1 and the original date`() throws {
         let purchase = try #require(
             ReceiptPayload(purchase: [
                 EncodedAttribute(.productID, "p"), EncodedAttribute(.transactionID, "1"), EncodedAttribute(.purchaseDate, nil),
@@ -87,7 +87,7 @@ import Testing
         #expect(purchase.purchaseDate == .testStart)
     }
 
-    @Test func `bundle and creation date are all that must be there`() throws {
+    @Test func `only the bundle ID and the creation date are required`() throws {
         let payload = try ReceiptPayload(with: [])
         #expect(payload.receiptType == "")
         #expect(payload.environment == .sandbox)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [ReceiptField.productID, .transactionID, .purchaseDate])
-    func `a purchase without one of its basics is refused`(missing: ReceiptField) throws {
+    func `a purchase without a required attribute is refused`(missing: ReceiptField) throws {
         let all = try EncodedAttribute.purchaseBasics
         _ = try ReceiptPayload(purchase: all)
         #expect(throws: Refusal(.malformed, at: "receipt.17[0].\(missing.rawValue)")) {
@@ -113,12 +113,12 @@ import Testing
     }
 
     @Test(arguments: [0, -1, Int64.min])
-    func `a quantity that is no number of things is refused`(quantity: Int64) throws {
+    func `a quantity below 1 is refused`(quantity: Int64) throws {
         let attributes = try EncodedAttribute.purchaseBasics + [EncodedAttribute(.quantity, quantity)]
         #expect(throws: Refusal(.malformed, at: "receipt.17[0].1701")) { try ReceiptPayload(purchase: attributes) }
     }
 
-    @Test func `attributes that nobody knows are kept with their bytes, even twice`() throws {
+    @Test func `unknown attributes are kept with their bytes, also when repeated`() throws {
         let unknown = [
             EncodedAttribute(number: 9999, raw: [0xFF], version: 7), EncodedAttribute(number: 9999, raw: []),
             EncodedAttribute(number: -1, raw: [1, 2]), EncodedAttribute(number: .max, raw: [3]), EncodedAttribute(number: 6, raw: [4]),
@@ -140,7 +140,7 @@ import Testing
         #expect(purchase.attributes.count == 6)
     }
 
-    @Test func `a value that nobody knows can be looked at`() throws {
+    @Test func `the value of an unknown attribute can be decoded`() throws {
         let attributes = try ReceiptPayload(with: [
             EncodedAttribute(number: 100, raw: [0x0C, 1, 0x61]), EncodedAttribute(number: 101, raw: [0x02, 1, 5]),
             EncodedAttribute(number: 102, raw: EncodedAttribute(.creationDate, Timestamp.testStart).octets),
@@ -152,10 +152,10 @@ import Testing
     }
 
     @Test(arguments: ReceiptField.allCases.filter { $0.isRead && $0 != .purchase })
-    func `an attribute that is there twice is refused`(field: ReceiptField) throws {
+    func `a repeated attribute is refused`(field: ReceiptField) throws {
         let isApp = field.rawValue < 100
         let place = isApp ? "receipt.\(field.rawValue)" : "receipt.17[0].\(field.rawValue)"
-        // Without octets an attribute says nothing, and is there all the same.
+        // An attribute without octets has no value, but counts as present.
         let twice = [EncodedAttribute](repeating: EncodedAttribute(field, raw: []), count: 2)
         let basics = try EncodedAttribute.purchaseBasics.filter { $0.number != field.rawValue }
         #expect(throws: Refusal(.malformed, at: place)) {
@@ -168,7 +168,7 @@ import Testing
         (ReceiptField.creationDate, "yesterday"), (.originalPurchaseDate, "2025-02-30T00:00:00Z"), (.expirationDate, "2025"),
         (.downloadDate, " "), (.preorderDate, "2025-01-31 12:34:56"),
     ])
-    func `a date that is none is refused where it stands`(field: ReceiptField, text: String) throws {
+    func `an invalid date is refused at its place`(field: ReceiptField, text: String) throws {
         let attribute = try EncodedAttribute(field, ascii: text)
         let bundle = try EncodedAttribute(.bundleID, "b")
         #expect(throws: Refusal(.malformed, at: "receipt.\(field.rawValue)")) {
@@ -193,7 +193,7 @@ import Testing
             (.toolVersion, [0x02, 0x00]), (.toolVersion, [0x02, 0x09, 1, 2, 3, 4, 5, 6, 7, 8, 9]), (.platform, [0x02, 0x02, 0x00, 0x01]),
             (.platform, [0x02, 0x02, 0xFF, 0x81]), (.ageRating, [0x16, 0x01, 0x34, 0x00]), (.organization, [0x0C, 0x02, 0x41]),
         ] as [(ReceiptField, [UInt8])])
-    func `a value of another kind is refused where it stands`(field: ReceiptField, octets: [UInt8]) throws {
+    func `a value of another type is refused at its place`(field: ReceiptField, octets: [UInt8]) throws {
         let others = try [EncodedAttribute(.creationDate, Timestamp.testStart), EncodedAttribute(.bundleID, "b")]
         let bytes = try EncodedAttribute.encodeUnsorted(
             others.filter { $0.number != field.rawValue } + [EncodedAttribute(field, raw: octets)]
@@ -206,14 +206,16 @@ import Testing
         ("ProductionVPPSandbox", .sandbox), ("Xcode", .xcode), ("LocalTesting", .localTesting), ("production", .sandbox),
         ("Production ", .sandbox), ("Future", .sandbox), ("", .sandbox),
     ])
-    func `only the two words for it mean real money`(type: String, environment: AppEnvironment) throws {
+    func `only two receipt types are the production environment`(type: String, environment: AppEnvironment) throws {
         let payload = try ReceiptPayload(with: [EncodedAttribute(.receiptType, type)])
         #expect(payload.receiptType == type)
         #expect(payload.environment == environment)
     }
 }
 
-/// Reads hexadecimal text; blanks are for the reader.
+/// Returns the bytes of hexadecimal text.
+///
+/// Spaces are ignored.
 private func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.filter { $0 != " " }
     return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(digits.dropFirst($0).prefix(2), radix: 16) }

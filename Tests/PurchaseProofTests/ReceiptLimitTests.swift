@@ -5,7 +5,7 @@ import Testing
 @testable import PurchaseIssuing
 @testable import PurchaseProof
 
-/// The named limits, from both sides, and that long receipts take no more than their share.
+/// Tests of the limits of a receipt, at and above each limit.
 @Suite struct ReceiptLimitTests {
     private func receipt(with attributes: [UInt8]) throws -> [UInt8] {
         let basics = try EncodedAttribute.encodeUnsorted([
@@ -14,14 +14,14 @@ import Testing
         return try TestAuthority.shared.receipts.sign(ReceiptForm.element(0x31, Array(basics.dropFirst(2)) + attributes))
     }
 
-    /// The same bytes again and again.
+    /// Returns repetitions of `unit`, in at most `count` bytes.
     private func repeated(_ unit: [UInt8], to count: Int) -> [UInt8] {
         var bytes = unit
         while bytes.count < count { bytes += bytes }
         return Array(bytes.prefix(count - count % unit.count))
     }
 
-    @Test func `a hundred thousand attributes are read, and not one more`() async throws {
+    @Test func `a receipt has at most 100,000 attributes`() async throws {
         let unknown: [UInt8] = [0x30, 0x09, 0x02, 0x02, 0x27, 0x0F, 0x02, 0x01, 0x01, 0x04, 0x00]
         let most = repeated(unknown, to: 99_998 * unknown.count)
         let payload = try UnverifiedReceipt(receipt(with: most)).payload
@@ -29,7 +29,7 @@ import Testing
         #expect(throws: Refusal(.tooLarge(limit: 100_000), at: "receipt")) { try UnverifiedReceipt(receipt(with: most + unknown)) }
     }
 
-    @Test func `ten thousand purchases are verified`() async throws {
+    @Test func `a receipt with 10,000 purchases is verified`() async throws {
         let transactions = (0..<10_000).map { TransactionPayload.sample(id: TransactionID("\(2_000_000_000_000_000 + $0)")) }
         let bytes = try TestAuthority.shared.receipts.issue(.sample(transactions))
         #expect(bytes.count > 3_000_000)
@@ -37,7 +37,7 @@ import Testing
         #expect(Set(receipt.payload.purchases.map(\.transactionID)) == Set(transactions.map(\.transactionId)))
     }
 
-    @Test func `sixteen MiB are read, and not one byte more`() async throws {
+    @Test func `a receipt has at most 16 MiB`() async throws {
         let filler = { (count: Int) in EncodedAttribute(number: 999, raw: [UInt8](repeating: 1, count: count)) }
         let short = try receipt(with: Array(EncodedAttribute.encodeUnsorted([filler(1 << 24 - 10_000)]).dropFirst(5)))
         let room = ReceiptVerifier.maximumSize - short.count
@@ -48,14 +48,14 @@ import Testing
         await #expect(throws: VerificationFailure.refused(.tooLarge(limit: 16 << 20), at: "size")) { try await verifier.verify(most + [0]) }
     }
 
-    /// A MiB each of what makes careless readers slow or large.
+    /// Inputs of 1 MiB that make a careless parser slow or use much memory.
     @Test(
         arguments: [
             ("empty sequences", [0x30, 0x00]), ("openings of indefinite lengths", [0x30, 0x80]),
             ("ends of indefinite lengths", [0x00, 0x00]),
             ("chunks", [0x04, 0x00]), ("openings of chunks", [0x24, 0x80]), ("zeros", [0x00]), ("lengths", [0x84]),
         ] as [(String, [UInt8])])
-    func `floods are refused`(name: String, unit: [UInt8]) throws {
+    func `a flood of repeated bytes is refused`(name: String, unit: [UInt8]) throws {
         let flood = repeated(unit, to: 1 << 20)
         #expect(throws: Refusal.self) { try UnverifiedReceipt(flood) }
         let head: [UInt8] = [
@@ -69,7 +69,7 @@ import Testing
         #expect(refusal?.place.hasPrefix("SignedData.encapContentInfo") == true || refusal?.place == "SignedData.certificates")
     }
 
-    @Test func `a payload in a hundred thousand chunks is joined`() throws {
+    @Test func `a payload in 100,000 chunks is joined`() throws {
         var builder = try ContainerBuilder(payload: ReceiptContent.sample().encoded(random: .system))
         let empty = repeated([0x04, 0x00], to: 200_000)
         builder.payloadString = [0x24, 0x80] + ReceiptForm.element(0x04, builder.payload) + empty + [0, 0]

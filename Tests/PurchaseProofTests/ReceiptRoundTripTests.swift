@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ReceiptRoundTripTests {
     @Test(arguments: [0, 1, 100])
-    func `a receipt says what was put into it`(count: Int) async throws {
+    func `an issued receipt is verified with the same content`(count: Int) async throws {
         let transactions = (0..<count).map { number in
             TransactionPayload.sample(id: TransactionID("\(2_000_000_000_000_000 + number)"), quantity: number % 10 + 1)
         }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ProductType.allCases)
-    func `a purchase says what was put into it`(type: ProductType) async throws {
+    func `an issued purchase is verified with the same content`(type: ProductType) async throws {
         var transaction = TransactionPayload.sample(
             id: "2000000000000002", original: "2000000000000001", product: "com.example.monkeyshop.magazine", type: type,
             expires: .testStart.adding(days: 30)

@@ -6,11 +6,11 @@ import Testing
 @testable import PurchaseModel
 @testable import PurchaseProof
 
-/// Every line of the two tables of attributes, and the same in the words of `verifyReceipt`.
+/// Tests of every attribute of an app and of a purchase, and of the corresponding `verifyReceipt` members.
 @Suite struct ReceiptTableTests {
     private static let day = Timestamp.testStart
 
-    /// A line of a table: an attribute, and what must be read from it.
+    /// A row of a table: an attribute and the expectation of the parsed value.
     struct Line<Subject>: Sendable {
         let attribute: EncodedAttribute
         let isRight: @Sendable (Subject) -> Bool
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `texts that repeat are told apart from those that only look alike`() throws {
+    @Test func `repeated texts are read as equal and similar texts as different`() throws {
         let texts =
             ["com.example.a", "com.example.a", "com.example.b", "com.example.ab", "com.example.b", "b", "b", "a"]
             + (0..<40).map { "com.example.\($0 / 2 % 11)" }
@@ -129,7 +129,7 @@ import Testing
         #expect(read.map(\.originalPurchaseDate) == texts.indices.map { Self.day.adding(days: Int64($0 / 3)) })
     }
 
-    @Test func `verifyReceipt would say the same`() throws {
+    @Test func `a payload is encoded as the body of verifyReceipt`() throws {
         let purchase = try EncodedAttribute.encodeUnsorted(
             EncodedAttribute.purchaseBasics + [
                 EncodedAttribute(.quantity, 2), EncodedAttribute(.originalTransactionID, "9"),

@@ -9,7 +9,7 @@ import X509
 @testable import PurchaseModel
 @testable import PurchaseProof
 
-/// Receipts of single transactions, as iOS 6 had them.
+/// Tests of receipts of single transactions, as in iOS 6 and earlier.
 @Suite struct ReceiptTransactionTests {
     private let issuer: TransactionReceiptIssuer
     private let verifier: TransactionReceiptVerifier
@@ -27,12 +27,12 @@ import X509
         try issuer.receipt(for: content().purchaseInfo, in: .sandbox)
     }
 
-    /// A receipt of that list, signed well.
+    /// Returns a validly signed receipt for a property list.
     private func signed(_ list: String) throws -> [UInt8] {
         try issuer.receipt(for: Array(list.utf8), in: .sandbox).encoded
     }
 
-    @Test func `a receipt says what was put into it`() throws {
+    @Test func `an issued transaction receipt is verified with the same content`() throws {
         var transaction = TransactionPayload.sample(
             id: "2000000000000002", original: "2000000000000001", quantity: 3, expires: .testStart.adding(days: 30))
         transaction.originalPurchaseDate = .testStart.adding(days: -30)
@@ -65,7 +65,7 @@ import X509
         #expect(payload["expires-date-formatted-pst"] == "2025-03-02 04:34:56 America/Los_Angeles")
     }
 
-    @Test func `members of later years are read, unknown ones kept, and dates taken from text where they must be`() throws {
+    @Test func `newer members are read, unknown members are kept, and a date may be text only`() throws {
         let payload = try verifier.verify(
             signed(
                 """
@@ -91,7 +91,7 @@ import X509
     }
 
     @Test(arguments: ["bid", "product-id", "transaction-id", "purchase-date"])
-    func `a receipt without one of its basics is refused`(missing: String) throws {
+    func `a receipt without a required member is refused`(missing: String) throws {
         let members = ["bid = b", "\"product-id\" = p", "\"transaction-id\" = 1", "\"purchase-date-ms\" = 5"].filter {
             !$0.contains(missing)
         }
@@ -104,7 +104,7 @@ import X509
         ("quantity", "0"), ("quantity", "-1"), ("quantity", "1.5"), ("expires-date", "soon"), ("item-id", "99999999999999999999"),
         ("original-purchase-date", "\"2012-07-12 12:54:35 America/Los_Angeles\""), ("is-trial-period", "maybe"),
     ])
-    func `a member that is not what it should be is refused where it stands`(name: String, value: String) throws {
+    func `an invalid member is refused at its place`(name: String, value: String) throws {
         let list = "{bid=b;\"product-id\"=p;\"transaction-id\"=1;\"purchase-date-ms\"=5;\"\(name)\"=\(value);}"
         #expect(throws: VerificationFailure.refused(.malformed, at: "purchase-info.\(name)")) { try verifier.verify(signed(list)) }
     }
@@ -113,14 +113,14 @@ import X509
         "", "{", "}", "{}x", "{a}", "{a=}", "{a=b", "{a=b;;}", "{a=b;a=c;}", "{\"a=b;}", "{a=\"b;}", "{a=\"\\x\";}", "{a=\"\\U12\";}",
         "{a=\"\\Ud800\";}", "{a=(b);}", "{a={b=c;};}", "(a)", "a=b;", "{a=\"\u{0}", "{a=b c;}",
     ])
-    func `what is no list of texts is refused`(text: String) {
-        #expect(throws: ReadFault.self) { try PropertyListReader.read(Array(text.utf8)) }
+    func `text that is not a property list of strings is refused`(text: String) {
+        #expect(throws: ParseError.self) { try PropertyListReader.read(Array(text.utf8)) }
     }
 
     @Test func `a list has up to 256 members, and a receipt up to 64 KiB`() throws {
         let members = (0...256).map { "a\($0)=b;" }
         #expect(try PropertyListReader.read(Array("{\(members.dropLast().joined())}".utf8)).count == 256)
-        #expect(throws: ReadFault.self) { try PropertyListReader.read(Array("{\(members.joined())}".utf8)) }
+        #expect(throws: ParseError.self) { try PropertyListReader.read(Array("{\(members.joined())}".utf8)) }
         #expect(throws: VerificationFailure.refused(.tooLarge(limit: 65_536), at: "size")) {
             try verifier.verify([UInt8](repeating: 0x20, count: 65_537))
         }
@@ -149,14 +149,14 @@ import X509
     ]
 
     @Test(arguments: changes.indices)
-    func `a changed receipt is refused where it differs`(index: Int) throws {
+    func `a changed receipt is refused at the place that differs`(index: Int) throws {
         let (reason, place, change) = Self.changes[index]
         var receipt = try receipt()
         change(&receipt)
         #expect(throws: VerificationFailure.refused(reason, at: place)) { try verifier.verify(receipt.encoded) }
     }
 
-    @Test func `a receipt of a stranger, of another app or from elsewhere is refused`() throws {
+    @Test func `a receipt of another root, app or environment is refused`() throws {
         let stranger = try TransactionReceiptIssuer(authority: TestAuthority.other.authority).issue(content())
         #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "signature.certificate")) { try verifier.verify(stranger) }
         let bytes = try receipt().encoded
@@ -181,22 +181,22 @@ import X509
         }
     }
 
-    @Test func `every version of the signature wants the marker of its own`() throws {
+    @Test func `each signature version requires its marker`() throws {
         let keys = try AuthorityKeys()
         let authority = try CertificateAuthority(name: "Tests", now: .testStart, keys: keys, defects: [])
-        let maker = CertificateMaker(purpose: "Receipt", owner: "Tests", now: .testStart, algorithm: .sha256WithRSAEncryption)
+        let builder = CertificateBuilder(purpose: "Receipt", owner: "Tests", now: .testStart, algorithm: .sha256WithRSAEncryption)
         let roots = try TrustedRoots.apple(and: authority.rootsPEM, in: [.sandbox])
         let verifier = TransactionReceiptVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
         for (version, digest, marker, isGood) in [
             (3, ReceiptDigest.sha1, Marker.leaf, true), (4, .sha256, Marker.leaf, true), (4, .sha1, Marker.leaf, false),
             (4, .sha256, [1, 2, 840, 113635, 100, 6, 5, 1], false), (4, .sha256, Marker.intermediate, false),
         ] as [(UInt8, ReceiptDigest, ASN1ObjectIdentifier, Bool)] {
-            let certificate = try maker.certificate(
-                for: .init(keys.receiptLeaf.publicKey), named: maker.name("Transactions"), by: authority.receiptChain.root.subject,
+            let certificate = try builder.certificate(
+                for: .init(keys.receiptLeaf.publicKey), named: builder.name("Transactions"), by: authority.receiptChain.root.subject,
                 key: .init(keys.receiptRoot)
             ) {
                 Critical(KeyUsage(digitalSignature: true))
-                CertificateMaker.marker(marker)
+                CertificateBuilder.marker(marker)
             }.derBytes
             let list = content().purchaseInfo
             let receipt = PurchaseIssuing.TransactionReceipt(
@@ -207,16 +207,16 @@ import X509
         }
     }
 
-    @Test func `a signer that only names an authority as its issuer is refused`() throws {
+    @Test func `a signer that names an authority as issuer without its signature is refused`() throws {
         let keys = try AuthorityKeys()
-        let maker = CertificateMaker(purpose: "Receipt", owner: "Tests", now: .testStart, algorithm: .sha256WithRSAEncryption)
+        let builder = CertificateBuilder(purpose: "Receipt", owner: "Tests", now: .testStart, algorithm: .sha256WithRSAEncryption)
         let root = TestAuthority.shared.authority.receiptChain.root
         var receipt = try receipt()
-        receipt.certificate = try maker.certificate(
-            for: .init(keys.transactionReceiptLeaf.publicKey), named: maker.name("Transactions"), by: root.subject,
+        receipt.certificate = try builder.certificate(
+            for: .init(keys.transactionReceiptLeaf.publicKey), named: builder.name("Transactions"), by: root.subject,
             key: .init(keys.receiptRoot)
         ) {
-            CertificateMaker.marker([1, 2, 840, 113635, 100, 6, 5, 1])
+            CertificateBuilder.marker([1, 2, 840, 113635, 100, 6, 5, 1])
         }.derBytes
         receipt.signature = try ReceiptDigest.sha1.signature(of: [2] + receipt.purchaseInfo, by: keys.transactionReceiptLeaf)
         #expect(throws: VerificationFailure.refused(.chain, at: "signature.certificate")) { try verifier.verify(receipt.encoded) }
@@ -229,13 +229,13 @@ import X509
         (AppleIntermediates.wwdrG7, "0F570D750237 3A2102E2106FAAA8FA4844944A07EE676198484F4D6CE15BEA47"),
         (AppleIntermediates.wwdrG5, "53FD008278E5A595FE1E908AE9C5E5675F26243264A5A6438C023E3CE2870760"),
     ])
-    func `Apple's intermediates are those of these fingerprints`(base64: String, fingerprint: String) {
+    func `Apple's intermediates have the published fingerprints`(base64: String, fingerprint: String) {
         let found = RootFingerprint(of: AppleIntermediates.der(base64)).description.replacing(":", with: "")
         #expect(found == fingerprint.replacing(" ", with: ""))
         #expect(AppleIntermediates.all.count == 5)
     }
 
-    @Test func `every truncation is refused, and a change of any byte is refused or changes nothing that is said`() throws {
+    @Test func `every truncation is refused, and a changed byte is refused or leaves the payload unchanged`() throws {
         let bytes = try receipt().encoded
         let expected = try verifier.verify(bytes)
         for count in bytes.indices {

@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (AuthorityDefects.noLeafMarker, Refusal.Reason.marker), (.noIntermediateMarker, .marker), (.expiredLeaf, .validity),
-        (.leafMayNotSign, .chain), (.wrongKey, .signature), (AuthorityDefects(), nil),
+        (AuthorityDefects.leafWithoutMarker, Refusal.Reason.marker), (.intermediateWithoutMarker, .marker), (.expiredLeaf, .validity),
+        (.leafWithoutDigitalSignature, .chain), (.wrongKey, .signature), (AuthorityDefects(), nil),
     ])
-    func `a receipt of a flawed authority is refused even under a trusted root`(
+    func `a receipt of a defective authority is refused even under a trusted root`(
         defects: AuthorityDefects, reason: Refusal.Reason?
     ) async throws {
         let authority = try TestAuthority.shared.defective(defects)
@@ -30,7 +30,7 @@ import Testing
         #expect(try await refusal(of: bytes, by: authority.roots) == reason)
     }
 
-    @Test func `the chain is judged when the receipt was made`() async throws {
+    @Test func `the chain is verified at the creation date of the receipt`() async throws {
         let authority = try TestAuthority.shared.defective(.expiredLeaf)
         let roots = try authority.roots
         let lastDay = Timestamp.testStart.adding(days: -1)
@@ -50,12 +50,12 @@ import Testing
     }
 
     @Test(arguments: [AppEnvironment.production, .xcode])
-    func `a local receipt can't claim an environment that its root is not good for`(environment: AppEnvironment) async throws {
+    func `a receipt cannot claim an environment that its root is not trusted for`(environment: AppEnvironment) async throws {
         let bytes = try TestAuthority.shared.receipts.issue(.sample(environment: environment))
         #expect(try await refusal(of: bytes, by: TestAuthority.shared.roots) == .untrustedRoot)
     }
 
-    @Test func `a receipt type of the future counts as the sandbox`() async throws {
+    @Test func `an unknown receipt type counts as the sandbox`() async throws {
         let payload = try ReceiptContent.sample().payload(replacing: "ProductionSandbox", with: "ProductionFuture!")
         let receipt = try await TestAuthority.shared.receiptVerifier().verify(TestAuthority.shared.receipts.sign(payload))
         #expect(receipt.payload.receiptType == "ProductionFuture!")
@@ -63,13 +63,13 @@ import Testing
     }
 
     @Test(arguments: [[AppEnvironment.production], [.sandbox, .production]])
-    func `no further root can be configured for production`(environments: [AppEnvironment]) {
+    func `no additional root can be trusted for production`(environments: [AppEnvironment]) {
         #expect(throws: TrustError.productionTrustsAppleOnly) {
             try TrustedRoots.apple(and: TestAuthority.shared.authority.rootsPEM, in: Set(environments))
         }
     }
 
-    @Test func `further roots are added to those that are there, each with its environments`() async throws {
+    @Test func `additional roots keep the existing roots, each with its environments`() async throws {
         let shared = TestAuthority.shared
         let roots = try TrustedRoots.apple(and: TestAuthority.other.authority.rootsPEM, in: [.xcode])
             .trusting(shared.authority.rootsPEM, in: [.sandbox])
@@ -79,7 +79,7 @@ import Testing
         #expect(try await refusal(of: TestAuthority.other.receipts.issue(.sample()), by: both) == nil)
     }
 
-    @Test func `what is not a root can't be trusted`() throws {
+    @Test func `text that is not a root certificate cannot be trusted`() throws {
         let archive = try TestAuthority.shared.authority.archive
         let blocks = archive.split(separator: "-----BEGIN").map { "-----BEGIN" + $0 }
         let key = blocks[0]

@@ -53,8 +53,8 @@ import Testing
         #expect(later == (refusal, refusal))
         harness.transport.set(.responder(try harness.responder()))
         harness.clock.advance(seconds: 60)
-        let lifted = await harness.failures()
-        #expect(lifted == (nil, nil))
+        let reinstated = await harness.failures()
+        #expect(reinstated == (nil, nil))
     }
 
     @Test func `statuses are refreshed after half their validity, and no verification waits`() async throws {
@@ -66,7 +66,7 @@ import Testing
         harness.clock.advance(seconds: 1)
         await harness.checker.refresh()
         #expect(harness.transport.requests == 4)
-        harness.transport.set(.silence)
+        harness.transport.set(.noReply)
         harness.clock.advance(seconds: 1801)
         let failures = await harness.failures()
         #expect(failures == (nil, nil), "The second status is valid for an hour.")
@@ -88,7 +88,7 @@ import Testing
         #expect(harness.transport.requests == 6)
     }
 
-    @Test func `a revocation is found by a refresh`() async throws {
+    @Test func `a refresh detects a revocation`() async throws {
         let harness = try await RevocationHarness()
         _ = await harness.failures()
         harness.transport.set(try harness.revoking(.signedDataIntermediate))
@@ -134,7 +134,7 @@ import Testing
     @Test(.timeLimit(.minutes(5)))
     func `the deadline ends a request for every verification that waits`() async throws {
         let harness = try await RevocationHarness(timer: ImmediateTimer())
-        harness.transport.set(.silence)
+        harness.transport.set(.noReply)
         let failures = await harness.failures()
         #expect(failures == (.indeterminate(.responderUnreachable, at: "x[0]"), nil))
     }
@@ -142,7 +142,7 @@ import Testing
     @Test(.timeLimit(.minutes(5)))
     func `when the requesting task is cancelled, a waiting one sends the request`() async throws {
         let harness = try await RevocationHarness()
-        harness.transport.set(.silence)
+        harness.transport.set(.noReply)
         let first = Task { await harness.checker.status(of: harness.chain) }
         while !Task.isCancelled, harness.transport.requests == 0 { await Task.yield() }
         let second = Task { await harness.checker.status(of: harness.chain) }

@@ -5,23 +5,23 @@ import Synchronization
 
 @testable import PurchaseProof
 
-/// A responder that tests can control, and that counts requests.
+/// A responder that a test controls and that counts requests.
 final class TestResponder: OCSPTransport {
     /// How the responder responds.
     enum Behavior: Sendable {
-        /// As the responder of an authority.
+        /// Responds with the responder of an authority.
         case responder(OCSPResponder)
-        /// With those bytes.
+        /// Responds with the given bytes.
         case bytes([UInt8])
-        /// Not at all.
+        /// Throws an error.
         case error
-        /// Not until the task is cancelled.
-        case silence
-        /// As a responder does, once the gate is open.
+        /// Does not respond until the task is canceled.
+        case noReply
+        /// Responds with the responder of an authority after the gate is open.
         case gate(AsyncStream<Void>, OCSPResponder)
     }
 
-    struct NobodyThere: Error {}
+    struct NoConnection: Error {}
 
     let behavior: Mutex<Behavior>
     private let count = Mutex(0)
@@ -45,12 +45,12 @@ final class TestResponder: OCSPTransport {
     func response(to request: [UInt8], from address: String) async throws -> [UInt8] {
         count.withLock { $0 += 1 }
         continuation.yield()
-        guard address == RevocationHarness.address else { throw NobodyThere() }
+        guard address == RevocationHarness.address else { throw NoConnection() }
         switch behavior.withLock({ $0 }) {
         case .responder(let responder): return try responder.respond(to: request, at: clock.now)
         case .bytes(let bytes): return bytes
-        case .error: throw NobodyThere()
-        case .silence:
+        case .error: throw NoConnection()
+        case .noReply:
             await untilCancelled()
             throw CancellationError()
         case .gate(let gate, let responder):
@@ -88,7 +88,7 @@ struct RevocationHarness {
         chain = try await TrustChain(kind, of: authority).verify()
     }
 
-    /// A responder of the authority that differs from a good one as `change` says.
+    /// Returns a responder of the authority with the changes of `change`.
     func responder(_ change: (inout OCSPResponder) -> Void = { _ in }) throws -> OCSPResponder {
         var responder = try OCSPResponder(authority: Self.authority.get())
         change(&responder)
@@ -102,7 +102,7 @@ struct RevocationHarness {
         try .responder(responder { $0.statuses[certificate] = .revoked(at: .testStart.adding(days: -1), reason: .keyCompromise) })
     }
 
-    /// The failures in hard and in soft mode; nil where there is none.
+    /// Returns the failures in hard and in soft mode, or nil for a mode without a failure.
     func failures() async -> (hard: VerificationFailure?, soft: VerificationFailure?) {
         var results: [VerificationFailure?] = []
         for revocation in [Revocation.hard(checker), .soft(checker)] {
@@ -117,7 +117,7 @@ struct RevocationHarness {
     }
 }
 
-/// Returns when the task is cancelled.
+/// Suspends until the task is canceled.
 private func untilCancelled() async {
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     for await _ in stream {}
@@ -131,7 +131,7 @@ extension VerificationFailure {
     }
 }
 
-/// Every pause is over at once.
+/// A clock whose sleeps end immediately.
 struct ImmediateTimer: Clock {
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .zero }
@@ -141,7 +141,9 @@ struct ImmediateTimer: Clock {
     }
 }
 
-/// Long pauses are over when the test says so, deadlines never.
+/// A clock whose sleeps of more than 30 seconds end with a call of `step()`.
+///
+/// Shorter sleeps never end.
 final class SteppingTimer: Clock {
     private let (steps, continuation) = AsyncStream<Void>.makeStream()
 

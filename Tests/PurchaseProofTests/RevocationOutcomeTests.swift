@@ -26,19 +26,19 @@ import Testing
         }
     }
 
-    /// Defects of a responder, and the reasons that they lead to.
+    /// Defects of a responder, each with the reason for an indeterminate result.
     static let faults: [(name: String, change: @Sendable (inout OCSPResponder) -> Void, reason: Indeterminacy.Reason?)] = [
-        ("does not know it", { $0.statuses[.signedDataLeaf] = .unknown }, .responderFailed),
-        ("answers late", { $0.anomalies = .stale }, .responseInvalid),
-        ("answers early", { $0.anomalies = .fromTheFuture }, .responseInvalid),
-        ("does not say until when", { $0.anomalies = .noNextUpdate }, .responseInvalid),
-        ("answers something else", { $0.anomalies = .aboutAnother }, .responseInvalid),
-        ("is a stranger", { $0.anomalies = .strangersSignature }, .responseInvalid),
-        ("is the leaf", { $0.anomalies = .leafsSignature }, .responseInvalid),
-        ("has a damaged signature", { $0.anomalies = .damagedSignature }, .responseInvalid),
-        ("repeats another request's nonce", { $0.anomalies = .otherNonce }, .responseInvalid),
-        ("does not show its certificate", { $0.anomalies = .noCertificate }, .responseInvalid),
-        ("gives its name", { $0.anomalies = .namedResponder }, nil),
+        ("does not know the certificate", { $0.statuses[.signedDataLeaf] = .unknown }, .responderFailed),
+        ("sends a stale response", { $0.anomalies = .stale }, .responseInvalid),
+        ("sends a response with a future thisUpdate", { $0.anomalies = .futureThisUpdate }, .responseInvalid),
+        ("omits nextUpdate", { $0.anomalies = .noNextUpdate }, .responseInvalid),
+        ("responds for another certificate", { $0.anomalies = .otherCertificate }, .responseInvalid),
+        ("has an unknown certificate", { $0.anomalies = .unknownResponder }, .responseInvalid),
+        ("signs with the leaf's key", { $0.anomalies = .signedByLeaf }, .responseInvalid),
+        ("has a damaged signature", { $0.anomalies = .invalidSignature }, .responseInvalid),
+        ("repeats another request's nonce", { $0.anomalies = .wrongNonce }, .responseInvalid),
+        ("omits its certificate", { $0.anomalies = .noCertificate }, .responseInvalid),
+        ("is identified by name", { $0.anomalies = .responderByName }, nil),
         ("does not repeat the request's nonce", { $0.anomalies = .noNonce }, nil),
     ]
 
@@ -54,8 +54,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (OCSPAnomalies.strangersSignature, false), (.leafsSignature, false), (.damagedSignature, false), (.aboutAnother, false),
-        (.otherNonce, false), (.noCertificate, false), (.noNonce, true), (.namedResponder, true),
+        (OCSPAnomalies.unknownResponder, false), (.signedByLeaf, false), (.invalidSignature, false), (.otherCertificate, false),
+        (.wrongNonce, false), (.noCertificate, false), (.noNonce, true), (.responderByName, true),
     ])
     func `a revocation counts only when its response is valid`(anomaly: OCSPAnomalies, isValid: Bool) async throws {
         let harness = try await RevocationHarness()
@@ -70,15 +70,15 @@ import Testing
         #expect(failures.soft == (isValid ? refusal : nil))
     }
 
-    @Test(arguments: OCSPRefusal.allCases)
-    func `a responder that returns an error has failed`(refusal: OCSPRefusal) async throws {
+    @Test(arguments: OCSPErrorStatus.allCases)
+    func `a responder that returns an error has failed`(errorStatus: OCSPErrorStatus) async throws {
         let harness = try await RevocationHarness()
-        harness.transport.set(.responder(try harness.responder { $0.refusal = refusal }))
+        harness.transport.set(.responder(try harness.responder { $0.errorStatus = errorStatus }))
         let failures = await harness.failures()
         #expect(failures == (.indeterminate(.responderFailed, at: "x[0]"), nil))
     }
 
-    @Test func `a defect for the intermediate has its place`() async throws {
+    @Test func `a defect in the intermediate's status has the intermediate's place`() async throws {
         let harness = try await RevocationHarness()
         harness.transport.set(.responder(try harness.responder { $0.statuses[.signedDataIntermediate] = .unknown }))
         let failures = await harness.failures()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0x30], [0x30, 0x03, 0x0A, 0x01, 0x00], [0x30, 0x03, 0x0A, 0x01, 0x09], Array("<html>".utf8)] as [[UInt8]])
-    func `bytes that are no response are invalid`(bytes: [UInt8]) async throws {
+    func `bytes that are not a response are invalid`(bytes: [UInt8]) async throws {
         let harness = try await RevocationHarness()
         harness.transport.set(.bytes(bytes))
         let failures = await harness.failures()
@@ -101,7 +101,7 @@ import Testing
         #expect(failures == (.indeterminate(isRefusal ? .responderFailed : .responseInvalid, at: "x[0]"), nil))
     }
 
-    @Test func `a response of endless length is not parsed`() async throws {
+    @Test func `a response above the size limit is not parsed`() async throws {
         let harness = try await RevocationHarness()
         for (length, isRead) in [(RevocationChecker.maximumResponse, true), (RevocationChecker.maximumResponse + 1, false)] {
             let response = [UInt8](repeating: 0x30, count: length)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `Xcode's self-signed certificate has no issuer that could revoke it`() async throws {
+    @Test func `the status of Xcode's self-signed certificate is not requested`() async throws {
         let harness = try await RevocationHarness()
         let xcode = try XcodeAuthority(now: .testStart)
         let roots = try TrustedRoots.apple(and: xcode.signedDataCertificatePEM, in: [.xcode])

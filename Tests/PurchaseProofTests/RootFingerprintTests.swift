@@ -17,11 +17,11 @@ import Testing
             "FF:0B:A3:6E:72:1D:2D:B7:41:D2:AA:11:E6:11:2E:F7:8B:F7:13:1B:46:C7:F0:35:B0:08:91:D0:45:C8:64:FE"
         ),
     ])
-    func `the pinned roots are those that Apple publishes`(root: RootFingerprint, published: String) {
+    func `the pinned roots have the fingerprints that Apple publishes`(root: RootFingerprint, published: String) {
         #expect(root.description == published)
     }
 
-    @Test func `a fingerprint is the SHA-256 of the bytes that came`() {
+    @Test func `a fingerprint is the SHA-256 of the encoded certificate`() {
         let empty = "E3:B0:C4:42:98:FC:1C:14:9A:FB:F4:C8:99:6F:B9:24:27:AE:41:E4:64:9B:93:4C:A4:95:99:1B:78:52:B8:55"
         #expect(RootFingerprint(of: []).description == empty)
     }

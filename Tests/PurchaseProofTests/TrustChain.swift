@@ -8,9 +8,9 @@ import X509
 @testable import PurchaseIssuing
 @testable import PurchaseProof
 
-/// Certificates as they come with signed data, for tests of trust.
+/// The certificates of signed data, for tests of trust.
 struct TrustChain {
-    /// Which of an authority's chains.
+    /// The chain of an authority.
     enum Kind: CaseIterable {
         case receipts
         case signedData
@@ -35,21 +35,21 @@ struct TrustChain {
         try self.init(kind, of: TestAuthority.shared.defective(defects).authority, in: environments)
     }
 
-    /// A chain of P-256 keys with a leaf for each of those names, under one root.
+    /// Returns `count` chains of P-256 keys with different leaves and the same intermediate and root.
     static func leaves(_ count: Int) throws -> (chains: [[[UInt8]]], roots: TrustedRoots) {
-        let maker = CertificateMaker(purpose: "Many", owner: "Tests", now: .testStart, algorithm: .ecdsaWithSHA256)
+        let builder = CertificateBuilder(purpose: "Many", owner: "Tests", now: .testStart, algorithm: .ecdsaWithSHA256)
         let issuer = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let first = try SigningChain(
-            maker, keys: (.init(P256.Signing.PrivateKey()), issuer, .init(P256.Signing.PrivateKey().publicKey)),
-            stranger: { .init(P256.Signing.PrivateKey()) }, ocspURL: nil, defects: []
+            builder, keys: (.init(P256.Signing.PrivateKey()), issuer, .init(P256.Signing.PrivateKey().publicKey)),
+            unknownIssuer: { .init(P256.Signing.PrivateKey()) }, ocspURL: nil, defects: []
         )
         let chains = try (0..<count).map { number in
-            let leaf = try maker.certificate(
-                for: .init(P256.Signing.PrivateKey().publicKey), named: maker.name("Leaf \(number)"), by: first.intermediate.subject,
+            let leaf = try builder.certificate(
+                for: .init(P256.Signing.PrivateKey().publicKey), named: builder.name("Leaf \(number)"), by: first.intermediate.subject,
                 key: issuer
             ) {
                 Critical(KeyUsage(digitalSignature: true))
-                CertificateMaker.marker(Marker.leaf)
+                CertificateBuilder.marker(Marker.leaf)
             }
             return try [leaf.derBytes, first.intermediate.derBytes, first.root.derBytes]
         }
@@ -65,7 +65,7 @@ struct TrustChain {
         )
     }
 
-    /// The chain in the verified-chain cache.
+    /// Returns the chain from the verified-chain cache, or nil if it is not cached.
     func cached(
         by roots: TrustedRoots? = nil, in environment: AppEnvironment = .sandbox, at time: Timestamp = .testStart
     ) -> VerifiedChain? {

@@ -25,7 +25,7 @@ import Testing
         try await roots.verifyChain(certificate, through: others, in: environment, at: time, place: "x", trace: nil)
     }
 
-    @Test func `a configured certificate vouches for itself in Xcode's environment, and is remembered there`() async throws {
+    @Test func `a configured self-signed certificate is trusted and cached in Xcode's environment`() async throws {
         let roots = try roots(in: [.xcode])
         for certificate in certificates {
             let verified = try await verify(certificate, by: roots)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `in no other environment does a certificate vouch for itself`() async throws {
+    @Test func `a self-signed certificate is refused in every other environment`() async throws {
         let roots = try roots(in: [.xcode, .sandbox])
         for certificate in certificates {
             _ = try await verify(certificate, by: roots)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a certificate that only has the names of Xcode's is a stranger's`() async throws {
+    @Test func `a certificate with only the names of Xcode's is untrusted`() async throws {
         for certificate in certificates {
             for roots in [TrustedRoots.apple, .apple.acceptingXcode()] {
                 await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "x")) { try await verify(certificate, by: roots) }
@@ -56,14 +56,14 @@ import Testing
         }
     }
 
-    @Test func `a certificate does not vouch for itself in company`() async throws {
+    @Test func `a self-signed certificate with further certificates is refused`() async throws {
         let roots = try roots(in: [.xcode])
         await #expect(throws: VerificationFailure.refused(.chain, at: "x[0]")) {
             try await verify(certificates[0], through: [certificates[1]], by: roots)
         }
     }
 
-    @Test func `a certificate that vouches for itself must be valid too`() async throws {
+    @Test func `a self-signed certificate outside its validity is refused`() async throws {
         let roots = try roots(in: [.xcode])
         _ = try await verify(certificates[1], by: roots)
         for days: Int64 in [-366, 366] {
@@ -75,13 +75,13 @@ import Testing
         }
     }
 
-    @Test func `a leaf of a local store does not vouch for itself`() async throws {
+    @Test func `the leaf of a local store is not trusted without its chain`() async throws {
         let chain = try TrustChain(.signedData, in: [.xcode])
         await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "x")) { try await verify(chain.encoded[0], by: chain.roots) }
         _ = try await chain.verify(in: .xcode)
     }
 
-    @Test func `whoever accepts Xcode has further roots`() throws {
+    @Test func `roots that accept Xcode have further roots`() throws {
         #expect(!TrustedRoots.apple.hasFurtherRoots)
         #expect(TrustedRoots.apple.acceptingXcode().hasFurtherRoots)
         #expect(try roots(in: [.xcode]).hasFurtherRoots)

@@ -10,7 +10,7 @@ import X509
 
 @Suite struct VerifiedChainCacheTests {
     @Test(arguments: TrustChain.Kind.allCases)
-    func `a verified chain is cached, also for copies of the set, and verifying it again gives the same object`(kind: TrustChain.Kind)
+    func `a verified chain is cached, also for copies of the roots, and later verifications return the same object`(kind: TrustChain.Kind)
         async throws
     {
         let chain = try TrustChain(kind)
@@ -87,7 +87,7 @@ import X509
         #expect(other.cached(by: own) == nil)
     }
 
-    @Test func `concurrent verifications of the same chains end with one object for each`() async throws {
+    @Test func `concurrent verifications of the same chains return one object for each chain`() async throws {
         let (chains, roots) = try TrustChain.leaves(8)
         let all = await withTaskGroup(of: [ObjectIdentifier].self) { group in
             for _ in 0..<8 {

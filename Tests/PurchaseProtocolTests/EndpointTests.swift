@@ -11,7 +11,7 @@ import Testing
         (["customer": "..", "product": "%2e"], "/v1/customers/../access/%252e"),
         (["product": "b"], "/v1/customers//access/b"),
     ])
-    func `a parameter never becomes more than one part of the path`(_ parameters: [String: String], _ path: String) {
+    func `a parameter is percent-encoded as a single path component`(_ parameters: [String: String], _ path: String) {
         #expect(Self.endpoint.path(parameters) == path)
     }
 }

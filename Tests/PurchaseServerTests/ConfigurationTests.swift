@@ -10,7 +10,7 @@ import Testing
 @testable import PurchaseServer
 
 @Suite struct ConfigurationTests {
-    /// Files for a good configuration, and its values.
+    /// Runs `body` with the files and the values of a valid configuration.
     private func with(_ body: (TemporaryFolder, [String: String]) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
             try Data(#"[{"id":"credits","credits":5},{"id":"book","file":"book.txt"}]"#.utf8).write(to: folder.file("products.json"))
@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test func `a good configuration is read as it is written`() async throws {
+    @Test func `a valid configuration is read`() async throws {
         try await with { _, values async throws in
             var values = values
             let configuration = try read(values)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `production takes the sandbox's data too, because App Review buys there`() async throws {
+    @Test func `production accepts sandbox data, because App Review purchases in the sandbox`() async throws {
         try await with { _, values async throws in
             var values = values
             values["environment"] = "production"
@@ -66,7 +66,7 @@ import Testing
             ("extra-roots-file", "/nowhere/roots.pem"), ("verify-receipt.production-url", "buy.itunes.apple.com"),
             ("verify-receipt.sandbox-url", "file:///etc/passwd"), ("verify-receipt.sandbox-url", ""), ("revocation", "sometimes"),
         ] as [(String, String?)])
-    func `an error names the key and says what to put there`(_ key: String, _ value: String?) async throws {
+    func `an error names the configuration key and contains no secret`(_ key: String, _ value: String?) async throws {
         try await with { _, values async throws in
             var values = values
             values[key] = value
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"id":"a"}"#, ConfigurationError.productsMalformed(place: "the beginning")),
-        (#"nothing"#, .productsMalformed(place: "the beginning, because it is no JSON")),
+        (#"nothing"#, .productsMalformed(place: "the beginning, because it is not JSON")),
         (#"[{"id":"a"},{"credits":5}]"#, .productsMalformed(place: "product 2, id")),
         (#"[{"id":"a","credits":"5"}]"#, .productsMalformed(place: "product 1, credits")),
         (#"[{"id":"a"},{"id":"a"}]"#, .productTwice("a")),
@@ -92,7 +92,7 @@ import Testing
         (#"[{"id":"a","file":"a\u0000b"}]"#, .fileName("a")),
         (#"[{"id":"a","file":""}]"#, .fileName("a")),
     ])
-    func `a list of products that cannot be sold from is refused`(_ json: String, _ expected: ConfigurationError) async throws {
+    func `an invalid list of products is refused`(_ json: String, _ expected: ConfigurationError) async throws {
         try await with { folder, values async throws in
             try Data(json.utf8).write(to: folder.file("products.json"))
             #expect(throws: expected) { try read(values) }
@@ -105,7 +105,7 @@ import Testing
             values["environment"] = "production"
             #expect(throws: ConfigurationError.rootsInProduction) { try read(values) }
 
-            // The same when it is made in code.
+            // A configuration that is created in code has the same check.
             var configuration = try Shop.configuration(contentFolder: folder.url.path())
             configuration.environment = .production
             await #expect(throws: ConfigurationError.rootsInProduction) {
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["verify-receipt.production-url", "verify-receipt.sandbox-url"])
-    func `production sends receipts over https only`(_ key: String) async throws {
+    func `production sends receipts over HTTPS only`(_ key: String) async throws {
         try await with { _, values async throws in
             var values = values
             values[key] = "http://127.0.0.1:7701/production"
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a file without certificates is no root`() async throws {
+    @Test func `a roots file without certificates is refused`() async throws {
         try await with { folder, values async throws in
             try Data("hello".utf8).write(to: folder.file("roots.pem"))
             let error = #expect(throws: ConfigurationError.self) { try read(values) }
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a database that cannot be opened is named`() async throws {
+    @Test func `the error for a database that cannot be opened names the configuration key`() async throws {
         try await with { folder, values async throws in
             var values = values
             values["database"] = folder.file("no/such/folder/server.sqlite").path()

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a ticket gives the file, with its length and its hash`() async throws {
+    @Test func `a download token gives the file with its length and hash`() async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.content(ticket.ticket)
             #expect(answer.status == .ok)
@@ -27,20 +27,22 @@ import Testing
         }
     }
 
-    @Test func `HEAD tells what GET tells, without a byte of the file`() async throws {
+    @Test func `HEAD has the headers of GET without the file`() async throws {
         try await withTicket { shop, ticket async throws in
             let whole = try await shop.content(ticket.ticket)
             for headers: HTTPFields in [[:], [.range: "bytes=5-"], [.range: "bytes=150000-"]] {
-                let told = try await shop.content(ticket.ticket, headers, method: .head)
-                #expect(told.status == .ok && told.body.isEmpty)
-                #expect(told.headers[.contentLength] == "150000")
-                for name in [HTTPField.Name.eTag, .acceptRanges, .contentType] { #expect(told.headers[name] == whole.headers[name]) }
+                let headResponse = try await shop.content(ticket.ticket, headers, method: .head)
+                #expect(headResponse.status == .ok && headResponse.body.isEmpty)
+                #expect(headResponse.headers[.contentLength] == "150000")
+                for name in [HTTPField.Name.eTag, .acceptRanges, .contentType] {
+                    #expect(headResponse.headers[name] == whole.headers[name])
+                }
             }
             #expect(try await shop.content("none", method: .head).status == (try await shop.content("none").status))
         }
     }
 
-    @Test func `a download that broke is resumed where it stopped, and equals the file`() async throws {
+    @Test func `an interrupted download is resumed and equals the file`() async throws {
         try await withTicket { shop, ticket async throws in
             var bytes = try await shop.content(ticket.ticket, [.range: "bytes=0-70000"]).body
             #expect(bytes.count == 70_001)
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the last bytes are the last bytes`() async throws {
+    @Test func `a suffix range gives the last bytes`() async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.content(ticket.ticket, [.range: "bytes=-500"])
             #expect(answer.body == Shop.bookText.suffix(500))
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["\"other\"", "W/\"other\"", "Wed, 21 Oct 2015 07:28:00 GMT"])
-    func `a part of another version is not given, but the whole of this one`(_ tag: String) async throws {
+    func `a range of another version gives the whole current file`(_ tag: String) async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.content(ticket.ticket, [.range: "bytes=5-", .ifRange: tag])
             #expect(answer.status == .ok)
@@ -69,16 +71,16 @@ import Testing
         }
     }
 
-    @Test func `a weak tag does not vouch for parts`() async throws {
+    @Test func `a weak entity tag gives the whole file`() async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.content(ticket.ticket, [.range: "bytes=5-", .ifRange: "W/\"\(ticket.sha256)\""])
             #expect(answer.status == .ok)
         }
     }
 
-    @Test func `a file that changes has another tag, and is sent whole`() async throws {
+    @Test func `a changed file has another entity tag and is sent whole`() async throws {
         try await withTicket { shop, ticket async throws in
-            // As long as before, so that nothing but its date and its bytes tell.
+            // The new file has the same length, so that only the date and the bytes differ.
             let edition = Data(Shop.bookText.reversed())
             let path = shop.folder.file("book.txt")
             try edition.write(to: path)
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are not there are refused with the length`() async throws {
+    @Test func `a range beyond the end is refused with the length`() async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.content(ticket.ticket, [.range: "bytes=150000-"])
             #expect(answer.status == .rangeNotSatisfiable)
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `several ranges at once bring the whole`() async throws {
+    @Test func `several ranges in one request give the whole file`() async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.content(ticket.ticket, [.range: "bytes=0-9,20-29"])
             #expect(answer.status == .ok)
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `an empty file is delivered too`() async throws {
+    @Test func `an empty file is delivered`() async throws {
         try await withTicket { shop, ticket async throws in
             try Data().write(to: shop.folder.file("book.txt"))
             #expect(try await shop.content(ticket.ticket).status == .ok)
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a refund ends a ticket at once, in the middle of a download`() async throws {
+    @Test func `a refund revokes a download token immediately, even during a download`() async throws {
         try await withTicket { shop, ticket async throws in
             #expect(try await shop.content(ticket.ticket, [.range: "bytes=0-70000"]).status == .partialContent)
             #expect(try await shop.notify(.about(.bookSale.refunded(), type: "REFUND")).status == .ok)
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a ticket ends after a quarter of an hour`() async throws {
+    @Test func `a download token expires after 15 minutes`() async throws {
         try await withTicket { shop, ticket async throws in
             shop.clock.advance(seconds: 899)
             #expect(try await shop.content(ticket.ticket).status == .ok)
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `no ticket, a made-up one, and one for another product are refused`() async throws {
+    @Test func `a download without a token, with an invalid token or with another product's token is refused`() async throws {
         try await withTicket { shop, ticket async throws in
             #expect(try await shop.content("").code == "ticket.refused")
             #expect(try await shop.content("e30.AAAA").code == "ticket.refused")
@@ -144,14 +146,14 @@ import Testing
     }
 
     @Test(arguments: ["..", "%2e%2e", "..%2fbook.txt", "%2fetc%2fpasswd", "book.txt", "."])
-    func `no path leads out of the list of products`(_ product: String) async throws {
+    func `a path outside the list of products is not found`(_ product: String) async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.get("/v1/content/\(product)?ticket=\(ticket.ticket)")
             #expect(answer.status == .notFound)
         }
     }
 
-    @Test func `a product whose name holds a control character is no product`() async throws {
+    @Test func `a product identifier with a control character is refused`() async throws {
         try await withTicket { shop, ticket async throws in
             let answer = try await shop.get("/v1/content/%00?ticket=\(ticket.ticket)")
             #expect(answer.status == .badRequest)

@@ -9,7 +9,7 @@ import Testing
 @testable import PurchaseServer
 
 @Suite struct ContentTicketTests {
-    @Test func `production is asked first, and the sandbox on 21007`() async throws {
+    @Test func `a receipt is sent to production first, and to the sandbox after status 21007`() async throws {
         try await Shop.open { shop async throws in
             let answer = try await shop.ticket()
             let ticket: ContentTicket = try answer.value()
@@ -37,7 +37,7 @@ import Testing
         (21199, .serviceUnavailable, "receipt.indeterminate"),
         (12345, .serviceUnavailable, "receipt.indeterminate"),
     ])
-    func `on any other status of production the sandbox is never asked`(
+    func `after any other status of production, no request is sent to the sandbox`(
         _ status: Int, _ http: HTTPResponse.Status, _ code: String?
     ) async throws {
         try await Shop.open { shop async throws in
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [21000, 21004])
-    func `a request or secret of ours that the store refuses is an error in the log, without secret and receipt`(
+    func `an invalid request or shared secret is logged as an error, without the secret and the receipt`(
         _ status: Int
     ) async throws {
         let log = RecordingLog()
@@ -60,8 +60,8 @@ import Testing
             _ = try await shop.ticket()
             #expect(log.lines(.error).count == 1 && log.lines(.error)[0].contains("\(status)"))
             #expect(log.lines(.notice).count == 1 && log.lines(.notice)[0].contains("production \(status)"))
-            let asked = try #require(shop.appStore.requests(to: .production).first)
-            for secret in [asked.password, asked.receiptData] {
+            let request = try #require(shop.appStore.requests(to: .production).first)
+            for secret in [request.password, request.receiptData] {
                 let secret = try #require(secret)
                 #expect(!Logger.Level.allCases.flatMap(log.lines).contains { $0.contains(secret) })
             }
@@ -72,7 +72,9 @@ import Testing
         (21003, HTTPResponse.Status.forbidden), (21002, .serviceUnavailable), (21005, .serviceUnavailable), (21007, .serviceUnavailable),
         (21008, .serviceUnavailable), (21010, .forbidden),
     ])
-    func `the sandbox's status counts like production's, and sends nobody on`(_ status: Int, _ http: HTTPResponse.Status) async throws {
+    func `the sandbox's status counts like production's and leads to no further request`(_ status: Int, _ http: HTTPResponse.Status)
+        async throws
+    {
         try await Shop.open { shop async throws in
             shop.appStore.set(.sandbox, .status(status))
             #expect(try await shop.ticket().status == http)
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [FakeAppStore.Answer.overloaded, .garbage])
-    func `an answer that is no verifyReceipt answer is unknown`(_ answer: FakeAppStore.Answer) async throws {
+    func `an invalid response of verifyReceipt is indeterminate`(_ answer: FakeAppStore.Answer) async throws {
         for host in FakeAppStore.Host.allCases {
             try await Shop.open { shop async throws in
                 shop.appStore.set(host, answer)
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `when production is away nothing is given and nothing is taken`() async throws {
+    @Test func `when production is unreachable, access neither begins nor ends`() async throws {
         // Port 1 is reserved, and nothing listens there on a loopback address.
         try await Shop.open(productionURL: "http://127.0.0.1:1") { shop async throws in
             _ = try await shop.record(.bookSale)
@@ -105,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `when the store is away, a ticket that was given stays good`() async throws {
+    @Test func `when the store is unreachable, an issued download token stays valid`() async throws {
         try await Shop.open { shop async throws in
             let ticket: ContentTicket = try await shop.ticket().value()
             shop.appStore.set(.production, .overloaded)
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a purchase that the store calls cancelled gives no ticket`(_ inReceipt: Bool) async throws {
+    func `a purchase with a cancellation date gives no download token`(_ inReceipt: Bool) async throws {
         try await Shop.open { shop async throws in
             var purchase = VerifyReceiptPurchase(
                 quantity: 1, productID: .book, transactionID: "2000000000000002", originalTransactionID: "2000000000000002"
@@ -136,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled period takes itself away, and not the one after it`() async throws {
+    @Test func `a canceled period gives no access, and a later period does`() async throws {
         try await Shop.open { shop async throws in
             let end = Timestamp.testStart.adding(days: 30)
             var period = VerifyReceiptPurchase(
@@ -154,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a refund of the original takes its restores along`() async throws {
+    @Test func `a refund of the original transaction revokes its restored transactions`() async throws {
         try await Shop.open { shop async throws in
             var purchase = VerifyReceiptPurchase(
                 quantity: 1, productID: .book, transactionID: "2000000000000002", originalTransactionID: "2000000000000002"
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `the store's unsigned answer cannot add a purchase`() async throws {
+    @Test func `the unsigned response of verifyReceipt cannot add a purchase`() async throws {
         try await Shop.open { shop async throws in
             let invented = VerifyReceiptPurchase(quantity: 1, productID: .book, transactionID: "5", originalTransactionID: "5")
             var response = VerifyReceiptResponse(status: .valid)
@@ -183,13 +185,13 @@ import Testing
         }
     }
 
-    @Test func `a receipt without purchases is no proof of purchase`() async throws {
+    @Test func `a receipt without purchases gives no download token`() async throws {
         try await Shop.open { shop async throws in
             #expect(try await shop.ticket(.book, []).code == "content.not-bought")
         }
     }
 
-    @Test func `a forged or foreign receipt is refused, and the store is not even asked`() async throws {
+    @Test func `a forged or foreign receipt is refused without a request to the store`() async throws {
         try await Shop.open { shop async throws in
             for answer in [try await shop.ticket(by: .other), try await shop.ticket(bundle: "com.example.other")] {
                 #expect(answer.status == .forbidden)
@@ -200,14 +202,14 @@ import Testing
         }
     }
 
-    @Test func `a refund that the server was told of beats a receipt that does not know`() async throws {
+    @Test func `a refund notification overrides a receipt that was issued before`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.notify(.about(.bookSale.refunded(), type: "REFUND"))
             #expect(try await shop.ticket().code == "content.refunded")
         }
     }
 
-    @Test func `a subscription's content ends with it, and grace goes on`() async throws {
+    @Test func `a subscription's content ends with the subscription and continues in the grace period`() async throws {
         try await Shop.open { shop async throws in
             let end = Timestamp.testStart.adding(days: 30)
             let period = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: end)
@@ -222,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `what has no file has no ticket`() async throws {
+    @Test func `a product without a file has no download token`() async throws {
         try await Shop.open { shop async throws in
             for product in [ProductID.credits5, "unheard.of", "../book.txt", "..%2f", "book.txt"] {
                 let answer = try await shop.ticket(product)
@@ -232,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not in the folder is the server's fault`() async throws {
+    @Test func `a missing file is an error of the server`() async throws {
         try await Shop.open { shop async throws in
             let sale = TransactionPayload.bookSale.with { $0.productId = "lost" }
             let answer = try await shop.ticket("lost", [sale])
@@ -241,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt's purchase is kept, and shown to people`() async throws {
+    @Test func `a receipt's purchase is stored and listed`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.ticket()
             _ = try await shop.ticket()

@@ -13,7 +13,7 @@ import Testing
         try await shop.call(ExplanationController.endpoint, ExplanationRequest(receipt: Data(receipt).base64EncodedString()))
     }
 
-    @Test func `a good receipt is explained step by step, in the library's words`() async throws {
+    @Test func `a valid receipt is explained with the steps of the library`() async throws {
         try await Shop.open { shop async throws in
             let receipt = try TestAuthority.shared.receipts.issue(.sample([.bookSale]))
             let reply = try await explain(shop, receipt: receipt).value(VerificationExplanation.self)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a refused receipt names reason and place, and the step that failed comes last`() async throws {
+    @Test func `a refused receipt has a reason and a place, and the failed step is last`() async throws {
         try await Shop.open { shop async throws in
             let foreign = try TestAuthority.shared.receipts.issue(.sample([.bookSale], bundle: "com.example.other"))
             let reply = try await explain(shop, receipt: foreign).value(VerificationExplanation.self)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `signed data of any kind is explained, and nothing is recorded`() async throws {
+    @Test func `signed data of any kind is explained and not recorded`() async throws {
         try await Shop.open { shop async throws in
             let signed = try TestAuthority.shared.signedData.sign(TransactionPayload.creditSale).compact
             let reply = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: signed)).value(
@@ -46,8 +46,8 @@ import Testing
             #expect(reply.result == .verified)
             #expect(!reply.steps.isEmpty)
             #expect(try await shop.balance() == 0)
-            let strange = try TestAuthority.other.signedData.sign(TransactionPayload.creditSale).compact
-            let other = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: strange)).value(
+            let foreign = try TestAuthority.other.signedData.sign(TransactionPayload.creditSale).compact
+            let other = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: foreign)).value(
                 VerificationExplanation.self)
             #expect(other.reason == "untrusted_root")
         }
@@ -57,7 +57,8 @@ import Testing
         (ExplanationRequest(), "explanation.ambiguous"), (ExplanationRequest(receipt: "MA==", signed: "a.b.c"), "explanation.ambiguous"),
         (ExplanationRequest(receipt: "not base64!"), "explanation.not-base64"),
     ])
-    func `a request without exactly one thing to explain is refused with a code`(_ request: ExplanationRequest, _ code: String) async throws
+    func `a request without exactly one value to explain is refused with an error code`(_ request: ExplanationRequest, _ code: String)
+        async throws
     {
         try await Shop.open { shop async throws in
             let answer = try await shop.call(ExplanationController.endpoint, request)

@@ -5,7 +5,9 @@ import NIOFoundationCompat
 import PurchaseModel
 import Synchronization
 
-/// Two `verifyReceipt` hosts that say what a test wants, and remember what they were asked.
+/// Two `verifyReceipt` hosts with responses that a test configures.
+///
+/// The hosts record the requests.
 final class FakeAppStore: Sendable {
     enum Host: String, CaseIterable {
         case production
@@ -13,13 +15,13 @@ final class FakeAppStore: Sendable {
     }
 
     enum Answer {
-        /// A body with nothing but a status.
+        /// A body with a status only.
         case status(Int)
-        /// A body as the App Store writes it.
+        /// A body in the App Store's format.
         case response(VerifyReceiptResponse)
-        /// What the App Store sends when it has too much to do.
+        /// The App Store's response under overload: status 503 with an HTML body.
         case overloaded
-        /// Status 200 with something that is no JSON.
+        /// Status 200 with a body that is not JSON.
         case garbage
     }
 
@@ -30,7 +32,9 @@ final class FakeAppStore: Sendable {
 
     private let state = Mutex(State())
 
-    /// Production says that it is a sandbox receipt, and the sandbox says that it is valid, until a test wants something else.
+    /// Sets the response of a host.
+    ///
+    /// By default, production has status 21007 (a sandbox receipt) and the sandbox has status 0 (valid).
     func set(_ host: Host, _ answer: Answer) {
         state.withLock { $0.answers[host] = answer }
     }
@@ -44,9 +48,9 @@ final class FakeAppStore: Sendable {
         for host in Host.allCases {
             router.post("\(host.rawValue)/verifyReceipt") { [self] request, _ in
                 let body = Data(buffer: try await request.body.collect(upTo: 1 << 20))
-                let asked = try WireJSON.decode(VerifyReceiptRequest.self, from: body)
+                let receiptRequest = try WireJSON.decode(VerifyReceiptRequest.self, from: body)
                 let answer = state.withLock { state in
-                    state.requests[host, default: []].append(asked)
+                    state.requests[host, default: []].append(receiptRequest)
                     return state.answers[host]
                 }
                 return try Self.response(to: answer ?? .overloaded)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PurchaseServer
 
-/// Methods that an address of the server does not have.
+/// Tests of unsupported HTTP methods.
 @Suite struct MethodTests {
-    @Test func `every address answers a method that it does not have with 405, and says which it has`() async throws {
+    @Test func `every path refuses an unsupported method with status 405 and the allowed methods`() async throws {
         try await Shop.open { shop async throws in
             let addresses = Dictionary(grouping: shop.server.router().routes, by: \.path.description)
             #expect(addresses.count >= 10)

@@ -12,8 +12,8 @@ import Testing
     private static let start = Timestamp.testStart
     private static let period: Int64 = 30
 
-    /// A subscription's life: bought, not renewed for want of money, recovered in the grace period, then switched off.
-    private static func life() throws -> [NotificationPayload] {
+    /// Returns notifications of a subscription: purchase, billing issue, recovery in the grace period, auto-renew disabled.
+    private static func subscriptionNotifications() throws -> [NotificationPayload] {
         let first = TransactionPayload.sale(.magazine, .autoRenewable, id: "4000", expires: start.adding(days: period))
         let failure = start.adding(days: period)
         var failing = RenewalInfoPayload.sample(original: "4000", date: failure)
@@ -41,13 +41,13 @@ import Testing
     static let permutations: [[Int]] = (0..<256).map { [$0 & 3, $0 >> 2 & 3, $0 >> 4 & 3, $0 >> 6 & 3] }.filter { Set($0).count == 4 }
 
     @Test(arguments: permutations)
-    func `in whatever order notifications come, access is the same`(_ order: [Int]) async throws {
+    func `the order of notifications does not change access`(_ order: [Int]) async throws {
         try await Shop.open { shop async throws in
-            let life = try Self.life()
+            let subscriptionNotifications = try Self.subscriptionNotifications()
             shop.clock.set(Self.start.adding(days: 40))
-            // Each comes twice, the second time after all the others.
+            // Each notification is sent twice, the second time after all others.
             for index in order + order.reversed() {
-                #expect(try await shop.notify(life[index]).status == .ok)
+                #expect(try await shop.notify(subscriptionNotifications[index]).status == .ok)
             }
             let access = try await shop.access(to: .magazine)
             let until = Self.start.adding(days: Self.period + 3 + Self.period)
@@ -63,9 +63,11 @@ import Testing
         (1, 10, true, Access.State.active), (1, 31, false, .expired), (2, 31, true, .gracePeriod), (2, 46, false, .billingRetry),
         (3, 40, true, .active), (3, 64, false, .expired), (4, 40, true, .active),
     ])
-    func `access follows a subscription's life`(_ known: Int, _ day: Int64, _ granted: Bool, _ state: Access.State) async throws {
+    func `access follows the notifications of a subscription`(_ known: Int, _ day: Int64, _ granted: Bool, _ state: Access.State)
+        async throws
+    {
         try await Shop.open { shop async throws in
-            for notification in try Self.life().prefix(known) {
+            for notification in try Self.subscriptionNotifications().prefix(known) {
                 _ = try await shop.notify(notification)
             }
             shop.clock.set(Self.start.adding(days: day))
@@ -75,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a refund takes access and credits away, once`() async throws {
+    @Test func `a refund revokes access and credits once`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.record(.creditSale)
             _ = try await shop.record(
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a refund of one purchase leaves another of the same product`() async throws {
+    @Test func `a refund of one purchase does not revoke another of the same product`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.notify(.about(.bookSale.refunded(), type: "REFUND"))
             _ = try await shop.record(
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a refund of the original ends access through its restores`() async throws {
+    @Test func `a refund of the original transaction revokes its restored transactions`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.record(.bookSale)
             _ = try await shop.record(
@@ -123,14 +125,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["TEST", "SOMETHING_OF_2031"]) func `a notification about nothing we know is kept`(_ type: String) async throws {
+    @Test(arguments: ["TEST", "SOMETHING_OF_2031"]) func `a notification without a known subject is stored`(_ type: String) async throws {
         try await Shop.open { shop async throws in
             #expect(try await shop.notify(.sample(type: type, uuid: "t")).status == .ok)
             #expect(try await shop.server.notifications(limit: 10).map(\.state) == ["stored"])
         }
     }
 
-    @Test func `a notification that nobody we trust signed is refused, outside and inside`() async throws {
+    @Test func `a notification with an untrusted signature is refused, also for nested data`() async throws {
         let log = RecordingLog()
         try await Shop.open(logger: log.logger) { shop async throws in
             let good = try NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE")
@@ -151,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `signed parts about different purchases are refused`() async throws {
+    @Test func `a notification with a mismatched transaction and renewal info is refused`() async throws {
         try await Shop.open { shop async throws in
             let first = TransactionPayload.sale(.magazine, .autoRenewable, id: "1", expires: Self.start.adding(days: 1))
             let answer = try await shop.notify(.about(first, .sample(original: "2"), type: "DID_RENEW"))

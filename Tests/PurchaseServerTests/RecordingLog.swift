@@ -1,11 +1,11 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged.
+/// A log that records its entries.
 final class RecordingLog: Sendable {
     private let kept = Mutex<[(level: Logger.Level, line: String)]>([])
 
-    /// A logger that writes here, at every level.
+    /// A logger that writes to this log at every level.
     var logger: Logger {
         Logger(label: "test") { _ in Handler(log: self) }
     }

@@ -14,7 +14,7 @@ import Testing
 
 @testable import PurchaseServer
 
-/// The whole way over HTTP: a server, a responder of the authority's, and what happens to a transaction.
+/// Tests of a server that requests revocation statuses over HTTP.
 @Suite struct RevocationTests {
     enum Responder: CaseIterable {
         case good
@@ -24,14 +24,14 @@ import Testing
         case overloaded
     }
 
-    /// What became of a transaction at a server that asks that responder.
-    private func record(_ mode: RevocationMode, _ responder: Responder) async throws -> (Answer, questions: Int) {
+    /// Records a transaction at a server with the given responder, and returns the response and the number of OCSP requests.
+    private func record(_ mode: RevocationMode, _ responder: Responder) async throws -> (Answer, requestCount: Int) {
         let served = Mutex<OCSPResponder?>(nil)
-        let questions = Mutex(0)
+        let requestCount = Mutex(0)
         let router = Router()
         router.post("ocsp") { request, _ in
             let body = try await request.body.collect(upTo: 1 << 16)
-            questions.withLock { $0 += 1 }
+            requestCount.withLock { $0 += 1 }
             guard responder != .overloaded, let answering = served.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
             let answer = try answering.respond(to: Array(body.readableBytesView), at: .testStart)
             return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: answer)))
@@ -45,7 +45,7 @@ import Testing
             case .good, .overloaded: break
             case .revokedLeaf: answering.statuses[.signedDataLeaf] = .revoked(at: .testStart.adding(days: -1), reason: .keyCompromise)
             case .revokedIntermediate: answering.statuses[.signedDataIntermediate] = .revoked(at: .testStart, reason: nil)
-            case .tryLater: answering.refusal = .tryLater
+            case .tryLater: answering.errorStatus = .tryLater
             }
             served.withLock { $0 = answering }
             let answer = try await TemporaryFolder.with { folder in
@@ -63,7 +63,7 @@ import Testing
                     }
                 }
             }
-            return (answer, questions.withLock { $0 })
+            return (answer, requestCount.withLock { $0 })
         }
     }
 
@@ -76,18 +76,18 @@ import Testing
             (.hard, .tryLater, .serviceUnavailable, "transaction.indeterminate"), (.soft, .tryLater, .ok, nil),
             (.hard, .overloaded, .serviceUnavailable, "transaction.indeterminate"), (.soft, .overloaded, .ok, nil),
         ] as [(RevocationMode, Responder, HTTPResponse.Status, String?)])
-    func `a transaction counts as far as the responder and the mode allow`(
+    func `the responder and the mode decide whether a transaction is accepted`(
         _ mode: RevocationMode, _ responder: Responder, _ status: HTTPResponse.Status, _ code: String?
     ) async throws {
-        let (answer, questions) = try await record(mode, responder)
+        let (answer, requestCount) = try await record(mode, responder)
         #expect(answer.status == status)
         #expect(answer.code == code)
-        #expect(questions > 0)
+        #expect(requestCount > 0)
     }
 
-    @Test func `a server that is not told to asks nobody`() async throws {
-        let (answer, questions) = try await record(.off, .revokedLeaf)
+    @Test func `a server without revocation checks sends no OCSP request`() async throws {
+        let (answer, requestCount) = try await record(.off, .revokedLeaf)
         #expect(answer.status == .ok)
-        #expect(questions == 0)
+        #expect(requestCount == 0)
     }
 }

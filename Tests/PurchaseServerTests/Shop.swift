@@ -20,7 +20,7 @@ extension ProductID {
     static let magazine: ProductID = "com.example.monkeyshop.magazine"
 }
 
-/// A running server with its folder, its clock, and an App Store that says what the test wants.
+/// A running server with a content folder, a clock and a fake App Store.
 struct Shop: Sendable {
     static let customer = CustomerID("0b0b0b0b-1111-4222-8333-444444444444")
     static let bookText = Data((0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
@@ -79,18 +79,18 @@ extension Logger {
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// What came back: a status, headers and a body.
+/// A response: status, headers and body.
 struct Answer {
     let status: HTTPResponse.Status
     let headers: HTTPFields
     let body: Data
 
-    /// The body as a value; a test fails where it is none.
+    /// Returns the decoded body, and throws if the body has another format.
     func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try WireJSON.decode(type, from: body)
     }
 
-    /// The code of a refusal.
+    /// The error code of a refusal, or nil.
     var code: String? { try? value(WireError.self).code }
 }
 
@@ -162,9 +162,9 @@ extension Shop {
 }
 
 extension TransactionPayload {
-    /// Five credits for the customer of the shop.
+    /// A transaction for five credits of the shop's customer.
     static let creditSale = sale(.credits5, .consumable, id: "2000000000000001")
-    /// The book for the customer of the shop.
+    /// A transaction for the book of the shop's customer.
     static let bookSale = sale(.book, .nonConsumable, id: "2000000000000002")
 
     static func sale(_ product: ProductID, _ type: ProductType, id: TransactionID, expires: Timestamp? = nil) -> TransactionPayload {
@@ -173,14 +173,14 @@ extension TransactionPayload {
         return payload
     }
 
-    /// The same, changed.
+    /// Returns the payload with changes.
     func with(_ change: (inout TransactionPayload) -> Void) -> TransactionPayload {
         var copy = self
         change(&copy)
         return copy
     }
 
-    /// The same, refunded and signed `seconds` after it was bought.
+    /// Returns the payload as refunded and signed `seconds` after the purchase.
     func refunded(after seconds: Int64 = 100) -> TransactionPayload {
         with {
             $0.revocationDate = purchaseDate.adding(seconds: seconds)
@@ -191,7 +191,7 @@ extension TransactionPayload {
 }
 
 extension NotificationPayload {
-    /// A notification about a purchase, signed by the tests' authority through and through.
+    /// Returns a notification about a purchase, with nested data that `authority` signed.
     static func about(
         _ transaction: TransactionPayload, _ renewal: RenewalInfoPayload? = nil, type: String, uuid: String = UUID().uuidString,
         by authority: TestAuthority = .shared

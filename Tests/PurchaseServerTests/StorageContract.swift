@@ -9,7 +9,7 @@ import Testing
 
 @testable import PurchaseServer
 
-/// What every storage promises, whatever it is made of.
+/// Tests of the requirements for every storage.
 @Suite struct StorageContract {
     enum Kind: CaseIterable {
         case memory
@@ -35,7 +35,7 @@ import Testing
         try await TestAuthority.shared.verifier().verify(try TestAuthority.shared.signedData.sign(payload))
     }
 
-    @Test(arguments: Kind.allCases) func `a transaction gives its credits once`(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `a transaction grants credits once`(_ kind: Kind) async throws {
         try await with(kind) { storage async throws in
             let sale = try await verified(.creditSale)
             #expect(
@@ -52,8 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `a transaction that gave its credits to one customer gives another none`(_ kind: Kind) async throws
-    {
+    @Test(arguments: Kind.allCases) func `a transaction credited to one customer is not credited to another`(_ kind: Kind) async throws {
         try await with(kind) { storage async throws in
             let sale = try await verified(.creditSale)
             _ = try await storage.record(sale, for: customer, credits: 5)
@@ -62,7 +61,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `credits are granted less reclaimed less spent, whatever happens`(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `the balance is the granted credits minus the reclaimed and the spent credits`(_ kind: Kind)
+        async throws
+    {
         try await with(kind) { storage async throws in
             for number in 1...6 {
                 let sale = TransactionPayload.creditSale.with {
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `a spending takes once and never more than there is`(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `a debit is made once and never exceeds the balance`(_ kind: Kind) async throws {
         try await with(kind) { storage async throws in
             #expect(try await storage.spend(1, spending: "a", by: customer) == .tooSmall(balance: 0))
             _ = try await storage.record(verified(.creditSale), for: customer, credits: 5)
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `two customers may name their spendings alike`(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `two customers may use the same idempotency key`(_ kind: Kind) async throws {
         try await with(kind) { storage async throws in
             let other = CustomerID(UUID())
             _ = try await storage.record(verified(.creditSale), for: customer, credits: 5)
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `a refund takes credits back below zero, and its reversal gives back what it took`(_ kind: Kind)
+    @Test(arguments: Kind.allCases) func `a refund can make the balance negative, and its reversal restores the credits`(_ kind: Kind)
         async throws
     {
         try await with(kind) { storage async throws in
@@ -134,7 +135,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `a transaction that was refunded before it came gives nothing`(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `a transaction that was refunded before it is recorded grants no credits`(_ kind: Kind)
+        async throws
+    {
         try await with(kind) { storage async throws in
             _ = try await storage.apply(verified(.about(.creditSale.refunded(), type: "REFUND")))
             let grant = try await storage.record(verified(.creditSale), for: customer, credits: 5)
@@ -142,7 +145,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `the newest come first and no more than asked for`(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `the newest entries are first, up to the limit`(_ kind: Kind) async throws {
         try await with(kind) { storage async throws in
             for number in 1...3 {
                 let sale = TransactionPayload.creditSale.with {
@@ -157,19 +160,19 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `the ticket key is made once`(_ kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func `the key of download tokens is created once`(_ kind: Kind) async throws {
         try await with(kind) { storage async throws in
             #expect(try await storage.ticketKey(candidate: [1, 2]) == [1, 2])
             #expect(try await storage.ticketKey(candidate: [3, 4]) == [1, 2])
         }
     }
 
-    @Test func `a commit is on the disk before it returns, and there again after opening`() async throws {
+    @Test func `a commit is durable before it returns and present after reopening`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder.file("server.sqlite").path()
             do {
                 let storage = try SQLitePurchaseStorage(.file(path))
-                // 2 is FULL; GRDB's own setting is 1, which may lose commits.
+                // 2 is FULL. GRDB's default is 1 (NORMAL), which may lose commits.
                 let synchronous = try await storage.writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
                 #expect(synchronous == 2)
                 let journal = try await storage.writer.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }

@@ -9,24 +9,24 @@ import Testing
     private let office = TicketOffice(key: [UInt8](repeating: 7, count: 32))
     private let claims = TicketClaims(product: .book, purchase: "1", expires: .testStart.adding(seconds: 900))
 
-    @Test func `a ticket says what it was made for, until its time is over`() throws {
+    @Test func `a download token has its claims until it expires`() throws {
         let ticket = try office.issue(claims)
         #expect(try office.open(ticket, for: .book, at: .testStart) == claims)
         #expect(try office.open(ticket, for: .book, at: claims.expires.adding(milliseconds: -1)) == claims)
         #expect(throws: ContentRefusal.ticketExpired) { try office.open(ticket, for: .book, at: claims.expires) }
     }
 
-    @Test func `a ticket is good for its own product only`() throws {
+    @Test func `a download token is valid for one product only`() throws {
         let ticket = try office.issue(claims)
         #expect(throws: ContentRefusal.ticketRefused) { try office.open(ticket, for: .magazine, at: .testStart) }
     }
 
-    @Test func `a ticket of another key is refused`() throws {
+    @Test func `a download token of another key is refused`() throws {
         let forged = try TicketOffice(key: [UInt8](repeating: 8, count: 32)).issue(claims)
         #expect(throws: ContentRefusal.ticketRefused) { try office.open(forged, for: .book, at: .testStart) }
     }
 
-    @Test func `no ticket with one character changed is good`() throws {
+    @Test func `a download token with one changed character is refused`() throws {
         let ticket = try office.issue(claims)
         for index in ticket.indices {
             var changed = ticket
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", "a.b", "a", "a.b.c", "....", "é.ü", String(repeating: "a", count: 5000) + ".a"])
-    func `what is no ticket is refused`(_ text: String) {
+    func `text that is not a download token is refused`(_ text: String) {
         #expect(throws: ContentRefusal.ticketRefused) { try office.open(text, for: .book, at: .testStart) }
     }
 }

@@ -8,10 +8,11 @@ import Testing
 @testable import PurchaseServer
 
 @Suite struct TransactionTests {
-    @Test func `a sale of 4 gives 4 times its credits, and a replay the same answer`() async throws {
+    @Test func `a transaction with quantity 4 grants four times the credits, and a replay has the same reply`() async throws {
         try await Shop.open { shop async throws in
             let sale = TransactionPayload.creditSale.with { $0.quantity = 4 }
-            var expected = GrantReply(transaction: sale.transactionId, product: .credits5, credits: 20, balance: 20, alreadyRecorded: false)
+            var expected = GrantReply(
+                transactionID: sale.transactionId, productID: .credits5, credits: 20, balance: 20, alreadyRecorded: false)
             #expect(try await shop.record(sale).value() == expected)
             expected.alreadyRecorded = true
             #expect(try await shop.record(sale).value() == expected)
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `twenty posts at once give credits once`() async throws {
+    @Test func `20 concurrent requests grant the credits once`() async throws {
         try await TemporaryFolder.with { folder in
             try await Shop.open(database: .file(folder.file("server.sqlite").path())) { shop async throws in
                 let new = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -44,7 +45,7 @@ import Testing
         (.creditSale.with { $0.environment = "Production" }, "transaction.refused"),
         (.creditSale.with { $0.environment = "Xcode" }, "transaction.refused"),
     ])
-    func `a transaction that cannot be credited is refused with a code`(_ payload: TransactionPayload, _ code: String) async throws {
+    func `a transaction that cannot be credited is refused with an error code`(_ payload: TransactionPayload, _ code: String) async throws {
         try await Shop.open { shop async throws in
             let answer = try await shop.record(payload)
             #expect(answer.status == .unprocessableContent)
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction of a stranger's root is refused`() async throws {
+    @Test func `a transaction of an untrusted root is refused`() async throws {
         try await Shop.open { shop async throws in
             let answer = try await shop.record(.creditSale, by: .other)
             #expect(answer.status == .unprocessableContent)
@@ -63,30 +64,30 @@ import Testing
         }
     }
 
-    @Test func `a spending takes once, and a balance that is too small stays as it is`() async throws {
+    @Test func `a debit is made once, and an insufficient balance is unchanged`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.record(.creditSale)
             for _ in 1...2 {
                 #expect(try await shop.spend(2, "a").value() == BalanceReply(customer: Shop.customer, balance: 3))
             }
-            let tooMuch = try await shop.spend(4, "b")
-            #expect(tooMuch.status == .conflict)
-            #expect(tooMuch.code == "balance.too-small")
+            let refused = try await shop.spend(4, "b")
+            #expect(refused.status == .conflict)
+            #expect(refused.code == "balance.too-small")
             #expect(try await shop.spend(3, "a").code == "spending.reused")
             #expect(try await shop.balance() == 3)
         }
     }
 
-    @Test func `spendings at once never take more than there is`() async throws {
+    @Test func `concurrent debits never exceed the balance`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.record(.creditSale)
-            let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+            let acceptedCount = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<12 {
                     group.addTask { try await shop.spend(1, "s\(number)").status == .ok }
                 }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
-            #expect(taken == 5)
+            #expect(acceptedCount == 5)
             #expect(try await shop.balance() == 0)
         }
     }
@@ -95,7 +96,7 @@ import Testing
         (0, "a", "spending.amount"), (-5, "a", "spending.amount"), (1_000_001, "a", "spending.amount"), (Int.max, "a", "spending.amount"),
         (1, "", "spending.malformed"), (1, String(repeating: "x", count: 101), "spending.malformed"),
     ])
-    func `an impossible spending is refused`(_ amount: Int, _ spending: String, _ code: String) async throws {
+    func `an invalid debit is refused`(_ amount: Int, _ spending: String, _ code: String) async throws {
         try await Shop.open { shop async throws in
             let answer = try await shop.spend(amount, spending)
             #expect(answer.status == .badRequest)
@@ -114,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an upper-case UUID is the same customer`() async throws {
+    @Test func `an uppercase UUID is the same customer`() async throws {
         try await Shop.open { shop async throws in
             _ = try await shop.record(.creditSale)
             let path = "/v1/customers/\(Shop.customer.rawValue.uppercased())/balance"
@@ -125,7 +126,7 @@ import Testing
     @Test(arguments: [
         "/v1/transactions", "/v1/notifications", "/v1/content/\(ProductID.book)/tickets", "/v1/customers/\(Shop.customer)/spend",
     ])
-    func `hostile bodies are the caller's fault`(_ path: String) async throws {
+    func `a hostile body is a client error`(_ path: String) async throws {
         let bodies = [
             "", "{}", "[]", "null", "{\"signedTransaction\":1}", "{\"signedTransaction\":\"\"}", "{\"signedTransaction\":\"a.b.c\"}",
             "{\"signedPayload\":\"..\"}", "{\"signedPayload\":\"e30.e30.e30\"}", "{\"receipt\":\"%%%\"}", "{\"receipt\":\"\"}",
@@ -141,14 +142,14 @@ import Testing
         }
     }
 
-    @Test func `an endless notification is not read to its end`() async throws {
+    @Test func `a notification above the size limit is refused`() async throws {
         try await Shop.open { shop async throws in
             let answer = try await shop.post("/v1/notifications", Data(repeating: 32, count: (1 << 20) + 1))
             #expect(answer.status == .contentTooLarge)
         }
     }
 
-    @Test func `the master list and the health are there to be read`() async throws {
+    @Test func `the product list and the health status are available`() async throws {
         try await Shop.open { shop async throws in
             #expect(try await shop.get("/v1/products").value(ServerProductsReply.self).products.map(\.id).first == .credits5)
             #expect(String(decoding: try await shop.get("/health").body, as: UTF8.self) == #"{"status":"ok"}"#)

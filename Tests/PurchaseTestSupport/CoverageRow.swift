@@ -1,24 +1,24 @@
-/// A row of the page about coverage.
+/// A row of the coverage page.
 public struct CoverageRow: Sendable {
-    /// The heading of the second level that it stands under.
+    /// The second-level heading above the row.
     public let part: String
-    /// What it is about.
+    /// The symbols of the row.
     public let symbols: [String]
     /// `works`, `differs` or `absent`.
     public let status: String
-    /// How it differs, or why it is absent.
-    public let remark: String
+    /// How the symbols differ, or why they are absent.
+    public let note: String
 
-    /// Reads a line of the page, if it is a row that has symbols.
+    /// Reads a line of the page; nil if the line is not a row with symbols.
     init?(_ line: Substring, part: String) {
         let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingPrefix(while: \.isWhitespace) }
         guard cells.count == 5, cells[1].hasPrefix("`") else { return nil }
         self.part = part
         symbols = cells[1].split(separator: "`").map(String.init).filter { !$0.allSatisfy { " ,".contains($0) } }
         status = cells[2].split(separator: " ").joined(separator: " ")
-        remark = cells[3].split(separator: " ").joined(separator: " ")
+        note = cells[3].split(separator: " ").joined(separator: " ")
     }
 
-    /// Whether its symbols compile.
-    public var isThere: Bool { status != "absent" }
+    /// Whether the symbols compile.
+    public var isAvailable: Bool { status != "absent" }
 }

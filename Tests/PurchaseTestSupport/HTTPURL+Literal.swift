@@ -1,8 +1,8 @@
 public import PurchaseModel
 
-/// In tests a URL may be written as text, with a port in it; one that is none ends the test.
+/// String literals as URLs in tests. An invalid URL ends the process.
 extension HTTPURL: ExpressibleByStringInterpolation {
-    /// Reads the text.
+    /// Creates a URL; traps if the text is not an `http` or `https` URL.
     public init(stringLiteral text: String) {
         guard let url = HTTPURL(text) else { fatalError("\(text) is not an http or https URL") }
         self = url

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The public symbols of a module as it was compiled, by the names that the page about coverage gives them.
+/// The public symbols of compiled modules, with the names of the coverage page.
 public struct PublicSymbols: Sendable {
-    /// What went wrong when they were read.
+    /// The error if the symbols can't be extracted.
     public struct Unreadable: Error {
-        /// What the compiler's tool said.
+        /// The error output of `swift-symbolgraph-extract`.
         public let message: String
     }
 
@@ -42,19 +42,19 @@ public struct PublicSymbols: Sendable {
         let relationships: [Relationship]
     }
 
-    /// What comes with a conformance and goes with its type's row.
+    /// Members that a conformance adds, which the row of their type covers.
     private static let implied = [
         "==(_:_:)", "hash(into:)", "init(from:)", "init(rawValue:)", "next(isolation:)", "rawValue", "description", "~=(_:_:)",
     ]
 
     /// The symbols' names.
     public private(set) var names: Set<String> = []
-    /// The types and protocols from which a type has members, by its name.
+    /// The superclasses and protocols of each type, by the type's name.
     private var parents: [String: Set<String>] = [:]
-    /// The types that type aliases stand for, by the aliases' names.
+    /// The underlying types of type aliases, by the alias's name.
     private var aliases: [String: String] = [:]
 
-    /// Reads the symbols of modules that were built beside the tests, together.
+    /// Reads the symbols of modules in the tests' build folder.
     public init(ofModules modules: String...) throws {
         for module in modules {
             for graph in try Self.graphs(of: module) { add(graph) }
@@ -99,7 +99,7 @@ public struct PublicSymbols: Sendable {
         return try graphs.map { try JSONDecoder().decode(Graph.self, from: Data(contentsOf: $0)) }
     }
 
-    /// The modules of C that the modules need, built ones and those that lie in the sources of other packages.
+    /// The module maps of the C modules that the modules import, in the build folder and in the sources of dependencies.
     private static func moduleMaps(_ products: URL) -> [URL] {
         let checkouts = contents(of: products.appending(path: "../../checkouts").standardizedFileURL)
         let sources = checkouts.flatMap { contents(of: $0.appending(path: "Sources")) }
@@ -115,7 +115,7 @@ public struct PublicSymbols: Sendable {
 }
 
 extension PublicSymbols {
-    /// Whether a symbol that the page has is there: under its own name, that of the type behind an alias, or that of a parent.
+    /// Whether a symbol of the page is public, under its name, under the underlying type of an alias, or in a parent type.
     func has(_ symbol: String) -> Bool {
         if names.contains(symbol) { return true }
         guard let (owner, member) = Self.parts(of: symbol) else { return false }
@@ -123,15 +123,15 @@ extension PublicSymbols {
         return parents[owner]?.contains { has("\($0).\(member)") } ?? false
     }
 
-    /// Whether rows of the page account for a symbol.
+    /// Whether the symbols of the page's rows cover a public symbol.
     func isNamed(_ name: String, in rows: Set<String>) -> Bool {
         if rows.contains(name) || aliases.contains(where: { $0.value == name && rows.contains($0.key) }) { return true }
         guard let (owner, member) = Self.parts(of: name) else { return false }
         if Self.implied.contains(member) { return true }
         if aliases.contains(where: { $0.value == owner && rows.contains("\($0.key).\(member)") }) { return true }
-        // What a type has from a helper of ours, as SKRequest its delegate.
+        // Members that a type has from a parent that the page does not list, such as the delegate of SKRequest.
         if parents.contains(where: { $0.value.contains(owner) && rows.contains("\($0.key).\(member)") }) { return true }
-        // The mark of an optional requirement, and the call behind it.
+        // The members of OptionalMethod, which implements optional chaining of optional requirements.
         if owner == "OptionalMethod" { return rows.contains { $0.hasSuffix(member.replacing("callAsFunction", with: "")) } }
         return rows.contains { $0.hasPrefix("\(name)(") }
     }

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// Sends bytes as they are, where a client would send a request.
+/// A TCP client that sends text unchanged.
 package enum RawClient {
-    /// Sends to a port of this machine, and returns what comes back until `isEnough`, or until the other side hangs up.
+    /// Sends text to a local port, and returns the response until `isEnough` returns true or the server closes the connection.
     package static func send(
         _ text: String, to port: Int, until isEnough: @Sendable (String) -> Bool = { _ in false }
     ) async throws -> String {
@@ -15,7 +15,7 @@ package enum RawClient {
             }
         return try await channel.executeThenClose { inbound, outbound in
             var received = ""
-            // Whoever is refused early is hung up on while still sending.
+            // A server that refuses the request early closes the connection during the write.
             do { try await outbound.write(ByteBuffer(string: text)) } catch is IOError {} catch is ChannelError {}
             do {
                 for try await part in inbound {

@@ -2,17 +2,17 @@ package import PurchaseIssuing
 public import PurchaseModel
 
 extension BundleID {
-    /// The app that samples are about.
+    /// The app of the samples.
     public static let test: BundleID = "com.example.monkeyshop"
 }
 
 extension DeviceID {
-    /// The device that sample receipts are bound to.
+    /// The device of sample receipts.
     public static let test: DeviceID = "00112233-4455-6677-8899-aabbccddeeff"
 }
 
 extension TransactionPayload {
-    /// A purchase of one consumable in the sandbox at the tests' start, unless said otherwise.
+    /// A transaction; by default, the purchase of one consumable in the sandbox at ``Timestamp/testStart``.
     public static func sample(
         id: TransactionID = "2000000000000001",
         original: TransactionID? = nil,
@@ -39,7 +39,7 @@ extension TransactionPayload {
 }
 
 extension RenewalInfoPayload {
-    /// A subscription that will renew.
+    /// Renewal info; by default, of a subscription with auto-renew enabled.
     public static func sample(
         original: TransactionID = "2000000000000001",
         product: ProductID = "com.example.monkeyshop.magazine",
@@ -55,7 +55,7 @@ extension RenewalInfoPayload {
 }
 
 extension NotificationPayload {
-    /// A notification about a purchase; without signed parts it is a test notification.
+    /// A notification; by default, a test notification without a transaction.
     public static func sample(
         type: String = "TEST",
         uuid: String = "11111111-2222-3333-4444-555555555555",
@@ -73,7 +73,7 @@ extension NotificationPayload {
 }
 
 extension ReceiptContent {
-    /// A sandbox receipt of the test app for the test device, with those purchases.
+    /// A receipt with the transactions; by default, of the test app on the test device in the sandbox.
     package static func sample(
         _ transactions: [TransactionPayload] = [.sample()],
         bundle: BundleID = .test,

@@ -1,13 +1,13 @@
-/// Random numbers that are the same in every run (SplitMix64), so that a failing case can be seen again.
+/// Reproducible random numbers from a seed (SplitMix64).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts the sequence of that seed.
+    /// Creates the generator of a seed.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number of the sequence.
+    /// Returns the next number of the sequence.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,34 +1,34 @@
-/// Uses of StoreKit's symbols, under the names that the page about coverage gives them.
+/// Uses of StoreKit's symbols, with the names of the coverage page.
 ///
-/// A use is an expression that compiles only where the symbol is there and has the types that the expression names. Nothing calls it.
+/// A use is an expression that compiles only if the symbol exists and has the expected types. The expression is never called.
 public struct StoreKitUses {
     /// The uses, by symbol.
     public private(set) var bySymbol: [String: Any] = [:]
-    /// Symbols that were given a second use.
-    public private(set) var twice: [String] = []
+    /// The symbols with more than one use.
+    public private(set) var repeated: [String] = []
     private var owner = ""
 
-    /// No uses.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Uses a type, and goes on to its members.
+    /// Adds a use of a type, and makes the type the owner of the following members.
     public mutating func of(_ type: String, _ use: Any) {
         of(type)
         add(type, use)
     }
 
-    /// Goes on to the members of a type that is not StoreKit's.
+    /// Makes a type outside StoreKit the owner of the following members.
     public mutating func of(_ type: String) {
         owner = type
     }
 
-    /// Uses a member of the type that was named last.
+    /// Adds a use of a member of the current owner.
     public mutating func has(_ member: String, _ use: Any) {
         add("\(owner).\(member)", use)
     }
 
-    /// Uses a symbol that goes by its whole name.
+    /// Adds a use of a symbol by its full name.
     public mutating func add(_ symbol: String, _ use: Any) {
-        if bySymbol.updateValue(use, forKey: symbol) != nil { twice.append(symbol) }
+        if bySymbol.updateValue(use, forKey: symbol) != nil { repeated.append(symbol) }
     }
 }

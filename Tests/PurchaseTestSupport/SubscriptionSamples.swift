@@ -1,12 +1,12 @@
 package import PurchaseModel
 import Testing
 
-/// The plans, offers and subscriptions that the tests of the machine are about.
+/// Plans, offers and subscriptions for tests of the subscription state machine.
 package enum Sample {
     package static let start = Timestamp.testStart
-    /// 31 January and a month.
+    /// The end of the first monthly period, February 28.
     package static let firstEnd = Timestamp.testStart.adding(days: 28)
-    /// 28 February and a month.
+    /// The end of the second monthly period, March 28.
     package static let secondEnd = Timestamp.testStart.adding(days: 56)
 
     package static func period(_ text: String) throws -> BillingPeriod {
@@ -17,7 +17,7 @@ package enum Sample {
         Money(milliunits: milliunits, currency: "USD")
     }
 
-    /// Level 2 at 9.99 a month, unless told otherwise.
+    /// A plan; by default, level 2 at 9.99 a month.
     package static func plan(_ id: ProductID = "silver", level: Int = 2, _ length: String = "P1M", _ price: Int64 = 9_990) throws
         -> SubscriptionPlan
     {
@@ -47,20 +47,20 @@ package enum Sample {
 }
 
 extension Subscription {
-    /// Sends what is due at the time it is due.
+    /// Processes the due event at ``nextRenewalDate``; without a renewal date, has no effect.
     @discardableResult
-    package mutating func fall(cardWorks: Bool = true, forSale: Bool = true) -> [SubscriptionAction] {
-        guard let due = nextDue else { return [] }
-        return handle(.due(cardWorks: cardWorks, forSale: forSale), at: due)
+    package mutating func processDue(hasValidPaymentMethod: Bool = true, isProductAvailable: Bool = true) -> [SubscriptionAction] {
+        guard let due = nextRenewalDate else { return [] }
+        return handle(.due(hasValidPaymentMethod: hasValidPaymentMethod, isProductAvailable: isProductAvailable), at: due)
     }
 
-    /// What its period's transaction would say.
-    package var paid: Int64 { period.price.milliunits }
+    /// The price of the current period, in milliunits.
+    package var periodPrice: Int64 { period.price.milliunits }
 }
 
 extension [SubscriptionAction] {
     /// The notices among the actions.
-    package var notices: [SubscriptionNotice] {
+    package var notifications: [SubscriptionNotice] {
         compactMap { action in
             if case .notify(let notice, _) = action { notice } else { nil }
         }
@@ -73,15 +73,15 @@ extension [SubscriptionAction] {
         }
     }
 
-    /// One word an action, notices as on the wire.
-    package var words: String {
+    /// The names of the actions, separated by spaces; notices have their type and subtype of the wire format.
+    package var summary: String {
         map { action in
             switch action {
             case .charge: "charge"
             case .markUpgraded: "markUpgraded"
             case .revoke: "revoke"
             case .reinstate: "reinstate"
-            case .moveEnd: "moveEnd"
+            case .setExpirationDate: "setExpirationDate"
             case .overdue: "overdue"
             case .notify(let notice, _): notice.wire.type + (notice.wire.subtype.map { "/" + $0 } ?? "")
             }
@@ -90,11 +90,13 @@ extension [SubscriptionAction] {
     }
 }
 
-/// Events and times of a subscription's life, drawn by lot.
+/// Random events and times for subscriptions.
 package enum RandomSubscription {
     package static func event(_ random: inout SeededRandom, _ subscription: Subscription) throws -> SubscriptionEvent {
         if Bool.random(using: &random) {
-            return .due(cardWorks: Int.random(in: 0..<4, using: &random) > 0, forSale: Int.random(in: 0..<20, using: &random) > 0)
+            return .due(
+                hasValidPaymentMethod: Int.random(in: 0..<4, using: &random) > 0,
+                isProductAvailable: Int.random(in: 0..<20, using: &random) > 0)
         }
         let period = Int.random(in: -1...1, using: &random) + subscription.period.number
         let plans = [
@@ -114,11 +116,12 @@ package enum RandomSubscription {
                     plan, offer: offers.randomElement(using: &random) ?? nil, followedBy: offers.randomElement(using: &random) ?? nil)),
             .purchase(SubscriptionPurchase(plan)),
             .priceChanged(
-                of: plan.productID, to: Sample.money(prices.randomElement(using: &random) ?? 0), needsConsent: Bool.random(using: &random)),
+                of: plan.productID, to: Sample.money(prices.randomElement(using: &random) ?? 0),
+                requiresConsent: Bool.random(using: &random)),
             .refunded(period: period, prorated: Bool.random(using: &random)), .refundReversed(period: period),
             .refunded(period: .max), .refundReversed(period: .min), .sharingEnded,
             .extended(days: Int.random(in: -5...95, using: &random)), .extended(days: .max),
-            .renewalForced(cardWorks: Bool.random(using: &random)), .expiryForced,
+            .renewalForced(hasValidPaymentMethod: Bool.random(using: &random)), .expiryForced,
         ]
         return events.randomElement(using: &random) ?? .billingIssueResolved
     }
@@ -128,7 +131,7 @@ package enum RandomSubscription {
         case 0: return Timestamp(milliseconds: .min)
         case 1: return clock.adding(days: -400)
         case 2...20:
-            clock = max(clock, subscription.nextDue ?? clock)
+            clock = max(clock, subscription.nextRenewalDate ?? clock)
             return clock
         default:
             clock = clock.adding(milliseconds: .random(in: 0...900_000_000, using: &random))

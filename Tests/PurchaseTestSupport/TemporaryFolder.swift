@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A folder of its own for a test, removed with everything in it when nobody holds it any more.
+/// A unique temporary folder, which is removed with its contents when the object is deallocated.
 public final class TemporaryFolder: Sendable {
-    /// Where it lies.
+    /// The URL of the folder.
     public let url: URL
 
-    /// Makes a folder that no other test has.
+    /// Creates a folder.
     public init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "tillroll-test-\(UUID().uuidString)", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -15,12 +15,12 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Where a file of that name lies in the folder.
+    /// The URL of a file in the folder.
     public func file(_ name: String) -> URL {
         url.appending(path: name, directoryHint: .notDirectory)
     }
 
-    /// Gives a folder to `body` and removes it afterwards.
+    /// Creates a folder, calls `body` with it, and removes it afterward.
     public static func with<Result>(_ body: (TemporaryFolder) async throws -> Result) async throws -> Result {
         let folder = try TemporaryFolder()
         let result = try await body(folder)

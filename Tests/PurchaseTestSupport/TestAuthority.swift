@@ -3,18 +3,18 @@ package import PurchaseModel
 package import PurchaseProof
 import Synchronization
 
-/// A certificate authority for tests, made once in a process because its RSA keys take time.
+/// A certificate authority for tests. It is created once per process, because RSA key generation is slow.
 package struct TestAuthority: Sendable {
-    /// What signs.
+    /// The authority that signs.
     package let authority: CertificateAuthority
     private let keys: AuthorityKeys
 
     /// The authority that tests trust.
     package static let shared = made(named: "Tests")
-    /// Another one, whose root nobody trusts.
+    /// Another authority, whose root tests do not trust.
     package static let other = made(named: "Strangers")
 
-    /// The same keys and names with something wrong about the certificates. Roots are new, so trust them by `roots`.
+    /// Creates an authority with the same keys and names and with defective certificates. Its roots are new; trust them with ``roots``.
     package func defective(
         _ defects: AuthorityDefects, generation: ReceiptGeneration = .sha256, ocspURL: String? = nil
     ) throws -> TestAuthority {
@@ -24,15 +24,15 @@ package struct TestAuthority: Sendable {
         return TestAuthority(authority: authority, keys: keys)
     }
 
-    /// Apple's roots, and this authority's for the sandbox.
+    /// Apple's roots, and this authority's root for the sandbox.
     package var roots: TrustedRoots {
         get throws { try .apple(and: authority.rootsPEM, in: [.sandbox]) }
     }
 
-    /// Signs receipts.
+    /// The issuer of receipts.
     package var receipts: ReceiptIssuer { ReceiptIssuer(authority: authority) }
 
-    /// Signs transactions, renewal information and notifications.
+    /// The issuer of signed transactions, renewal info and notifications.
     package var signedData: SignedDataIssuer { SignedDataIssuer(authority: authority) }
 
     /// A verifier that trusts this authority in the sandbox, for one app.
@@ -45,7 +45,7 @@ package struct TestAuthority: Sendable {
         ReceiptVerifier(roots: try roots, BundleCheck(bundleID), EnvironmentCheck([.sandbox]))
     }
 
-    /// What signs in StoreKit testing, made once likewise.
+    /// The authority of StoreKit testing in Xcode, created once per process.
     package static let xcode: XcodeAuthority = {
         do {
             return try XcodeAuthority(now: .testStart)

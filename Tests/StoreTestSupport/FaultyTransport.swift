@@ -5,69 +5,69 @@ package import PurchaseProtocol
 import Synchronization
 package import WireClient
 
-/// The line between a device and its store, which counts the calls and fails as a test wants.
+/// A transport between a device and a store that records requests and simulates faults.
 public final class FaultyTransport: StoreTransport {
-    /// What goes wrong with one call.
+    /// A simulated fault of one request.
     public enum Fault: Sendable {
-        /// It does not reach the store.
-        case away
-        /// The store carries it out; the answer is lost.
+        /// The request does not reach the store.
+        case offline
+        /// The store processes the request; the reply is lost.
         case lostReply
-        /// The store gets it twice; the second answer arrives.
-        case doubled
-        /// Somebody answers with an error in the store's place.
+        /// The store receives the request twice; the device receives the second reply.
+        case duplicated
+        /// The transport replies with an error and does not contact the store.
         case refused(status: Int)
     }
 
     private struct State {
         var calls: [String] = []
         var faults: [String: [Fault]] = [:]
-        var isAway = false
-        var breaks: [Int] = []
-        var isContentDamaged = false
+        var isOffline = false
+        var interruptions: [Int] = []
+        var isContentCorrupt = false
         var pieceLength: Int?
         var streams: [AsyncThrowingStream<StoreEvent, any Error>?] = []
         var refusedContent: Int?
         var answers: [String: @Sendable (Data) -> Result<StoreResponse, StoreTransportError>] = [:]
         var gate: (@Sendable (String) async -> Bool)?
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let line: HTTPStoreTransport
+    private let transport: HTTPStoreTransport
     private let state = Mutex(State())
 
-    /// A line to the store at a base address.
+    /// Creates a transport to the store at a base URL.
     public init(storeURL: HTTPURL) {
-        line = HTTPStoreTransport(storeURL: storeURL)
+        transport = HTTPStoreTransport(storeURL: storeURL)
     }
 
-    /// The paths of the calls that were made, in order; those that did not get through as well.
+    /// The paths of all requests, in order, including failed requests.
     public var calls: [String] { state.withLock { $0.calls } }
 
-    /// How often an endpoint was called.
+    /// The number of requests to an endpoint.
     package func count<Request, Response>(_ endpoint: Endpoint<Request, Response>) -> Int {
         calls.count { $0 == endpoint.template }
     }
 
-    /// Cuts the line, or mends it.
-    public func set(away: Bool) {
-        state.withLock { $0.isAway = away }
+    /// Disconnects or reconnects the transport.
+    public func set(offline: Bool) {
+        state.withLock { $0.isOffline = offline }
     }
 
-    /// Lets everything through again.
-    public func mend() {
+    /// Reconnects the transport and removes the faults of requests.
+    public func reconnect() {
         state.withLock { state in
-            state.isAway = false
+            state.isOffline = false
             state.faults = [:]
         }
     }
 
-    /// What goes wrong with the next calls of an endpoint, one after the other.
+    /// Adds faults of the next requests to an endpoint, one fault per request.
     package func fail<Request, Response>(_ endpoint: Endpoint<Request, Response>, _ faults: Fault...) {
         state.withLock { $0.faults[endpoint.template, default: []] += faults }
     }
 
-    /// Answers every call of an endpoint in the store's place.
+    /// Replies to every request to an endpoint in place of the store.
     package func answer<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: @escaping @Sendable (Request) -> Result<Response, WireClientError>
@@ -78,42 +78,42 @@ public final class FaultyTransport: StoreTransport {
                 switch body(request) {
                 case .success(let response): return .success(StoreResponse(status: 200, response))
                 case .failure(.refused(let status, let error)): return .success(StoreResponse(status: status, error))
-                case .failure(.unintelligible(let status)): return .success(StoreResponse(status: status, body: Data()))
+                case .failure(.invalidResponse(let status)): return .success(StoreResponse(status: status, body: Data()))
                 case .failure(.unreachable): return .failure(.unreachable)
                 }
             }
         }
     }
 
-    /// Asks before each call whether it gets through.
+    /// Sets a function that decides before each request, by its path, whether it reaches the store.
     public func set(gate: (@Sendable (String) async -> Bool)?) {
         state.withLock { $0.gate = gate }
     }
 
-    /// Waits until more than so many calls were begun.
-    public func untilCalls(exceed count: Int) async {
+    /// Waits until more than `count` requests were begun.
+    public func waitForCalls(exceeding count: Int) async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
-                if state.calls.count <= count { state.watchers.append((count, continuation)) }
+                if state.calls.count <= count { state.waiters.append((count, continuation)) }
                 return state.calls.count > count
             }
             if isDone { continuation.resume() }
         }
     }
 
-    /// Breaks connections that carry content after so many bytes, one after the other.
-    public func breakContent(after lengths: Int...) {
-        state.withLock { $0.breaks += lengths }
+    /// Interrupts the next content downloads after the given numbers of bytes, one length per download.
+    public func interruptContent(after lengths: Int...) {
+        state.withLock { $0.interruptions += lengths }
     }
 
-    /// What the next wishes to listen to the store are answered with, one after the other; nil for no connection.
+    /// Sets the event streams of the next connections, in order; nil is a failed connection.
     ///
-    /// A line whose streams have run out can't tell what happens, as one that never had any.
+    /// Without a remaining stream, the transport does not support events.
     package func script(streams: [AsyncThrowingStream<StoreEvent, any Error>?]) {
         state.withLock { $0.streams += streams }
     }
 
-    /// Listens to what a test has the store say, or begins to fetch content.
+    /// Opens a scripted event stream, or a content download.
     public func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
         request.path == DeviceEndpoints.eventsPath ? try events() : try await content(request)
     }
@@ -128,29 +128,32 @@ public final class FaultyTransport: StoreTransport {
         return StoreResponseStream(status: 200, headers: [:], body: body)
     }
 
-    /// Changes a bit of content, from now on or no more.
-    public func damageContent(_ isDamaged: Bool = true) {
-        state.withLock { $0.isContentDamaged = isDamaged }
+    /// Sets whether a bit of downloaded content is changed.
+    public func corruptContent(_ isCorrupt: Bool = true) {
+        state.withLock { $0.isContentCorrupt = isCorrupt }
     }
 
-    /// Hands content on in pieces of so many bytes.
-    public func cutContent(into length: Int) {
+    /// Splits downloaded content into chunks of `length` bytes.
+    public func splitContent(into length: Int) {
         state.withLock { $0.pieceLength = length }
     }
 
-    /// Answers the next wish for content with an error.
+    /// Replies to the next content request with an error status.
     public func refuseContent(status: Int) {
         state.withLock { $0.refusedContent = status }
     }
 
     private func content(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
-        let (isAway, refused, length) = state.withLock { state in
+        let (isOffline, refused, length) = state.withLock { state in
             // bytes=5-
             state.calls.append("content from \(request.header("Range")?.dropFirst(6).dropLast() ?? "0")")
             defer { state.refusedContent = nil }
-            return (state.isAway, state.refusedContent, state.isAway || state.breaks.isEmpty ? nil : state.breaks.removeFirst())
+            return (
+                state.isOffline, state.refusedContent,
+                state.isOffline || state.interruptions.isEmpty ? nil : state.interruptions.removeFirst()
+            )
         }
-        guard !isAway else { throw .unreachable }
+        guard !isOffline else { throw .unreachable }
         if let refused {
             let body = AsyncThrowingStream<Data, any Error> { continuation in
                 continuation.yield(StoreResponse.refusal(status: refused).body)
@@ -158,14 +161,14 @@ public final class FaultyTransport: StoreTransport {
             }
             return StoreResponseStream(status: refused, headers: [:], body: body)
         }
-        guard var stream = try await line.open(request) else { return nil }
-        let (isDamaged, piece) = state.withLock { ($0.isContentDamaged, $0.pieceLength) }
-        guard length != nil || isDamaged || piece != nil else { return stream }
+        guard var stream = try await transport.open(request) else { return nil }
+        let (isCorrupt, piece) = state.withLock { ($0.isContentCorrupt, $0.pieceLength) }
+        guard length != nil || isCorrupt || piece != nil else { return stream }
         let (pieces, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
         do {
             var data = Data()
             for try await chunk in stream.body { data += chunk }
-            if isDamaged, let last = data.indices.last { data[last] ^= 1 }
+            if isCorrupt, let last = data.indices.last { data[last] ^= 1 }
             var rest = data.prefix(length ?? data.count)
             while !rest.isEmpty {
                 continuation.yield(Data(rest.prefix(piece ?? rest.count)))
@@ -177,32 +180,32 @@ public final class FaultyTransport: StoreTransport {
         return stream
     }
 
-    /// Calls the store, or fails.
+    /// Sends a request to the store, or simulates a fault.
     public func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
-        let (fault, answer, gate, watchers) = state.withLock { state in
+        let (fault, answer, gate, waiters) = state.withLock { state in
             state.calls.append(request.path)
-            let watchers = state.watchers.filter { $0.count < state.calls.count }
-            state.watchers.removeAll { $0.count < state.calls.count }
-            var fault = state.isAway ? Fault.away : nil
+            let waiters = state.waiters.filter { $0.count < state.calls.count }
+            state.waiters.removeAll { $0.count < state.calls.count }
+            var fault = state.isOffline ? Fault.offline : nil
             if fault == nil, state.faults[request.path]?.isEmpty == false {
                 fault = state.faults[request.path]?.removeFirst()
             }
-            return (fault, state.answers[request.path], state.gate, watchers)
+            return (fault, state.answers[request.path], state.gate, waiters)
         }
-        for watcher in watchers { watcher.continuation.resume() }
+        for waiter in waiters { waiter.continuation.resume() }
         if let gate, await !gate(request.path) { throw .unreachable }
         if let answer { return try answer(request.body ?? Data()).get() }
         switch fault {
         case nil:
-            return try await line.send(request)
-        case .away:
+            return try await transport.send(request)
+        case .offline:
             throw .unreachable
         case .lostReply:
-            _ = try await line.send(request)
+            _ = try await transport.send(request)
             throw .unreachable
-        case .doubled:
-            _ = try await line.send(request)
-            return try await line.send(request)
+        case .duplicated:
+            _ = try await transport.send(request)
+            return try await transport.send(request)
         case .refused(let status):
             return .refusal(status: status)
         }
@@ -210,13 +213,13 @@ public final class FaultyTransport: StoreTransport {
 }
 
 extension StoreResponse {
-    /// An answer of our protocols.
+    /// A response with a JSON body.
     fileprivate init(status: Int, _ body: some Encodable) {
         self.init(status: status, body: (try? WireJSON.encode(body)) ?? Data())
     }
 
-    /// What a test says in the store's place.
+    /// A simulated error response of the store.
     fileprivate static func refusal(status: Int) -> StoreResponse {
-        StoreResponse(status: status, WireError(code: "test.refused", message: "The test said no."))
+        StoreResponse(status: status, WireError(code: "test.refused", message: "The test refuses this request."))
     }
 }

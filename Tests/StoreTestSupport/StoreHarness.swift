@@ -9,24 +9,24 @@ public import PurchaseModel
 package import PurchaseProtocol
 import WireClient
 
-/// A true local store that listens on a loopback port, in memory, one for all tests of a process.
+/// A local App Store in memory that listens on a loopback port.
 ///
-/// Tests do not meet in it: each opens an account of its own.
+/// Tests of a process share one store and are isolated by account: each test creates a new account.
 public struct StoreHarness: Sendable {
     /// The store.
     public let store: LocalAppStore
-    /// Its base address.
+    /// The store's base URL.
     public let url: HTTPURL
 
-    private static let running = Task { try await started() }
+    private static let running = Task { try await start() }
 
-    /// The store, started by whoever asks first.
+    /// The shared store, which the first access starts.
     public static var shared: StoreHarness {
         get async throws { try await running.value }
     }
 
-    /// A store of its own, for tests that change what all accounts share: time, faults and catalog.
-    public static func started(selling storekit: Data? = nil) async throws -> StoreHarness {
+    /// Starts a separate store, for tests that change the time, the faults or the catalog, which all accounts share.
+    public static func start(catalog storekit: Data? = nil) async throws -> StoreHarness {
         let store = try await LocalAppStore(
             configuration: LocalAppStoreConfiguration(
                 bundleID: MonkeyShopSample.bundleID,
@@ -35,12 +35,12 @@ public struct StoreHarness: Sendable {
             ),
             logger: .silent
         )
-        let url = try await listening { store.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
+        let url = try await serve { store.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
         return StoreHarness(store: store, url: url)
     }
 
-    /// Runs an application until the process ends; its base address.
-    public static func listening<Application: ApplicationProtocol>(
+    /// Runs an application until the process ends, and returns its base URL.
+    public static func serve<Application: ApplicationProtocol>(
         _ make: (@escaping @Sendable (Int) async -> Void) -> Application
     ) async throws -> HTTPURL {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -56,14 +56,15 @@ public struct StoreHarness: Sendable {
         return HTTPURL(loopbackPort: port)
     }
 
-    /// Opens an account that no other test has.
-    public func openAccount(asksToBuy: Bool = false) async throws -> AccountID {
+    /// Creates a new account.
+    public func createAccount(askToBuyEnabled: Bool = false) async throws -> AccountID {
         let account = AccountID("\(UUID().uuidString.lowercased())@example.com")
-        _ = try await control(ControlEndpoints.openAccount, OpenAccountRequest(account: account, password: "ladder", asksToBuy: asksToBuy))
+        _ = try await control(
+            ControlEndpoints.createAccount, CreateAccountRequest(account: account, password: "ladder", askToBuyEnabled: askToBuyEnabled))
         return account
     }
 
-    /// Calls one of the store's controls.
+    /// Calls an endpoint of the store's control API.
     package func control<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -72,32 +73,32 @@ public struct StoreHarness: Sendable {
         try await WireClient(baseURL: url).call(endpoint, body, parameters: parameters)
     }
 
-    /// Puts bytes at one of the store's controls.
-    public func put(_ data: Data, _ path: String) async throws {
+    /// Uploads bytes to a path of the store's control API.
+    public func upload(_ data: Data, _ path: String) async throws {
         let content = WireContent(type: "application/octet-stream", body: .bytes(data))
         _ = try await WireClient(baseURL: url).send(.PUT, path, content)
     }
 
-    /// What an account was charged.
+    /// The charges and refunds of an account, oldest first.
     package func charges(_ account: AccountID) async throws -> [Charge] {
         try await control(ControlEndpoints.charges, Empty(), ["account": account.rawValue]).charges
     }
 
-    /// What an account waits for a parent with.
-    public func waiting(of account: AccountID) async throws -> [ProductID] {
+    /// The products of an account's pending Ask to Buy payments.
+    public func pendingApprovals(of account: AccountID) async throws -> [ProductID] {
         try await control(ControlEndpoints.approvals, Empty()).pending.filter { $0.account == account }.map(\.productID)
     }
 
-    /// Has a parent decide on every payment of an account that waits.
+    /// Approves or declines all pending Ask to Buy payments of an account.
     public func decide(_ account: AccountID, approve: Bool) async throws {
         for pending in try await control(ControlEndpoints.approvals, Empty()).pending where pending.account == account {
             let path = ["payment": pending.payment.rawValue]
-            _ = try await control(ControlEndpoints.decide, DecisionRequest(approve: approve), path)
+            _ = try await control(ControlEndpoints.decideApproval, DecisionRequest(approve: approve), path)
         }
     }
 }
 
 extension Logger {
-    /// A logger that says nothing.
+    /// A logger without output.
     public static let silent = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 }

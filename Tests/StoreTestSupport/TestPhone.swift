@@ -8,43 +8,43 @@ public import PurchaseTestSupport
 public import StoreKit
 import Synchronization
 
-/// A phone with a folder and an account of its own, on which an app can be launched again and again.
+/// A simulated phone with a folder and an account, on which an app can be launched repeatedly.
 public struct TestPhone: Sendable {
-    /// The store.
+    /// The store's harness.
     public let harness: StoreHarness
-    /// Where the phone's state lies.
+    /// The folder with the phone's state.
     public let folder: TemporaryFolder
-    /// Who signs in.
+    /// The account that signs in.
     public let account: AccountID
-    /// The user's answers.
+    /// The user's scripted answers.
     public let user: ScriptedInterface
-    /// The line to the store.
-    public let line: FaultyTransport
-    /// What waits between retries.
-    public let clock = StandingClock()
-    private let kept = Kept()
+    /// The transport to the store.
+    public let transport: FaultyTransport
+    /// The clock of waits between retries.
+    public let clock = TestClock()
+    private let retained = RetainedObservers()
 
-    /// Observers that nobody but a test would keep alive.
-    private final class Kept: Sendable {
-        let witnesses = Mutex<[Witness]>([])
+    /// Retains the observers, which the payment queue does not retain.
+    private final class RetainedObservers: Sendable {
+        let recorders = Mutex<[RecordingObserver]>([])
     }
 
-    /// A new phone; with `account`, another phone of the same customer.
+    /// Creates a phone with a new account, or another phone of `account`.
     public init(
-        account: AccountID? = nil, asksToBuy: Bool = false, password: String = "ladder", at store: StoreHarness? = nil
+        account: AccountID? = nil, askToBuyEnabled: Bool = false, password: String = "ladder", at store: StoreHarness? = nil
     ) async throws {
         if let store { harness = store } else { harness = try await StoreHarness.shared }
         folder = try TemporaryFolder()
         if let account {
             self.account = account
         } else {
-            self.account = try await harness.openAccount(asksToBuy: asksToBuy)
+            self.account = try await harness.createAccount(askToBuyEnabled: askToBuyEnabled)
         }
         user = ScriptedInterface(Credentials(account: self.account, password: password))
-        line = FaultyTransport(storeURL: harness.url)
+        transport = FaultyTransport(storeURL: harness.url)
     }
 
-    /// What devices of this phone are made with.
+    /// The configuration of this phone's devices.
     public var configuration: DeviceConfiguration {
         DeviceConfiguration(
             storeURL: harness.url,
@@ -56,40 +56,40 @@ public struct TestPhone: Sendable {
         )
     }
 
-    /// The journal's file.
+    /// The path of the journal's file.
     public var journal: String { folder.file("journal.sqlite").path(percentEncoded: false) }
 
-    /// Launches an app; the same folder is the same phone.
+    /// Launches the app on this phone.
     public func launch() throws -> Device {
-        try Device(configuration, transport: line, retryPolicy: RetryPolicy { 0 }, clock: clock, logger: .silent)
+        try Device(configuration, transport: transport, retryPolicy: RetryPolicy { 0 }, clock: clock, logger: .silent)
     }
 
-    /// Launches an app whose observer lives as long as the phone, and waits until all is done that can be done now.
-    public func launch(finishing: Bool) async throws -> (device: Device, witness: Witness) {
+    /// Launches the app with an observer that the phone retains, and waits until the device is idle.
+    public func launch(finishing: Bool) async throws -> (device: Device, recorder: RecordingObserver) {
         let device = try launch()
-        let witness = Witness(finishes: finishing)
-        kept.witnesses.withLock { $0.append(witness) }
-        device.paymentQueue.add(witness)
-        await device.settle()
-        return (device, witness)
+        let recorder = RecordingObserver(finishes: finishing)
+        retained.recorders.withLock { $0.append(recorder) }
+        device.paymentQueue.add(recorder)
+        await device.waitUntilIdle()
+        return (device, recorder)
     }
 
-    /// Buys, delivers and finishes in a launch of its own.
+    /// Launches the app, purchases the products, and finishes them if `finishing` is true.
     public func buy(_ products: ProductID..., finishing: Bool = true) async throws {
         let (device, _) = try await launch(finishing: finishing)
         for product in products { device.paymentQueue.add(Self.payment(product)) }
-        await device.settle()
+        await device.waitUntilIdle()
     }
 
-    /// Ends the wait between two attempts, and waits for the attempt.
+    /// Ends the wait before the next attempt, and waits for that attempt.
     public func retry(_ device: Device) async {
-        let before = line.calls.count
-        await clock.wake()
-        await line.untilCalls(exceed: before)
-        await device.settle()
+        let before = transport.calls.count
+        await clock.endSleeps()
+        await transport.waitForCalls(exceeding: before)
+        await device.waitUntilIdle()
     }
 
-    /// A payment for a product, without the store's description.
+    /// A payment for a product identifier.
     public static func payment(_ product: ProductID, quantity: Int = 1, username: String? = nil) -> SKPayment {
         let payment = SKMutablePayment()
         payment.productIdentifier = product.rawValue
@@ -98,7 +98,7 @@ public struct TestPhone: Sendable {
         return payment
     }
 
-    /// What the account was charged.
+    /// The charges and refunds of the account, oldest first.
     package var charges: [Charge] {
         get async throws { try await harness.charges(account) }
     }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct BreakingRelayTests {
     private static let length = 300_000
 
-    /// Fetches the same bytes three times over a relay that is told to break once.
+    /// Fetches the same bytes three times through a relay that breaks one connection after `bytes` bytes.
     private static func lengths(breakingAfter bytes: Int?) async throws -> [Int?] {
         let router = Router()
         router.get("bytes") { _, _ in
@@ -25,7 +25,7 @@ import Testing
                 logger: Logger(label: "relay", factory: { _ in SwiftLogNoOpLogHandler() })
             )
         }
-        return try await running(application, Logger(label: "relay", factory: { _ in SwiftLogNoOpLogHandler() })) { port in
+        return try await withRunningApplication(application, Logger(label: "relay", factory: { _ in SwiftLogNoOpLogHandler() })) { port in
             try await BreakingRelay.with(upstreamPort: port) { relay in
                 if let bytes { relay.breakOnce(after: bytes) }
                 var lengths: [Int?] = []
@@ -37,17 +37,17 @@ import Testing
         }
     }
 
-    /// How many bytes came; nil when the connection broke.
+    /// Returns the number of received bytes, or nil if the connection broke.
     private static func fetch(_ url: String) async -> Int? {
         guard let (data, _) = try? await URLSession.shared.data(from: URL(string: url)!) else { return nil }
         return data.count
     }
 
-    @Test func `a relay that is not told to break passes everything on`() async throws {
+    @Test func `a relay forwards all bytes by default`() async throws {
         #expect(try await Self.lengths(breakingAfter: nil) == [Self.length, Self.length, Self.length])
     }
 
-    @Test func `a relay that is told to breaks one connection and no other`() async throws {
+    @Test func `a relay that is set to break once breaks one connection only`() async throws {
         #expect(try await Self.lengths(breakingAfter: 100_000) == [nil, Self.length, Self.length])
     }
 }

@@ -36,7 +36,7 @@ import WireServer
             ("items=0-9", 100, .whole),
             ("", 100, .whole),
         ] as [(String?, Int64, ByteRange)])
-    func `a range header is read as RFC 9110 says`(_ header: String?, _ length: Int64, _ range: ByteRange) {
+    func `a Range header is parsed according to RFC 9110`(_ header: String?, _ length: Int64, _ range: ByteRange) {
         #expect(ByteRange(header: header, length: length) == range)
     }
 }

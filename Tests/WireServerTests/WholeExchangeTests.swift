@@ -5,11 +5,11 @@ import PurchaseProtocol
 import Testing
 import WireClient
 
-/// A server that begins to answer and never ends.
+/// Tests of a response that begins and never ends.
 @Suite(.timeLimit(.minutes(1))) struct WholeExchangeTests {
     private static let endless = Endpoint<Empty, WireError>(.get, "/endless/{status}")
 
-    @Test(arguments: [200, 503]) func `a call ends with its time when an answer begins and does not end`(_ status: Int) async throws {
+    @Test(arguments: [200, 503]) func `a call times out when the response begins and does not end`(_ status: Int) async throws {
         let router = Router()
         router.get("/endless/{status}") { _, context in
             Response(
@@ -25,8 +25,8 @@ import WireClient
             onServerRunning: { port.yield($0.localAddress?.port ?? 0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
-            let found = try #require(await ports.first { _ in true })
-            let client = WireClient(baseURL: "http://127.0.0.1:\(found)", timeoutSeconds: 1)
+            let serverPort = try #require(await ports.first { _ in true })
+            let client = WireClient(baseURL: "http://127.0.0.1:\(serverPort)", timeoutSeconds: 1)
             let start = ContinuousClock.now
             await #expect(throws: WireClientError.self) {
                 try await client.call(Self.endless, Empty(), parameters: ["status": "\(status)"])

@@ -15,7 +15,7 @@ import WireClient
 @Suite struct WireServerTests {
     private static let echo = Endpoint<SpendRequest, SpendRequest>(.post, "/echo/{who}")
     private static let named = Endpoint<Empty, WireError>(.get, "/named/{who}")
-    private static let refusal = "The who in the address is not percent-encoded UTF-8."
+    private static let refusal = "The who in the URL is not percent-encoded UTF-8."
     private static let failing = Endpoint<Empty, Empty>(.get, "/failing")
 
     private struct Secret: Error {
@@ -48,7 +48,7 @@ import WireClient
         ("", .badRequest, "body.unreadable"),
         (String(repeating: " ", count: 201), .contentTooLarge, "body.too-large"),
     ])
-    func `a body that is not the endpoint's request is refused with a code`(
+    func `a body that is not the endpoint's request is refused with an error code`(
         _ body: String, _ status: HTTPResponse.Status, _ code: String?
     ) async throws {
         try await application().test(.router) { client in
@@ -60,7 +60,7 @@ import WireClient
         }
     }
 
-    @Test func `an unknown address is refused in the wire's form`() async throws {
+    @Test func `an unknown path is refused with a JSON error`() async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/nowhere", method: .get) { response in
                 #expect(response.status == .notFound)
@@ -71,10 +71,10 @@ import WireClient
     }
 
     @Test(arguments: [
-        (404, "POST /status/404 is not an address of this server."), (405, "POST is not a method of /status/405."),
+        (404, "This server has no endpoint POST /status/404."), (405, "/status/405 does not support the method POST."),
         (401, "Unauthorized."), (402, "The request was refused with status 402."),
     ])
-    func `a status without a sentence gets one that is true`(_ status: Int, _ message: String) async throws {
+    func `an HTTP error without a message gets an accurate message`(_ status: Int, _ message: String) async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/status/\(status)", method: .post) { response in
                 #expect(response.status.code == status)
@@ -88,7 +88,7 @@ import WireClient
         ("/echo/me", HTTPRequest.Method.get, "POST"), ("/echo/a%2Fb", .delete, "POST"), ("/failing", .post, "GET, HEAD"),
         ("/named/x?y=z", HTTPRequest.Method(rawValue: "BREW") ?? .trace, "GET, HEAD"),
     ])
-    func `a method that an address does not have is refused with those that it has`(
+    func `an unsupported method is refused with the allowed methods`(
         _ uri: String, _ method: HTTPRequest.Method, _ allowed: String
     ) async throws {
         try await application().test(.router) { client in
@@ -96,19 +96,19 @@ import WireClient
                 #expect(response.status == .methodNotAllowed && response.headers[.allow] == allowed)
                 let path = uri.prefix { $0 != "?" }
                 let error = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
-                #expect(error == WireError(code: "http.405", message: "\(method) is not a method of \(path)."))
+                #expect(error == WireError(code: "http.405", message: "\(path) does not support the method \(method)."))
             }
         }
     }
 
-    @Test func `HEAD is answered as GET is, without the body`() async throws {
+    @Test func `HEAD has the response of GET without the body`() async throws {
         try await application().test(.live) { client in
             let whole = try await client.execute(uri: "/named/x", method: .get)
-            let told = try await client.execute(uri: "/named/x", method: .head)
-            #expect(told.status == .ok && told.body.readableBytes == 0)
-            #expect(told.headers[.contentLength] == "\(whole.body.readableBytes)")
-            #expect(told.headers[.contentType] == whole.headers[.contentType])
-            // No refusal has a body either, which the client would take for the beginning of the next answer.
+            let headResponse = try await client.execute(uri: "/named/x", method: .head)
+            #expect(headResponse.status == .ok && headResponse.body.readableBytes == 0)
+            #expect(headResponse.headers[.contentLength] == "\(whole.body.readableBytes)")
+            #expect(headResponse.headers[.contentType] == whole.headers[.contentType])
+            // An error response to HEAD has no body. A client would read a body as the beginning of the next response.
             for (uri, status) in [("/named/%FF", HTTPResponse.Status.badRequest), ("/echo/me", .methodNotAllowed), ("/nowhere", .notFound)]
             {
                 let refused = try await client.execute(uri: uri, method: .head)
@@ -122,7 +122,7 @@ import WireClient
         ("%FF", .badRequest, "path.unreadable", Self.refusal), ("%4", .badRequest, "path.unreadable", Self.refusal),
         ("%zz", .badRequest, "path.unreadable", Self.refusal),
     ])
-    func `a part of the path is decoded once, or refused with a code`(
+    func `a path component is decoded once or refused with an error code`(
         _ part: String, _ status: HTTPResponse.Status, _ code: String, _ message: String
     ) async throws {
         try await application().test(.router) { client in
@@ -134,7 +134,7 @@ import WireClient
         }
     }
 
-    @Test func `an unexpected error tells the caller nothing of its text`() async throws {
+    @Test func `the response to an unexpected error does not contain its description`() async throws {
         try await application().test(.router) { client in
             try await client.execute(uri: "/failing", method: .get) { response in
                 #expect(response.status == .serviceUnavailable)
@@ -143,7 +143,7 @@ import WireClient
         }
     }
 
-    @Test func `a client calls what a server mounts`() async throws {
+    @Test func `a client calls an endpoint that a server mounts`() async throws {
         try await application().test(.live) { client in
             let port = try #require(client.port)
             let wire = WireClient(baseURL: "http://127.0.0.1:\(port)/")
@@ -163,17 +163,17 @@ import WireClient
 
     @Test(arguments: [
         (WireClientError.unreachable, true),
-        (.unintelligible(status: 200), true),
-        (.unintelligible(status: 404), true),
+        (.invalidResponse(status: 200), true),
+        (.invalidResponse(status: 404), true),
         (.refused(status: 503, WireError(code: "a", message: "b")), true),
         (.refused(status: 429, WireError(code: "a", message: "b")), true),
         (.refused(status: 403, WireError(code: "a", message: "b")), false),
     ])
-    func `only who was asked can refuse for good`(_ error: WireClientError, _ isPassing: Bool) {
-        #expect(error.isPassing == isPassing)
+    func `only a client error from the server is not retryable`(_ error: WireClientError, _ isRetryable: Bool) {
+        #expect(error.isRetryable == isRetryable)
     }
 
-    @Test func `nobody listening is told apart from being refused`() async throws {
+    @Test func `a closed port is unreachable, not refused`() async throws {
         // Port 1 is reserved, and nothing listens there on a loopback address.
         let wire = WireClient(baseURL: "http://127.0.0.1:1")
         await #expect(throws: WireClientError.unreachable) { try await wire.call(Self.failing, Empty()) }

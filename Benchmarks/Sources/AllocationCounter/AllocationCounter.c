@@ -28,7 +28,7 @@ allocation_totals allocations_stop(void) {
 #include <string.h>
 #include <unistd.h>
 
-// What glibc calls its own functions. A program may define malloc and the rest itself; these names stay.
+// The internal names of glibc's functions, which remain available when a program defines malloc and the other functions.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
 extern void *__libc_realloc(void *pointer, size_t size);
@@ -37,7 +37,7 @@ extern void __libc_free(void *pointer);
 
 int allocations_are_counted(void) { return 1; }
 
-static void took(void *pointer, size_t size) {
+static void record_allocation(void *pointer, size_t size) {
     if (pointer == NULL || !atomic_load_explicit(&counting, memory_order_relaxed)) return;
     atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
@@ -48,21 +48,21 @@ static void took(void *pointer, size_t size) {
     }
 }
 
-static void gave(void *pointer) {
+static void record_deallocation(void *pointer) {
     if (pointer == NULL || !atomic_load_explicit(&counting, memory_order_relaxed)) return;
     atomic_fetch_sub_explicit(&held, (int_fast64_t)malloc_usable_size(pointer), memory_order_relaxed);
 }
 
 void *malloc(size_t size) {
     void *pointer = __libc_malloc(size);
-    took(pointer, size);
+    record_allocation(pointer, size);
     return pointer;
 }
 
 void *calloc(size_t number, size_t size) {
     void *pointer = __libc_calloc(number, size);
-    // It would have failed if the product did not fit.
-    took(pointer, number * size);
+    // The product cannot overflow, because the allocation would have failed.
+    record_allocation(pointer, number * size);
     return pointer;
 }
 
@@ -73,19 +73,19 @@ void *realloc(void *pointer, size_t size) {
         if (atomic_load_explicit(&counting, memory_order_relaxed)) {
             atomic_fetch_sub_explicit(&held, (int_fast64_t)before, memory_order_relaxed);
         }
-        took(moved, size);
+        record_allocation(moved, size);
     }
     return moved;
 }
 
 void free(void *pointer) {
-    gave(pointer);
+    record_deallocation(pointer);
     __libc_free(pointer);
 }
 
 void *memalign(size_t alignment, size_t size) {
     void *pointer = __libc_memalign(alignment, size);
-    took(pointer, size);
+    record_allocation(pointer, size);
     return pointer;
 }
 

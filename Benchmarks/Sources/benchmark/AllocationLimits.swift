@@ -1,8 +1,8 @@
 import Foundation
 
-/// How much may be allocated, as `allocations.json` says.
+/// The limits of allocations in `allocations.json`.
 ///
-/// More is a failure, so that a change which costs more has to say so there.
+/// An exceeded limit is a failure, so that a change with more allocations must also change the limit.
 struct AllocationLimits {
     private let file: String
     private let text: String
@@ -14,20 +14,20 @@ struct AllocationLimits {
         limits = try JSONDecoder().decode([String: Double].self, from: Data(text.utf8))
     }
 
-    /// Throws when a limit is exceeded or something has none.
+    /// Throws if a measurement exceeds its limit or has no limit.
     func check(_ measurements: Measurements) throws {
         let counted = (measurements.values["tillroll"] ?? [:]).filter { $0.key.hasPrefix("allocations.") }
         var findings: [String] = []
         for (name, count) in counted.sorted(by: { $0.key < $1.key }) {
             let key = String(name.dropFirst("allocations.".count))
             guard let limit = limits[key] else {
-                findings.append("\(file): there is no limit for \"\(key)\"; it takes \(count.formatted(1)).")
+                findings.append("\(file): No limit for \"\(key)\". Measured: \(count.formatted(1)) allocations.")
                 continue
             }
             if count > limit {
                 findings.append(
-                    "\(file):\(line(of: key)): \"\(key)\" takes \(count.formatted(1)) allocations, and the limit is \(limit.formatted(1)): "
-                        + "allocate less, or raise the limit in this line and say why in the commit."
+                    "\(file):\(line(of: key)): \"\(key)\" has \(count.formatted(1)) allocations; the limit is \(limit.formatted(1)). "
+                        + "Reduce the allocations, or raise the limit in this line and state the reason in the commit."
                 )
             }
         }

@@ -1,7 +1,7 @@
 import AllocationCounter
 import PurchaseProof
 
-/// How often memory is asked for.
+/// Measures allocations per call.
 struct Allocations {
     private let samples: Samples
     private let calls = 200
@@ -10,7 +10,7 @@ struct Allocations {
         self.samples = samples
     }
 
-    /// Allocations by name; nothing where they are not counted.
+    /// Returns the allocations per call by name, or an empty dictionary on platforms without counting.
     func measure() async throws -> [String: Double] {
         guard isCounting else { return [:] }
         let signedData = try samples.signedDataVerifier()
@@ -31,7 +31,7 @@ struct Allocations {
         ]
     }
 
-    /// Whether what Swift allocates arrives at the counter.
+    /// Whether the counter counts Swift's allocations.
     private var isCounting: Bool {
         guard allocations_are_counted() != 0 else { return false }
         allocations_start()
@@ -40,7 +40,7 @@ struct Allocations {
         return totals.count >= objects.count
     }
 
-    /// Allocations a call.
+    /// Returns the allocations per call.
     private func count(_ body: () async throws -> Void) async throws -> Double {
         for _ in 0..<3 { try await body() }
         allocations_start()

@@ -2,9 +2,9 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What bounds everything else: the library's verification of a signature and nothing around it.
+/// Measures signature verification by the crypto library alone, which bounds all other rates.
 enum BareRates {
-    /// P-256, P-384 and RSA-2048 as Apple uses them, the digest given.
+    /// Returns verifications with P-256, P-384 and RSA-2048, as Apple uses them, of a given digest.
     static func subjects() throws -> [Stopwatch.Subject] {
         let digest = SHA256.hash(data: Data("The digest is given, so hashing has no part in it.".utf8))
         let largerDigest = SHA384.hash(data: Data(digest))
@@ -27,7 +27,7 @@ enum BareRates {
 
     private static func subject(_ name: String, _ isValid: @escaping () -> Bool) -> Stopwatch.Subject {
         Stopwatch.Subject(name: name) {
-            guard isValid() else { throw Failure("\(name): a good signature was not accepted.") }
+            guard isValid() else { throw Failure("\(name): A valid signature was refused.") }
         }
     }
 }

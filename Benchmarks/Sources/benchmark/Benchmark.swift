@@ -1,17 +1,17 @@
 import Foundation
 
-/// Measures, or lays out what was measured.
+/// Measures verification, or prints measurements.
 ///
 /// `Benchmarks/run` calls it several times:
 ///
-///     benchmark one-core SAMPLES [NAME]     what one core does, and what is allocated; only NAME, for a profiler
-///     benchmark two-cores SAMPLES           the same work on one core and on two
-///     benchmark table FILE…                 a table for people
-///     benchmark json FILE…                  the same rows for programs
-///     benchmark allocations LIMITS FILE…    exit 1 when more is allocated than LIMITS allows
+///     benchmark one-core SAMPLES [NAME]     measures one core and allocations; NAME selects one subject, for a profiler
+///     benchmark two-cores SAMPLES           measures the same work on one core and on two cores
+///     benchmark table FILE…                 prints measurements as a table
+///     benchmark json FILE…                  prints measurements as JSON
+///     benchmark allocations LIMITS FILE…    exits with status 1 if allocations exceed LIMITS
 @main struct Benchmark {
     static func main() async {
-        // Off the main thread, where a server verifies too: else every wait would change threads twice.
+        // A detached task runs off the main thread, as in a server. On the main thread, every await would switch threads twice.
         let work = Task.detached { try await run(Array(CommandLine.arguments.dropFirst())) }
         do { try await work.value } catch {
             FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
@@ -20,7 +20,9 @@ import Foundation
     }
 
     private static func run(_ arguments: [String]) async throws {
-        guard arguments.count >= 2 else { throw Failure("It needs a command and a folder or files.") }
+        guard arguments.count >= 2 else {
+            throw Failure("Missing arguments. Usage: benchmark one-core|two-cores SAMPLES, or benchmark table|json|allocations FILE…")
+        }
         let rest = Array(arguments.dropFirst())
         switch arguments[0] {
         case "one-core":
@@ -34,7 +36,7 @@ import Foundation
         case "allocations":
             try AllocationLimits(file: rest[0]).check(Measurements(files: rest.dropFirst()))
         default:
-            throw Failure("It does not know \(arguments[0]).")
+            throw Failure("Unknown command \"\(arguments[0])\". Commands: one-core, two-cores, table, json, allocations")
         }
     }
 }

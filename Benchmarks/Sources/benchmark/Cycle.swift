@@ -1,9 +1,11 @@
-/// The elements of an array, one after another, and from the start again.
+/// An endless sequence that repeats the elements of an array.
 final class Cycle<Element> {
     private let elements: [Element]
     private var index = 0
 
-    /// Cycles through elements, of which there is at least one.
+    /// Creates a cycle of elements.
+    ///
+    /// The array must not be empty.
     init(_ elements: [Element]) {
         self.elements = elements
     }

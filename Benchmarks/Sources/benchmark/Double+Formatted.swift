@@ -1,5 +1,5 @@
 extension Double {
-    /// The number with that many decimals and commas between thousands, the same in every locale.
+    /// Returns the number with `decimals` decimal places and commas between thousands, in every locale.
     func formatted(_ decimals: Int) -> String {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = (self * scale).rounded()

@@ -1,4 +1,4 @@
-/// Why something could not be measured, or was not as it must be, in a sentence.
+/// An error of a benchmark, with a message.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What was measured: numbers by name, one set for each program that was measured.
+/// The measured values by name, for each measured program.
 struct Measurements: Codable {
-    /// Verifications a second, megabytes a second or allocations, by ``Subject``'s names; by program: `tillroll`, `apple`, `other`.
+    /// Verifications per second, megabytes per second or allocations, by program (`tillroll`, `apple`, `other`) and subject.
     var values: [String: [String: Double]] = [:]
-    /// What is known about a program besides: its version, or why it was not measured.
+    /// A remark on each program: the version, or why the program was not measured.
     var notes: [String: String] = [:]
 
     subscript(_ name: String) -> Double? {
@@ -14,7 +14,7 @@ struct Measurements: Codable {
 
     init() {}
 
-    /// Joins what several calls measured.
+    /// Reads and merges the measurements of several runs.
     init(files: some Sequence<String>) throws {
         for file in files {
             let part = try JSONDecoder().decode(Measurements.self, from: Data(contentsOf: URL(filePath: file)))
@@ -23,7 +23,7 @@ struct Measurements: Codable {
         }
     }
 
-    /// Prints them for a later call.
+    /// Prints the measurements as JSON.
     func write() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

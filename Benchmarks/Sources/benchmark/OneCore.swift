@@ -1,8 +1,8 @@
 import PurchaseProof
 
-/// What one core verifies in a second, and what it allocates for that.
+/// Measures verifications per second on one core, and their allocations.
 struct OneCore {
-    /// The receipts that are read without being verified, by purchases; measured in megabytes a second.
+    /// The numbers of purchases of the receipts that are only parsed, measured in megabytes per second.
     private static let parsed = [100, 10_000]
 
     private let samples: Samples
@@ -11,7 +11,7 @@ struct OneCore {
         self.samples = samples
     }
 
-    /// Measures everything, or what has that name only: then a profiler sees nothing else.
+    /// Measures all subjects, or only the subject with the given name, for use with a profiler.
     func measure(only name: String? = nil) async throws -> Measurements {
         var measurements = Measurements()
         let subjects = try BareRates.subjects() + signedData() + receipts() + parsing()
@@ -27,14 +27,14 @@ struct OneCore {
         let verifier = try samples.signedDataVerifier()
         let transactions = Cycle(samples.transactions)
         let notifications = Cycle(samples.notifications)
-        var strangers: [SignedDataVerifier] = []
+        var freshVerifiers: [SignedDataVerifier] = []
         return [
             Stopwatch.Subject(name: "jws.seen") { _ = try await verifier.verify(transactions.next()) },
-            // A set of roots for each, because it remembers the chains it has seen.
+            // Each verifier has new roots, because roots cache verified chains.
             Stopwatch.Subject(name: "jws.unseen") { count in
-                strangers = try (0..<count).map { _ in try samples.signedDataVerifier() }
+                freshVerifiers = try (0..<count).map { _ in try samples.signedDataVerifier() }
             } run: {
-                _ = try await strangers.removeLast().verify(transactions.next())
+                _ = try await freshVerifiers.removeLast().verify(transactions.next())
             },
             Stopwatch.Subject(name: "notification.seen") { _ = try await verifier.verify(notifications.next()) },
         ]

@@ -1,10 +1,10 @@
 extension Report {
-    /// The rows as one aligned table, with the notes below.
+    /// The rows as an aligned table, followed by the notes.
     var table: String {
         let header = ["", "here", "each", "of", "ratio", "target", "", "Apple's Python", "other PyPI"]
         let lines = [header] + rows.map(cells)
         let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        // Words to the left, numbers to the right.
+        // Text columns are aligned left, and number columns right.
         let leading: Set<Int> = [0, 3, 6]
         var text = lines.map { line in
             line.indices.map { column in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured, compared with what it should be.
+/// The measurements, compared with the targets.
 struct Report: Encodable {
     let rows: [Row]
     let notes: [String: String]
@@ -8,7 +8,7 @@ struct Report: Encodable {
     init(_ measured: Measurements) {
         var notes = measured.notes
         if let limit = measured["two.bare"], limit < 1.8 {
-            notes["two cores"] = "this machine had no two cores free while it was measured; do it again when it has."
+            notes["two cores"] = "The machine did not have two idle cores. Repeat the measurement on an idle machine."
         }
         self.notes = notes
         rows =
@@ -64,7 +64,7 @@ struct Report: Encodable {
         }
     }
 
-    /// What a purchase costs in receipts of different sizes, and how fast receipts are read.
+    /// Returns rows for the cost of a purchase in receipts of different sizes, and for the speed of parsing.
     private static func growth(_ measured: Measurements) -> [Row] {
         var rows: [Row] = []
         if let few = measured["receipt.100"], let many = measured["receipt.10000"] {

@@ -1,16 +1,16 @@
-/// One line of the table.
+/// One row of the table.
 struct Row: Encodable {
-    /// What was measured, in words.
+    /// The description of the subject.
     let title: String
-    /// The name it was measured by.
+    /// The name of the subject in ``Measurements``.
     let name: String
     let value: Double
     let unit: Unit
-    /// What the value is compared with, in words, and how it compares.
+    /// The basis of the comparison, and the value as a multiple of the basis.
     var basis: String?
     var ratio: Double?
     var target: Target?
-    /// What other programs reach, by program.
+    /// The values of other programs, by program.
     var peers: [String: Double] = [:]
 
     enum Unit: String, Encodable {
@@ -21,7 +21,7 @@ struct Row: Encodable {
         case times
     }
 
-    /// What the ratio, or the value where there is none, should be.
+    /// The target of the ratio, or of the value if there is no ratio.
     enum Target {
         case atLeast(Double)
         case atMost(Double)
@@ -34,7 +34,7 @@ struct Row: Encodable {
         }
     }
 
-    /// Whether the target is met; nil when there is none.
+    /// Whether the target is met, or nil without a target.
     var isMet: Bool? {
         target?.isMet(by: ratio ?? value)
     }

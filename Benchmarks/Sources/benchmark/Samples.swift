@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// Signed data to be verified, as `scripts/samples` lays it out, and verifiers that trust its authority.
+/// The signed data that `scripts/samples` creates, and verifiers that trust the authority.
 struct Samples {
     static let bundleID: BundleID = "com.example.monkeyshop"
     static let purchaseCounts = [1, 10, 100, 1000, 10_000]
@@ -31,7 +31,7 @@ struct Samples {
         self.receipts = receipts
     }
 
-    /// A new set of roots, which has not seen any chain.
+    /// New roots with an empty verified-chain cache.
     var roots: TrustedRoots {
         get throws { try .apple(and: rootsPEM, in: [.sandbox]) }
     }
@@ -44,9 +44,9 @@ struct Samples {
         ReceiptVerifier(roots: try roots, BundleCheck(Self.bundleID), EnvironmentCheck([.sandbox]))
     }
 
-    /// The receipt with that many purchases.
+    /// Returns the receipt with `count` purchases.
     func receipt(_ count: Int) throws -> [UInt8] {
-        guard let receipt = receipts[count] else { throw Failure("There is no receipt of \(count) purchases.") }
+        guard let receipt = receipts[count] else { throw Failure("No receipt with \(count) purchases in the samples.") }
         return receipt
     }
 }

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Measures how often something can be done in a second of a core's time.
+/// Measures calls per second of processor time.
 ///
-/// The core's time for this process counts, not the clock on the wall: what others do on the machine hardly matters.
-/// Everything that is compared is measured in turns, a slice of time each, round after round: what slows the machine down for a
-/// while slows all of it down alike, and the median forgets it.
+/// The stopwatch uses the processor time of this process, so that other processes have little effect. Subjects are measured in
+/// rounds with a slice of time for each subject, so that a temporary slowdown affects all subjects alike. The result is the median
+/// of the rounds.
 struct Stopwatch {
-    /// One thing to be measured.
+    /// A measured operation.
     struct Subject {
         let name: String
-        /// Makes ready for that many calls of `run`, outside the measured time.
+        /// Prepares the given number of calls of `run`.
+        ///
+        /// Not part of the measured time.
         var prepare: (Int) throws -> Void = { _ in }
         let run: () async throws -> Void
     }
@@ -17,7 +19,7 @@ struct Stopwatch {
     let rounds = 11
     let slice = Duration.milliseconds(120)
 
-    /// Calls a second, the median of all rounds, by name.
+    /// Returns the calls per second by subject, as the median of all rounds.
     func measure(_ subjects: [Subject]) async throws -> [String: Double] {
         var rates: [String: [Double]] = [:]
         var calls: [String: Int] = [:]
@@ -31,7 +33,7 @@ struct Stopwatch {
         return rates.mapValues(\.median)
     }
 
-    /// Warms up and finds out how many calls fill a slice.
+    /// Warms up and returns the number of calls that fill a slice.
     private func callsPerSlice(_ subject: Subject) async throws -> Int {
         var count = 1
         while true {
@@ -60,7 +62,7 @@ extension Duration {
 }
 
 extension [Double] {
-    /// The middle one; 0 when there is none.
+    /// The middle value, or 0 for an empty array.
     var median: Double {
         isEmpty ? 0 : sorted()[count / 2]
     }

@@ -3,11 +3,11 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// How much faster two tasks are than one, when they share a verifier.
+/// Measures the speedup of two tasks that share a verifier.
 struct TwoCores {
     private let samples: Samples
     private let rounds = 11
-    /// How long one measurement takes at least.
+    /// The minimum duration of a measurement.
     private let slice = Duration.milliseconds(100)
 
     init(_ samples: Samples) {
@@ -17,7 +17,7 @@ struct TwoCores {
     func measure() async throws -> Measurements {
         let signedData = try samples.signedDataVerifier()
         let receipts = try samples.receiptVerifier()
-        // Copies for each task, as two requests would bring them: the tasks share the verifier and nothing else.
+        // Each task has its own copies, as in two requests, so that the tasks share only the verifier.
         let transactions = (0..<2).map { _ in
             samples.transactions.map { SignedTransaction(String(decoding: Array($0.compact.utf8), as: UTF8.self)) }
         }
@@ -28,21 +28,23 @@ struct TwoCores {
         let signature = try key.signature(for: digest)
 
         var measurements = Measurements()
-        // What the machine itself gives: two cores that share something are not two.
-        measurements["two.bare"] = try await gain { [key = key.publicKey] _, _ in
-            guard key.isValidSignature(signature, for: digest) else { throw Failure("A good signature was not accepted.") }
+        // The speedup of the machine without a verifier. It is less than 2 when the cores share resources.
+        measurements["two.bare"] = try await speedup { [key = key.publicKey] _, _ in
+            guard key.isValidSignature(signature, for: digest) else { throw Failure("A valid signature was refused.") }
         }
-        measurements["two.jws"] = try await gain { task, number in
+        measurements["two.jws"] = try await speedup { task, number in
             _ = try await signedData.verify(transactions[task][number % transactions[task].count])
         }
-        measurements["two.receipt"] = try await gain { task, _ in
+        measurements["two.receipt"] = try await speedup { task, _ in
             _ = try await receipts.verify(copies[task])
         }
         return measurements
     }
 
-    /// Twice the time of one task over the time of two that each do the same: 2 when they do not get into each other's way.
-    private func gain(_ body: @escaping @Sendable (Int, Int) async throws -> Void) async throws -> Double {
+    /// Returns twice the time of one task divided by the time of two tasks with the same work.
+    ///
+    /// Independent tasks have a speedup of 2.
+    private func speedup(_ body: @escaping @Sendable (Int, Int) async throws -> Void) async throws -> Double {
         var calls = 1
         while case let seconds = try await time(tasks: 2, calls: calls, body), seconds < slice.seconds { calls *= 2 }
         var gains: [Double] = []

@@ -7,7 +7,7 @@ import PurchaseModel
 import PurchaseProof
 import StoreKit
 
-/// A local store on a loopback port, whose shelf is as long as the longest queue.
+/// A local store on a loopback port, with as many books as the longest queue.
 struct BenchmarkStore: Sendable {
     static let bundleID: BundleID = "com.example.benchmark"
     static let credentials = Credentials(account: "ada", password: "ladder")
@@ -15,7 +15,7 @@ struct BenchmarkStore: Sendable {
     let store: LocalAppStore
     let url: HTTPURL
 
-    /// Used up, and bought as often as a customer likes.
+    /// A consumable product.
     static let coins: ProductID = "com.example.benchmark.coins"
 
     static func product(_ number: Int) -> ProductID { ProductID("com.example.benchmark.book\(number)") }
@@ -37,11 +37,11 @@ struct BenchmarkStore: Sendable {
         return BenchmarkStore(store: store, url: url)
     }
 
-    /// Signs a customer in: the store's answer, and the token in it.
-    private func signIn(_ account: AccountID, on line: HTTPStoreTransport) async throws -> (reply: Data, token: String) {
-        _ = try await line.post(
-            "/control/v1/accounts", DeviceProtocol.Account(account: account.rawValue, password: "ladder", asksToBuy: false))
-        let reply = try await line.post(
+    /// Signs in to an account, and returns the response and its token.
+    private func signIn(_ account: AccountID, on transport: HTTPStoreTransport) async throws -> (reply: Data, token: String) {
+        _ = try await transport.post(
+            "/control/v1/accounts", DeviceProtocol.Account(account: account.rawValue, password: "ladder", askToBuyEnabled: false))
+        let reply = try await transport.post(
             DeviceProtocol.signIn,
             DeviceProtocol.SignIn(
                 account: account.rawValue, password: "ladder", device: UUID().uuidString.lowercased(), bundleID: Self.bundleID.rawValue,
@@ -49,46 +49,48 @@ struct BenchmarkStore: Sendable {
         return (reply, try JSONDecoder().decode(DeviceProtocol.Session.self, from: reply).token)
     }
 
-    private func buy(_ product: ProductID, _ token: String, on line: HTTPStoreTransport) async throws {
+    private func buy(_ product: ProductID, _ token: String, on transport: HTTPStoreTransport) async throws {
         let payment = DeviceProtocol.Payment(payment: UUID().uuidString.lowercased(), productID: product.rawValue, quantity: 1)
-        _ = try await line.post(DeviceProtocol.purchases, payment, token: token)
+        _ = try await transport.post(DeviceProtocol.purchases, payment, token: token)
     }
 
-    /// What a restore of so many purchases is answered with, as the store signed it.
+    /// Returns the signed pages of a restore with `count` purchases, and the sign-in response.
     func restored(_ count: Int) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
-        let line = HTTPStoreTransport(storeURL: url)
-        let (signIn, token) = try await signIn(AccountID("customer-\(count)"), on: line)
-        for number in 0..<count { try await buy(Self.product(number), token, on: line) }
-        var request = DeviceProtocol.PageRequest(request: UUID().uuidString.lowercased())
+        let transport = HTTPStoreTransport(storeURL: url)
+        let (signIn, token) = try await signIn(AccountID("customer-\(count)"), on: transport)
+        for number in 0..<count { try await buy(Self.product(number), token, on: transport) }
+        var request = DeviceProtocol.PageRequest(requestID: UUID().uuidString.lowercased())
         var pages: [DeviceProtocol.Page] = []
         repeat {
-            let reply = try await line.post(DeviceProtocol.restore, request, token: token)
+            let reply = try await transport.post(DeviceProtocol.restore, request, token: token)
             let page = try JSONDecoder().decode(DeviceProtocol.Page.self, from: reply)
             pages.append(page)
-            request.after = page.next
-        } while request.after != nil
+            request.paginationToken = page.paginationToken
+        } while request.paginationToken != nil
         return (pages, signIn)
     }
 
-    /// The history of a customer who has bought books to keep, and coins so many times; coins that were delivered.
+    /// Returns the history of an account with the given purchases of books and coins, as finished transactions.
     func history(books: Int, coins: Int) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
-        let line = HTTPStoreTransport(storeURL: url)
-        let (signIn, token) = try await signIn(AccountID("player-\(coins)"), on: line)
-        for number in 0..<books { try await buy(Self.product(number), token, on: line) }
-        for _ in 0..<coins { try await buy(Self.coins, token, on: line) }
+        let transport = HTTPStoreTransport(storeURL: url)
+        let (signIn, token) = try await signIn(AccountID("player-\(coins)"), on: transport)
+        for number in 0..<books { try await buy(Self.product(number), token, on: transport) }
+        for _ in 0..<coins { try await buy(Self.coins, token, on: transport) }
         var request = DeviceProtocol.PageRequest()
         var pages: [DeviceProtocol.Page] = []
         repeat {
-            let reply = try await line.post(DeviceProtocol.history, request, token: token)
+            let reply = try await transport.post(DeviceProtocol.history, request, token: token)
             var page = try JSONDecoder().decode(DeviceProtocol.Page.self, from: reply)
-            request.after = page.cursor
+            request.revision = page.revision
             for index in page.transactions.indices { page.transactions[index].isFinished = true }
             pages.append(page)
         } while pages.last?.hasMore == true
         return (pages, signIn)
     }
 
-    /// How many microseconds the verifications of signed transactions take; a first round shows the verifier the chain.
+    /// Returns the microseconds of verifying transactions.
+    ///
+    /// A first round fills the verified-chain cache.
     func verifying(_ signed: [SignedTransaction]) async throws -> Double {
         let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])
         let verifier = SignedDataVerifier(roots: roots, bundleID: Self.bundleID, environments: [.sandbox])

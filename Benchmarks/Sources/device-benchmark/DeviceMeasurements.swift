@@ -1,18 +1,18 @@
+import BenchmarkReport
 import Foundation
-import Lines
 import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
 import StoreKit
 
-/// Restores, keeps and finishes queues of growing length.
+/// Measures restoring and finishing with queues of growing length.
 struct DeviceMeasurements {
     static let counts = [100, 1_000, 10_000]
 
     let store: BenchmarkStore
 
-    /// What was measured with a queue of one length.
+    /// The measurements of a queue of one length.
     private struct Queue {
         var restoring = 0.0
         var verifying = 0.0
@@ -22,40 +22,40 @@ struct DeviceMeasurements {
         var calls = CallTimes()
     }
 
-    func all() async throws -> [Line] {
-        var lines: [Line] = []
+    func all() async throws -> [ReportLine] {
+        var lines: [ReportLine] = []
         var before: (count: Int, queue: Queue)?
         for count in Self.counts {
             let queue = try await measure(count)
             let title = "of a queue of \(count.formatted(.number.locale(Locale(identifier: "en_US"))))"
             lines.append(
-                Line(
+                ReportLine(
                     title: "restoring one \(title)", value: queue.restoring, unit: "µs", basis: "its two verifications",
                     ratio: queue.restoring / queue.verifying))
             if let (count, smaller) = before {
                 let basis = "one of \(count.formatted(.number.locale(Locale(identifier: "en_US"))))"
                 lines.append(
-                    Line(
+                    ReportLine(
                         title: "the same, as the queue grows", value: queue.restoring, unit: "µs", basis: basis,
                         ratio: queue.restoring / smaller.restoring, limit: 1.5))
                 lines.append(
-                    Line(
+                    ReportLine(
                         title: "finishing one \(title)", value: queue.finishing, unit: "µs", basis: basis,
                         ratio: queue.finishing / smaller.finishing, limit: 1.5))
             } else {
-                lines.append(Line(title: "finishing one \(title)", value: queue.finishing, unit: "µs"))
+                lines.append(ReportLine(title: "finishing one \(title)", value: queue.finishing, unit: "µs"))
             }
             if count >= 1_000 {
                 lines.append(
-                    Line(
+                    ReportLine(
                         title: "memory besides the text, \(title)", value: queue.memory, unit: "KiB", basis: "the signed text",
                         ratio: queue.memory / queue.journal))
             }
             if count == Self.counts.last {
                 for call in queue.calls.longest {
-                    lines.append(Line(title: "longest \(call.name), \(count) queued", value: call.time, unit: "µs"))
+                    lines.append(ReportLine(title: "longest \(call.name), \(count) queued", value: call.time, unit: "µs"))
                 }
-                lines.append(Line(title: "calls that had to wait", value: Double(queue.calls.waits), unit: "", limit: 0))
+                lines.append(ReportLine(title: "calls that had to wait", value: Double(queue.calls.waits), unit: "", limit: 0))
             }
             before = (count, queue)
         }
@@ -75,37 +75,37 @@ struct DeviceMeasurements {
             DeviceConfiguration(
                 storeURL: store.url, bundleID: BenchmarkStore.bundleID, appVersion: "1", folder: folder, rootsPEM: store.store.rootsPEM,
                 interface: AutomaticInterface(Credentials(account: AccountID("customer-\(count)"), password: "ladder"))),
-            transport: try RecordedLine(signIn: recorded.signIn, restores: recorded.pages))
+            transport: try RecordedTransport(signIn: recorded.signIn, restores: recorded.pages))
         let paymentQueue = Device.$current.withValue(device) { SKPaymentQueue.default() }
         let observer = SilentObserver()
         var calls = CallTimes()
         calls.time("add(observer)") { paymentQueue.add(observer) }
-        await device.settle()
+        await device.waitUntilIdle()
         let memory = Self.residentKiB
         var started = ContinuousClock.now
         Device.withUserGesture {
             calls.time("restoreCompletedTransactions()") { paymentQueue.restoreCompletedTransactions() }
         }
-        await device.settle()
+        await device.waitUntilIdle()
         queue.restoring = Self.microseconds(since: started) / Double(count)
         queue.memory = (Self.residentKiB - memory) / Double(count)
         guard paymentQueue.transactions.count == count else { throw Incomplete(count: paymentQueue.transactions.count) }
 
         let late = SilentObserver()
         calls.time("add(observer)") { paymentQueue.add(late) }
-        await device.settle()
+        await device.waitUntilIdle()
         for _ in 0..<100 { calls.time("transactions") { _ = paymentQueue.transactions } }
         let transactions = paymentQueue.transactions
         started = ContinuousClock.now
         for transaction in transactions { calls.time("finishTransaction(_:)") { paymentQueue.finishTransaction(transaction) } }
-        await device.settle()
+        await device.waitUntilIdle()
         queue.finishing = Self.microseconds(since: started) / Double(count)
         for _ in 0..<100 {
             let payment = SKMutablePayment()
             payment.productIdentifier = BenchmarkStore.product(0).rawValue
             calls.time("add(payment)") { paymentQueue.add(payment) }
         }
-        await device.settle()
+        await device.waitUntilIdle()
         queue.calls = calls
         withExtendedLifetime((observer, late)) {}
         return queue
@@ -117,8 +117,8 @@ struct DeviceMeasurements {
 
     private static var residentKiB: Double {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-        return line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+        let transport = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return transport.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
     }
 
     struct Incomplete: Error {

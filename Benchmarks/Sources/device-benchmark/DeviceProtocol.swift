@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 import PurchaseModel
 
-/// What is measured of the protocol between devices and stores (`docs/openapi/device.yaml`).
+/// The part of the device API (`docs/openapi/device.yaml`) that the benchmark uses.
 enum DeviceProtocol {
     static let signIn = "/device/v1/sign-in"
     static let purchases = "/device/v1/purchases"
@@ -11,11 +11,11 @@ enum DeviceProtocol {
     static let unfinished = "/device/v1/unfinished"
     static let finish = "/device/v1/finish"
 
-    /// Opens an account, by the store's control API.
+    /// A request of the control API to create an account.
     struct Account: Codable, Sendable {
         let account: String
         let password: String
-        let asksToBuy: Bool
+        let askToBuyEnabled: Bool
     }
 
     struct SignIn: Codable, Sendable {
@@ -36,36 +36,37 @@ enum DeviceProtocol {
         let quantity: Int
     }
 
-    /// Asks for a page of a restore or of the history.
+    /// A request for a page of a restore or of the history.
     struct PageRequest: Codable, Sendable {
-        var request: String?
-        var after: String?
+        var requestID: String?
+        var paginationToken: String?
+        var revision: String?
     }
 
-    /// A page of a restore, or of the history.
+    /// A page of a restore or of the history.
     struct Page: Codable, Sendable {
         struct Entry: Codable, Sendable {
             var payment: String?
-            var transaction: String
+            var signedTransaction: String
             var restoredFrom: String?
             var isFinished: Bool?
 
-            var signed: [SignedTransaction] { [transaction, restoredFrom].compactMap { $0 }.map { SignedTransaction($0) } }
+            var signed: [SignedTransaction] { [signedTransaction, restoredFrom].compactMap { $0 }.map { SignedTransaction($0) } }
         }
 
         var transactions: [Entry]
-        /// Where a restore goes on.
-        var next: String?
-        /// Where the history goes on.
-        var cursor: String?
+        /// The token for the next page of a restore.
+        var paginationToken: String?
+        /// The token for the next page of the history.
+        var revision: String?
         var hasMore: Bool?
-        /// The states of subscriptions; nobody here has any.
+        /// The states of subscriptions, which the benchmark does not have.
         var statuses: [String]?
     }
 }
 
 extension StoreTransport {
-    /// Posts JSON, and returns the JSON of the answer.
+    /// Posts JSON and returns the body of the response, and throws unless the status is 200.
     func post(_ path: String, _ body: some Encodable, token: String? = nil) async throws -> Data {
         var request = StoreRequest(
             method: "POST", path: path, headers: ["Content-Type": "application/json"], body: try JSONEncoder().encode(body))
@@ -76,7 +77,7 @@ extension StoreTransport {
     }
 }
 
-/// The store did not do what a measurement needs.
+/// The store refused a request of the benchmark.
 struct Refused: Error {
     let status: Int
     let path: String

@@ -1,7 +1,7 @@
 import Foundation
 import StoreKit
 
-/// An app that does nothing with what it is told.
+/// An observer that ignores updates.
 final class SilentObserver: NSObject, SKPaymentTransactionObserver {
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
 }

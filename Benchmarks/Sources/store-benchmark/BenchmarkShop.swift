@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// What the measured stores sell.
+/// The products of the measured stores.
 enum BenchmarkShop {
     static let bundleID: BundleID = "com.example.benchmark"
     static let credits: ProductID = "com.example.benchmark.credits"

@@ -1,34 +1,34 @@
+import BenchmarkReport
 import Foundation
 import HummingbirdTesting
-import Lines
 import LocalAppStore
 import Logging
 import PurchaseModel
 
-/// Measures the local store against what its signatures alone cost, and against itself as histories grow.
+/// Measures the local store, compared with the cost of signatures alone and with shorter histories.
 ///
 ///     store-benchmark [--json] [making] [memory] [year] [purchase] [histories]
 ///
-/// Without a name all is measured.
+/// Without a name, the benchmark measures everything.
 @main struct StoreBenchmark {
     static func main() async {
         do {
-            try Line.print(try await run(), asJSON: CommandLine.arguments.contains("--json"))
+            try ReportLine.print(try await run(), asJSON: CommandLine.arguments.contains("--json"))
         } catch {
             FileHandle.standardError.write(Data("store-benchmark: \(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static func run() async throws -> [Line] {
+    private static func run() async throws -> [ReportLine] {
         let wanted = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("-") }
         let logger = Logger(label: "store-benchmark") { _ in SwiftLogNoOpLogHandler() }
         let configuration = LocalAppStoreConfiguration(
             bundleID: BenchmarkShop.bundleID, catalog: try Catalog(storekit: Data(BenchmarkShop.storekit.utf8)), database: .memory)
-        let standard = try await LocalAppStore(configuration: configuration, logger: logger)
-        let host = try await StoreHost(standard: standard, logger: logger)
+        let defaultStore = try await LocalAppStore(configuration: configuration, logger: logger)
+        let host = try await StoreHost(defaultStore: defaultStore, logger: logger)
         return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
-            var lines: [Line] = []
+            var lines: [ReportLine] = []
             let stores = StoreMeasurements(client: client)
             for (name, measure) in stores.all where wanted.isEmpty || wanted.contains(name) { lines += try await measure() }
             return lines

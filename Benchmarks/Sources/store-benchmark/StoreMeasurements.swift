@@ -1,21 +1,21 @@
+import BenchmarkReport
 import CoreFoundation
 import Crypto
 import CryptoExtras
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import Lines
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 
-/// Measures by calling the host's router, without a network between.
+/// Measures a host by calls of the router, without a network.
 ///
-/// Times are the core's for this process, so that others on the machine hardly matter; medians of several turns.
+/// Times are processor times of this process, so that other processes have little effect. Values are medians of several rounds.
 struct StoreMeasurements: Sendable {
     let client: any TestClientProtocol
 
-    /// What the benchmark reads of a store's description.
+    /// The members of a store's description that the benchmark uses.
     struct Store: Decodable {
         let name: String
         let bundleID: String
@@ -30,7 +30,7 @@ struct StoreMeasurements: Sendable {
 
     private struct Purchased: Decodable {
         struct Purchase: Decodable {
-            let transaction: SignedTransaction
+            let signedTransaction: SignedTransaction
         }
 
         let purchased: Purchase
@@ -38,7 +38,7 @@ struct StoreMeasurements: Sendable {
 
     private struct Unfinished: Decodable {
         struct Element: Decodable {
-            let transaction: SignedTransaction
+            let signedTransaction: SignedTransaction
         }
 
         let transactions: [Element]
@@ -49,32 +49,32 @@ struct StoreMeasurements: Sendable {
         var body: String
     }
 
-    // MARK: What is measured
+    // MARK: Measurements
 
     /// All measurements by name, in the order of the table.
-    var all: [(name: String, measure: @Sendable () async throws -> [Line])] {
-        [("making", making), ("memory", memory), ("year", year), ("purchase", purchase), ("histories", histories)]
+    var all: [(name: String, measure: @Sendable () async throws -> [ReportLine])] {
+        [("making", storeCreation), ("memory", memory), ("year", year), ("purchase", purchase), ("histories", histories)]
     }
 
-    /// A store in memory, its authority and catalog included.
-    func making() async throws -> [Line] {
+    /// Measures the creation of a store in memory, including the authority and the catalog.
+    func storeCreation() async throws -> [ReportLine] {
         _ = try await make()
         var times: [Double] = []
         for _ in 0..<30 {
             times.append(try await milliseconds { _ = try await make() })
         }
-        return [Line(title: "making a store in memory", value: median(times), unit: "ms", limit: 10)]
+        return [ReportLine(title: "making a store in memory", value: median(times), unit: "ms", limit: 10)]
     }
 
-    /// What a store takes that nothing happened in, and one in which somebody bought.
-    func memory() async throws -> [Line] {
+    /// Measures the memory of an unused store, and of a store with a purchase.
+    func memory() async throws -> [ReportLine] {
         let idle = try await memory(of: 1_000) { _ in }
         let used = try await memory(of: 300) { store in
             _ = try await buy(store, BenchmarkShop.credits)
         }
         return [
-            Line(title: "memory of each of 1,000 stores", value: idle, unit: "KiB", limit: 200),
-            Line(title: "memory of one with a purchase", value: used, unit: "KiB"),
+            ReportLine(title: "memory of each of 1,000 stores", value: idle, unit: "KiB", limit: 200),
+            ReportLine(title: "memory of one with a purchase", value: used, unit: "KiB"),
         ]
     }
 
@@ -84,8 +84,8 @@ struct StoreMeasurements: Sendable {
         return (try residentKiB() - before) / Double(count)
     }
 
-    /// Twelve months of one subscription with every notification signed and kept.
-    func year() async throws -> [Line] {
+    /// Measures twelve months of one subscription, with every notification signed and stored.
+    func year() async throws -> [ReportLine] {
         let p256 = try bareP256()
         var times: [Double] = []
         for _ in 0..<15 {
@@ -97,17 +97,17 @@ struct StoreMeasurements: Sendable {
                 })
         }
         let time = median(times)
-        // Each period: a transaction and renewal information inside of a notification.
+        // Each period has a notification with a transaction and renewal information.
         return [
-            Line(title: "twelve months of a subscription", value: time, unit: "ms", limit: 50),
-            Line(
+            ReportLine(title: "twelve months of a subscription", value: time, unit: "ms", limit: 50),
+            ReportLine(
                 title: "the same, compared with its signatures", value: time, unit: "ms", basis: "39 P-256 signatures",
                 ratio: time / (39 * p256)),
         ]
     }
 
-    /// A purchase by a device and its receipt, with all that is signed for both.
-    func purchase() async throws -> [Line] {
+    /// Measures a purchase by a device and the receipt, with all signatures of both.
+    func purchase() async throws -> [ReportLine] {
         let store = try await make()
         let token = try await signIn(store, "ada")
         let (ecdsa, rsa) = (P256.Signing.PrivateKey(), try _RSA.Signing.PrivateKey(keySize: .bits2048))
@@ -116,7 +116,7 @@ struct StoreMeasurements: Sendable {
         var times: [Double] = []
         var bare: [Double] = []
         for _ in 0..<300 {
-            // In turns, so that what slows the machine down for a while slows both down.
+            // The two measurements alternate, so that a temporary slowdown affects both.
             bare.append(
                 try await milliseconds {
                     _ = try rsa.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
@@ -125,32 +125,32 @@ struct StoreMeasurements: Sendable {
             let purchase = try json([
                 "payment": UUID().uuidString.lowercased(), "productID": BenchmarkShop.credits.rawValue, "quantity": 1,
             ])
-            // What the client makes of the answers is not the store's time.
+            // The processing of the responses is not part of the measured time.
             times.append(
                 try await milliseconds {
                     _ = try await send(.post, "/stores/\(store.name)/device/v1/purchases", bearer: token, body: purchase)
                     _ = try await send(.post, "/stores/\(store.name)/device/v1/receipt", bearer: token, body: receipt)
                 })
-            // Finished, so that the receipt stays small.
+            // The transactions are finished, so that the receipt stays small.
             try await finishAll(store, token)
         }
         let time = median(times)
         return [
-            Line(
+            ReportLine(
                 title: "a purchase with its receipt, notification and JWS", value: time, unit: "ms",
                 basis: "its signatures (RSA-2048, 3 P-256)", ratio: time / median(bare), limit: 2)
         ]
     }
 
-    /// The cost of one transaction in the history of a customer who has many, against one who has few.
-    func histories() async throws -> [Line] {
+    /// Measures the cost of one transaction in a long history, compared with a short one.
+    func histories() async throws -> [ReportLine] {
         let few = try await history(of: 100)
         let many = try await history(of: 10_000)
         return [
-            Line(
+            ReportLine(
                 title: "a history page of a customer with 10,000", value: many.page, unit: "ms", basis: "one of a customer with 100",
                 ratio: many.page / few.page, limit: 1.5),
-            Line(
+            ReportLine(
                 title: "a transaction in a receipt of 10,000", value: many.entry * 1_000, unit: "µs", basis: "one in a receipt of 100",
                 ratio: many.entry / few.entry, limit: 1.5),
         ]
@@ -163,9 +163,9 @@ struct StoreMeasurements: Sendable {
         for _ in 0..<count {
             let bought = try await buy(store, BenchmarkShop.credits)
             guard last == nil else { continue }
-            last = try payload(try JSONDecoder().decode(Purchased.self, from: bought).purchased.transaction).transactionId
+            last = try payload(try JSONDecoder().decode(Purchased.self, from: bought).purchased.signedTransaction).transactionId
         }
-        guard let last else { throw Refused(status: 0, body: "nothing bought") }
+        guard let last else { throw Refused(status: 0, body: "no purchase") }
         var pages: [Double] = []
         var receipts: [Double] = []
         let bearer = try apiToken(store)
@@ -180,7 +180,7 @@ struct StoreMeasurements: Sendable {
         return (median(pages), median(receipts))
     }
 
-    // MARK: What it is compared with
+    // MARK: Comparison
 
     private func bareP256() throws -> Double {
         let key = P256.Signing.PrivateKey()
@@ -221,8 +221,8 @@ struct StoreMeasurements: Sendable {
     private func finishAll(_ store: Store, _ token: String) async throws {
         let answer = try await post(store, "/device/v1/unfinished", [:], token)
         for unfinished in try JSONDecoder().decode(Unfinished.self, from: answer).transactions {
-            let id = try payload(unfinished.transaction).transactionId
-            _ = try await post(store, "/device/v1/finish", ["transaction": id.rawValue], token)
+            let id = try payload(unfinished.signedTransaction).transactionId
+            _ = try await post(store, "/device/v1/finish", ["transactionID": id.rawValue], token)
         }
     }
 
@@ -245,7 +245,7 @@ struct StoreMeasurements: Sendable {
         return Data(buffer: response.body)
     }
 
-    /// A token for the App Store Server API.
+    /// Returns a token for the App Store Server API.
     private func apiToken(_ store: Store) throws -> String {
         let key = try P256.Signing.PrivateKey(pemRepresentation: store.apiKey)
         let now = Int(Date().timeIntervalSince1970)

@@ -10,8 +10,8 @@ static char note[512];
 void crash_note_set(const char *line) { strncpy(note, line, sizeof note - 1); }
 
 static void print_note(int signal_number) {
-    // Only functions that a signal handler may call.
-    static const char start[] = "totality: it was taken down by ";
+    // This function calls only async-signal-safe functions.
+    static const char start[] = "totality: crashed for the input: ";
     ssize_t ignored = write(STDERR_FILENO, start, sizeof start - 1);
     ignored = write(STDERR_FILENO, note, strlen(note));
     ignored = write(STDERR_FILENO, "\n", 1);
@@ -21,10 +21,10 @@ static void print_note(int signal_number) {
 }
 
 void crash_note_install(void) {
-    // What was printed before is to be seen too.
+    // Line buffering keeps earlier output after a crash.
     setvbuf(stdout, NULL, _IOLBF, 0);
     static char stack[65536];
-    // A stack of its own: what overflows the stack is to be named too.
+    // The handler has a separate stack, so that it also runs after a stack overflow.
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
     struct sigaction action = {.sa_handler = print_note, .sa_flags = SA_ONSTACK | SA_RESETHAND};

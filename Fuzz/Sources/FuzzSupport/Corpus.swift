@@ -4,17 +4,17 @@ public import PurchaseProof
 
 /// The inputs in `Fuzz/Corpus`, and verifiers that verify the genuine ones.
 public enum Corpus {
-    /// `Fuzz/Corpus`, where these sources lie.
+    /// The folder `Fuzz/Corpus`, found by the path of this source file.
     public static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Corpus")
 
-    /// `Tests/Forgeries`, the public corpus.
+    /// The folder `Tests/Forgeries` with the public corpus.
     public static let forgeries = folder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tests/Forgeries")
 
-    /// The app that the samples are about.
+    /// The app of the samples.
     public static let bundleID: BundleID = "com.example.monkeyshop"
 
-    /// Apple's roots and those of a folder: roots.pem, and xcode-roots.pem for what Xcode would sign.
+    /// Returns Apple's roots and those of a folder: roots.pem for the sandbox, and xcode-roots.pem for Xcode's environment.
     public static func roots(in folder: URL = folder) throws -> TrustedRoots {
         func pem(_ name: String) throws -> String {
             try String(contentsOf: folder.appending(path: name), encoding: .utf8)
@@ -22,8 +22,8 @@ public enum Corpus {
         return try .apple(and: pem("roots.pem"), in: [.sandbox]).trusting(pem("xcode-roots.pem"), in: [.xcode])
     }
 
-    /// Apple's roots and those that the forgeries are to be verified with.
-    public static func rootsOfForgeries() throws -> TrustedRoots {
+    /// Returns Apple's roots and those of the forgeries.
+    public static func forgeryRoots() throws -> TrustedRoots {
         struct Manifest: Decodable {
             let roots: [String: Root]
         }
@@ -37,17 +37,17 @@ public enum Corpus {
         }
     }
 
-    /// A verifier of receipts.
+    /// Returns a verifier of receipts.
     public static func receiptVerifier(_ roots: TrustedRoots) -> ReceiptVerifier {
         ReceiptVerifier(roots: roots, bundleID: bundleID, environments: [.sandbox, .xcode])
     }
 
-    /// A verifier of transaction receipts of iOS 6.
+    /// Returns a verifier of transaction receipts of iOS 6.
     public static func transactionReceiptVerifier(_ roots: TrustedRoots) -> TransactionReceiptVerifier {
         TransactionReceiptVerifier(roots: roots, bundleID: bundleID, environments: [.sandbox])
     }
 
-    /// A verifier of JWS.
+    /// Returns a verifier of JWS.
     public static func signedDataVerifier(_ roots: TrustedRoots) -> SignedDataVerifier {
         SignedDataVerifier(roots: roots, bundleID: bundleID, environments: [.sandbox, .xcode])
     }

@@ -1,28 +1,28 @@
-/// Writes values of ASN.1 byte by byte, right ones and wrong ones.
+/// Writes valid and invalid ASN.1 values byte by byte.
 public enum DER {
-    /// A value with the shortest length.
+    /// Returns a value with the shortest encoding of the length.
     public static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
-    /// A value whose end is marked, as BER allows.
+    /// Returns a value of indefinite length, as BER allows.
     public static func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag, 0x80] + content + [0, 0]
     }
 
-    /// A small number.
+    /// Returns an INTEGER.
     public static func integer(_ number: Int) -> [UInt8] {
         var bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         while bytes.count > 1, bytes[0] == 0, bytes[1] < 0x80 { bytes.removeFirst() }
         return value(0x02, bytes)
     }
 
-    /// A receipt's attribute.
+    /// Returns an attribute of a receipt.
     public static func attribute(_ type: Int, _ octets: [UInt8]) -> [UInt8] {
         value(0x30, integer(type) + integer(1) + value(0x04, octets))
     }
 
-    /// The values that stand one after another in `bytes`, each with its tag and length; ends where nothing can be read any more.
+    /// Returns the consecutive values in `bytes`, each with tag and length, up to the first invalid value.
     public static func values(in bytes: [UInt8]) -> [[UInt8]] {
         var values: [[UInt8]] = []
         var start = 0
@@ -33,7 +33,7 @@ public enum DER {
         return values
     }
 
-    /// What a value holds.
+    /// Returns the content of a value.
     public static func content(of value: [UInt8]) -> [UInt8] {
         guard value.count > 1 else { return [] }
         return Array(value.dropFirst(2 + (value[1] < 0x80 ? 0 : Int(value[1] & 0x7F))))

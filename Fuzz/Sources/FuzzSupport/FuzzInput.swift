@@ -1,8 +1,8 @@
 import Dispatch
 
-/// What libFuzzer hands to a target.
+/// The input of a fuzz target.
 public enum FuzzInput {
-    /// The bytes, copied.
+    /// Returns a copy of the bytes.
     public static func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
         Array(UnsafeBufferPointer(start: start, count: count))
     }

@@ -1,7 +1,7 @@
 import FuzzSupport
 import PurchaseProof
 
-/// The container of a receipt: any bytes, read and verified.
+/// Parses and verifies bytes as a receipt.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzCMS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = FuzzInput.bytes(start, count)

@@ -1,7 +1,7 @@
 import FuzzSupport
 import PurchaseProof
 
-/// A compact JWS of any kind, read and verified.
+/// Parses and verifies text as a compact JWS of any kind.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJWS(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: FuzzInput.bytes(start, count), as: UTF8.self)

@@ -1,7 +1,7 @@
 import FuzzSupport
 import PurchaseProof
 
-/// The property list of a transaction receipt of iOS 6, read and verified.
+/// Parses and verifies bytes as a transaction receipt of iOS 6.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzPlist(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = FuzzInput.bytes(start, count)

@@ -2,19 +2,19 @@ import Foundation
 import FuzzSupport
 import PurchaseProof
 
-/// Certificates: the values of DER that stand one after another in the bytes are the chain of an otherwise genuine JWS.
+/// Verifies an otherwise genuine JWS whose chain is the consecutive DER values in the bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzX509(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let certificates = DER.values(in: FuzzInput.bytes(start, count)).prefix(3)
-    let text = String(decoding: shell.wrapping(certificates: Array(certificates)), as: UTF8.self)
+    let text = String(decoding: envelope.wrapping(certificates: Array(certificates)), as: UTF8.self)
     FuzzInput.wait { _ = await verifier.verifyAny(text) }
     return 0
 }
 
-private let shell: JWSShell = {
+private let envelope: JWSEnvelope = {
     let text = try? String(contentsOf: Corpus.folder.appending(path: "jws/transaction.jws"), encoding: .utf8)
-    guard let shell = text.flatMap(JWSShell.init) else { fatalError("Fuzz/Corpus/jws/transaction.jws is no JWS.") }
-    return shell
+    guard let envelope = text.flatMap(JWSEnvelope.init) else { fatalError("Fuzz/Corpus/jws/transaction.jws is not a JWS.") }
+    return envelope
 }()
 
 private let verifier: SignedDataVerifier = {

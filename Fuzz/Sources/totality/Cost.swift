@@ -1,24 +1,24 @@
 import AllocationCounter
 import Foundation
 
-/// What one run took.
+/// The cost of one run.
 struct Cost {
-    /// Seconds of the processor.
+    /// The processor time in seconds.
     let seconds: Double
-    /// The most bytes that it held at one time, input not counted.
+    /// The largest number of allocated bytes at one time, without the input.
     let peak: Int
 
-    /// Memory that a run may hold whatever the size of its input: certificates are parsed, and a chain is built.
+    /// The memory in bytes that a run may use for an input of any size, to parse certificates and build a chain.
     static let constant = 64 << 10
-    /// What it may hold for each byte of its input beyond that.
+    /// The additional memory in bytes that a run may use for each byte of the input.
     static let limit = 64.0
 
-    /// What was held beyond the constant, as a multiple of the input.
+    /// Returns the memory above the constant as a multiple of the input size.
     func multiple(of size: Int) -> Double {
         Double(max(0, peak - Self.constant)) / Double(max(1, size))
     }
 
-    /// Runs `body` and says what it took.
+    /// Runs `body` and returns the result with the cost.
     static func of<Result>(_ body: () async -> Result) async -> (Result, Cost) {
         let start = clock
         allocations_start()

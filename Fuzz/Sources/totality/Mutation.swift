@@ -1,14 +1,14 @@
-/// One way to damage bytes.
+/// A change that damages bytes.
 enum Mutation {
-    /// Only so many bytes from the start.
+    /// Keeps the given number of bytes from the start.
     case truncated(Int)
-    /// Another value for one byte.
+    /// Replaces one byte.
     case changed(Int, to: UInt8)
-    /// Something put in between.
+    /// Inserts bytes.
     case inserted([UInt8], at: Int)
-    /// A part that stands there several times.
+    /// Repeats a range.
     case repeated(Range<Int>, times: Int)
-    /// A part left out.
+    /// Removes a range.
     case removed(Range<Int>)
 
     func applied(to bytes: [UInt8]) -> [UInt8] {
@@ -28,10 +28,10 @@ enum Mutation {
         }
     }
 
-    /// Calls `body` with every mutation of that many bytes.
+    /// Calls `body` with every mutation of the bytes.
     ///
-    /// Every truncation; for each byte of `thorough` all 255 other values, and for the rest one at random; blocks put in, repeated
-    /// and left out at some 600 random places.
+    /// The mutations are every truncation, all 255 other values of each byte in `thorough`, one random value of each other byte, and
+    /// 600 inserted, repeated and removed blocks at random places.
     static func all(of bytes: [UInt8], thorough: Range<Int>, _ body: (Mutation) async throws -> Void) async rethrows {
         var random = SeededRandom(seed: UInt64(bytes.count))
         for count in bytes.indices { try await body(.truncated(count)) }
@@ -53,7 +53,7 @@ enum Mutation {
         }
     }
 
-    /// Bytes that mean something to a parser more often than by chance.
+    /// Returns bytes that a parser accepts more often than random bytes.
     private static func block(using random: inout SeededRandom) -> [UInt8] {
         let count = Int.random(in: 1...1024, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
@@ -69,11 +69,11 @@ enum Mutation {
 extension Mutation: CustomStringConvertible {
     var description: String {
         switch self {
-        case .truncated(let count): "cut after \(count)"
+        case .truncated(let count): "truncated to \(count) bytes"
         case .changed(let offset, let value): "byte \(offset) changed to \(value)"
-        case .inserted(let block, let offset): "\(block.count) bytes put in at \(offset)"
+        case .inserted(let block, let offset): "\(block.count) bytes inserted at \(offset)"
         case .repeated(let range, let times): "bytes \(range) repeated \(times) times"
-        case .removed(let range): "bytes \(range) left out"
+        case .removed(let range): "bytes \(range) removed"
         }
     }
 }

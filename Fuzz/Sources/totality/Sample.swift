@@ -1,15 +1,17 @@
 import Foundation
 import FuzzSupport
 
-/// Signed bytes that are damaged in every way.
+/// Signed bytes that a trial damages.
 struct Sample {
     let name: String
     let kind: Kind
     let bytes: [UInt8]
-    /// The bytes that take every other value; the rest take one.
+    /// The range of bytes with all 255 other values.
+    ///
+    /// The remaining bytes have one other value.
     let thorough: Range<Int>
 
-    /// What the bytes are, and so who is to read them.
+    /// The kind of signed data, which selects the parser.
     enum Kind {
         case receipt
         case signedData
@@ -25,10 +27,10 @@ struct Sample {
         }
     }
 
-    /// The samples of a folder that `scripts/samples` made: receipts of up to ten purchases, and one JWS of each kind.
+    /// Returns the samples of at most 16 KiB in a folder that `scripts/samples` created: receipts, and one JWS of each kind.
     ///
-    /// Their first 1,024 bytes take every other value. The header of a JWS is the same whatever it signs, so but for transactions
-    /// those are the first bytes of its payload.
+    /// The first 1,024 bytes have all other values. All JWS have the same header. For a JWS other than a transaction, the range
+    /// therefore starts with the payload.
     static func made(in folder: URL) throws -> [Sample] {
         try files(in: folder).filter { $0.bytes.count <= 16 << 10 }.map { name, kind, bytes in
             let isPayload = kind == .signedData && name != "transactions.jws"
@@ -37,14 +39,16 @@ struct Sample {
         }
     }
 
-    /// The forgeries of `Tests/Forgeries`, most of which differ in little from the samples that were made.
+    /// Returns the forgeries of `Tests/Forgeries`, most of which are similar to the other samples.
     static func forgeries(in folder: URL) throws -> [Sample] {
         try ["receipts", "transaction-receipts", "jws"].flatMap { try files(in: folder.appending(path: $0)) }.map { name, kind, bytes in
             Sample(name: name, kind: kind, bytes: bytes, thorough: 0..<0)
         }
     }
 
-    /// The files of a folder that are samples; of several JWS the first.
+    /// Returns the samples in a folder.
+    ///
+    /// A file with several JWS has the first one as the sample.
     private static func files(in folder: URL) throws -> [(name: String, kind: Kind, bytes: [UInt8])] {
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .sorted { $0.lastPathComponent < $1.lastPathComponent }

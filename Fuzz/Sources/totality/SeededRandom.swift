@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64), so that a finding can be seen again.
+/// A random number generator with the same numbers in every run (SplitMix64), so that a finding is reproducible.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

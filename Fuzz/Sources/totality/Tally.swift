@@ -1,12 +1,12 @@
-/// What came out of many runs.
+/// The outcomes and costs of many runs.
 struct Tally {
     private(set) var runs = 0
     private(set) var unreadable = 0
     private(set) var refused: [String: Int] = [:]
     private(set) var verified = 0
-    /// The most memory that a run held, as a multiple of its input.
+    /// The largest memory of a run, as a multiple of the input size.
     private(set) var memory = 0.0
-    /// The longest run, and all of them together, in seconds of the processor.
+    /// The longest run and the total of all runs, in seconds of processor time.
     private(set) var longest = 0.0
     private(set) var seconds = 0.0
 

@@ -3,36 +3,36 @@ import Foundation
 import FuzzSupport
 import PurchaseProof
 
-/// The whole of it: every sample damaged in every way, and every kind of growing input.
+/// A run with all mutations of all samples, and with all growing inputs.
 struct Trial {
-    /// How much went wrong.
+    /// The number of violations.
     private(set) var findings = 0
 
     private let verification: SampleVerification
     private let samples: [Sample]
-    private let verificationOfForgeries: SampleVerification
+    private let forgeryVerification: SampleVerification
     private let forgeries: [Sample]
     private let growths: [Growth]
 
-    /// No input of a few kilobytes may take longer than this, in seconds.
-    private static let patience = 0.25
-    /// Twice the input may take so many times the time: twice, and room for what the machine does besides.
+    /// The time limit in seconds for an input of a few kilobytes.
+    private static let timeLimit = 0.25
+    /// The limit of the time ratio for twice the input: 2, with a tolerance for noise.
     private static let growthLimit = 2.8
 
     init(samples folder: URL) throws {
         verification = SampleVerification(roots: try Corpus.roots(in: folder))
         samples = try Sample.made(in: folder)
-        verificationOfForgeries = SampleVerification(roots: try Corpus.rootsOfForgeries())
+        forgeryVerification = SampleVerification(roots: try Corpus.forgeryRoots())
         forgeries = try Sample.forgeries(in: Corpus.forgeries)
-        guard let receipt = samples.first(where: { $0.name == "receipt-1.der" }).flatMap({ ReceiptShell($0.bytes) }),
+        guard let receipt = samples.first(where: { $0.name == "receipt-1.der" }).flatMap({ ReceiptEnvelope($0.bytes) }),
             let signedData = samples.first(where: { $0.name == "transactions.jws" }).flatMap({
-                JWSShell(String(decoding: $0.bytes, as: UTF8.self))
+                JWSEnvelope(String(decoding: $0.bytes, as: UTF8.self))
             })
-        else { throw Failure("\(folder.path) lacks receipt-1.der or transactions.jws.") }
+        else { throw Failure("\(folder.path) has no receipt-1.der or transactions.jws. Create samples with: scripts/samples FOLDER") }
         growths = Growth.all(receipt: receipt, signedData: signedData)
     }
 
-    /// Why the trial could not be held.
+    /// An error that prevents the trial, with a message.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -41,50 +41,50 @@ struct Trial {
         }
     }
 
-    /// Does a share of the work, and prints what came out.
+    /// Processes one part of the work and prints the results.
     mutating func run(part: Int, of parts: Int) async throws {
         for (index, sample) in samples.enumerated() where index % parts == part {
             var tally = Tally()
-            await damage(sample, with: verification, &tally)
+            await mutate(sample, with: verification, &tally)
             print("\(sample.name), \(sample.bytes.count) bytes: \(tally.line)")
         }
         var tally = Tally()
         var count = 0
         for (index, forgery) in forgeries.enumerated() where index % parts == part {
-            await damage(forgery, with: verificationOfForgeries, &tally)
+            await mutate(forgery, with: forgeryVerification, &tally)
             count += 1
         }
         print("\(count) forgeries: \(tally.line)")
         for (index, growth) in growths.enumerated() where index % parts == part { await grow(growth) }
     }
 
-    private mutating func damage(_ sample: Sample, with verification: SampleVerification, _ tally: inout Tally) async {
+    private mutating func mutate(_ sample: Sample, with verification: SampleVerification, _ tally: inout Tally) async {
         let genuine = await verification.verify(sample.bytes, as: sample.kind)
         let isGenuine = if case .verified = genuine { true } else { false }
-        var complaints: [String] = []
+        var violations: [String] = []
         await Mutation.all(of: sample.bytes, thorough: sample.thorough) { mutation in
             crash_note_set("\(sample.name), \(mutation)")
             let damaged = mutation.applied(to: sample.bytes)
             let (outcome, cost) = await Cost.of { await verification.verify(damaged, as: sample.kind) }
             tally.add(outcome, cost, of: damaged.count)
             if isGenuine, case .verified = outcome, outcome != genuine {
-                complaints.append("\(sample.name), \(mutation): it is verified and its content differs.")
+                violations.append("\(sample.name), \(mutation): verified with other content.")
             }
             if cost.multiple(of: damaged.count) > Cost.limit {
-                complaints.append("\(sample.name), \(mutation): \(cost.peak) bytes of memory for \(damaged.count).")
+                violations.append("\(sample.name), \(mutation): \(cost.peak) bytes of memory for \(damaged.count) bytes of input.")
             }
-            if cost.seconds > Self.patience {
-                complaints.append("\(sample.name), \(mutation): it took \(cost.seconds) s.")
+            if cost.seconds > Self.timeLimit {
+                violations.append("\(sample.name), \(mutation): \(cost.seconds) s of processor time.")
             }
         }
-        complain(complaints)
+        report(violations)
     }
 
     private mutating func grow(_ growth: Growth) async {
         var sizes: [Int] = []
         var seconds: [Double] = []
         var memory = 0.0
-        var end = ""
+        var outcomeText = ""
         for factor in [1, 2, 4] {
             let input = growth.make(growth.size * factor)
             crash_note_set("\(growth.name), \(input.count) bytes")
@@ -94,27 +94,27 @@ struct Trial {
                 let (outcome, cost) = await Cost.of { await verification.verify(input, as: growth.kind) }
                 fastest = min(fastest, cost.seconds)
                 memory = max(memory, cost.multiple(of: input.count))
-                end = Self.word(for: outcome)
+                outcomeText = Self.text(for: outcome)
             }
             seconds.append(fastest)
         }
-        // Below a millisecond the clock says more about the machine than about the input.
+        // Times below a millisecond are mostly noise.
         let ratios = zip(seconds, seconds.dropFirst()).map { $0 < 1e-3 ? 1 : $1 / $0 }
         let times = seconds.map { "\(Int($0 * 1e6))" }.joined(separator: ", ")
-        print("\(growth.name), up to \(sizes.last ?? 0) bytes: \(end); \(times) µs; memory \(Int(memory.rounded(.up)))×")
+        print("\(growth.name), up to \(sizes.last ?? 0) bytes: \(outcomeText); \(times) µs; memory \(Int(memory.rounded(.up)))×")
         if let worst = ratios.max(), worst > Self.growthLimit {
-            complain(["\(growth.name): twice the input takes \(worst) times as long."])
+            report(["\(growth.name): twice the input has \(worst) times the processor time."])
         }
-        if memory > Cost.limit { complain(["\(growth.name): \(Int(memory)) bytes of memory for each byte."]) }
+        if memory > Cost.limit { report(["\(growth.name): \(Int(memory)) bytes of memory for each byte of input."]) }
     }
 
-    private mutating func complain(_ complaints: [String]) {
-        findings += complaints.count
-        for complaint in complaints.prefix(10) { print("  WRONG: \(complaint)") }
-        if complaints.count > 10 { print("  and \(complaints.count - 10) more.") }
+    private mutating func report(_ violations: [String]) {
+        findings += violations.count
+        for violation in violations.prefix(10) { print("  WRONG: \(violation)") }
+        if violations.count > 10 { print("  and \(violations.count - 10) more.") }
     }
 
-    private static func word(for outcome: SampleVerification.Outcome) -> String {
+    private static func text(for outcome: SampleVerification.Outcome) -> String {
         switch outcome {
         case .unreadable(let why): "unreadable (\(why))"
         case .refused(let code): code

@@ -1,48 +1,48 @@
 #ifndef C_STORE_KIT_H
 #define C_STORE_KIT_H
 
-// The enumerations of StoreKit 1 are Objective-C's on Apple's platforms: open, so that a number without a name is a value as well, and
-// `@unknown default` belongs to every switch. Only an enumeration of C is open in Swift, so they are declared here.
+// StoreKit 1 declares its enumerations in Objective-C on Apple's platforms. They are open: a raw value without a case is valid, and
+// each `switch` needs `@unknown default`. Only a C enumeration is open in Swift, so this header declares them.
 //
-// `SWIFT_NAME` gives a case the name that Swift makes of Apple's header; the names of the types are Apple's. Those that are nested in a
-// class, such as `SKProduct.PeriodUnit`, are named there by StoreKit.
+// `SWIFT_NAME` gives a case the name that Swift imports from Apple's header. The types have Apple's names; StoreKit adds the names of
+// nested types, such as `SKProduct.PeriodUnit`.
 
 #define OPEN_ENUM __attribute__((enum_extensibility(open)))
 #define SWIFT_NAME(name) __attribute__((swift_name(#name)))
 
-/// Where a transaction stands; raw values are Apple's.
+/// The state of a transaction; the raw values are Apple's.
 enum OPEN_ENUM SKPaymentTransactionState : long {
-    /// On its way to the store.
+    /// The store is processing the payment.
     SKPaymentTransactionStatePurchasing SWIFT_NAME(purchasing) = 0,
-    /// Paid; to be delivered and finished.
+    /// The payment was charged; deliver and finish the transaction.
     SKPaymentTransactionStatePurchased SWIFT_NAME(purchased) = 1,
-    /// Not paid; to be finished.
+    /// The payment failed; finish the transaction.
     SKPaymentTransactionStateFailed SWIFT_NAME(failed) = 2,
-    /// Restored; to be delivered and finished.
+    /// The purchase was restored; deliver and finish the transaction.
     SKPaymentTransactionStateRestored SWIFT_NAME(restored) = 3,
-    /// Waits for somebody's approval; not to be finished.
+    /// The payment is pending a parent's approval; do not finish the transaction.
     SKPaymentTransactionStateDeferred SWIFT_NAME(deferred) = 4,
 };
 typedef enum SKPaymentTransactionState SKPaymentTransactionState;
 
-/// Where a download stands; raw values are Apple's.
+/// The state of a download; the raw values are Apple's.
 enum OPEN_ENUM SKDownloadState : long {
-    /// Not begun, or waiting for its turn or for the network.
+    /// The download has not started, or awaits its turn or the network.
     SKDownloadStateWaiting SWIFT_NAME(waiting) = 0,
-    /// Bytes are coming.
+    /// The download is in progress.
     SKDownloadStateActive SWIFT_NAME(active) = 1,
-    /// Resting until the app resumes it.
+    /// The app paused the download.
     SKDownloadStatePaused SWIFT_NAME(paused) = 2,
-    /// All is there.
+    /// The download is complete.
     SKDownloadStateFinished SWIFT_NAME(finished) = 3,
-    /// It can't be had.
+    /// The download failed.
     SKDownloadStateFailed SWIFT_NAME(failed) = 4,
-    /// Ended by the app.
+    /// The app canceled the download.
     SKDownloadStateCancelled SWIFT_NAME(cancelled) = 5,
 };
 typedef enum SKDownloadState SKDownloadState;
 
-/// The unit of a period, `SKProduct.PeriodUnit`; raw values are Apple's.
+/// The unit of a subscription period, `SKProduct.PeriodUnit`; the raw values are Apple's.
 enum OPEN_ENUM SKProductPeriodUnit : unsigned long {
     /// A day.
     SKProductPeriodUnitDay SWIFT_NAME(day) = 0,
@@ -55,71 +55,71 @@ enum OPEN_ENUM SKProductPeriodUnit : unsigned long {
 };
 typedef enum SKProductPeriodUnit SKProductPeriodUnit;
 
-/// How a discount is paid, `SKProductDiscount.PaymentMode`; raw values are Apple's.
+/// The payment mode of a discount, `SKProductDiscount.PaymentMode`; the raw values are Apple's.
 enum OPEN_ENUM SKProductDiscountPaymentMode : unsigned long {
-    /// A lower price in each period.
+    /// The customer pays a discounted price in each period.
     SKProductDiscountPaymentModePayAsYouGo SWIFT_NAME(payAsYouGo) = 0,
-    /// Once for the whole offer.
+    /// The customer pays once for all periods of the offer.
     SKProductDiscountPaymentModePayUpFront SWIFT_NAME(payUpFront) = 1,
-    /// Not at all.
+    /// The offer is free.
     SKProductDiscountPaymentModeFreeTrial SWIFT_NAME(freeTrial) = 2,
 };
 typedef enum SKProductDiscountPaymentMode SKProductDiscountPaymentMode;
 
-/// Whom a discount is for, `SKProductDiscount.Type`; raw values are Apple's.
+/// The type of a discount, `SKProductDiscount.Type`; the raw values are Apple's.
 enum OPEN_ENUM SKProductDiscountType : unsigned long {
-    /// New subscribers.
+    /// An introductory offer, for new subscribers.
     SKProductDiscountTypeIntroductory SWIFT_NAME(introductory) = 0,
-    /// Those who are or were subscribed, with the developer's signature.
+    /// A promotional offer, for existing and former subscribers, signed by the developer's server.
     SKProductDiscountTypeSubscription SWIFT_NAME(subscription) = 1,
 };
 typedef enum SKProductDiscountType SKProductDiscountType;
 
-/// What went wrong, `SKError.Code`; raw values are Apple's.
+/// The code of a StoreKit error, `SKError.Code`; the raw values are Apple's.
 enum OPEN_ENUM SKErrorCode : long {
-    /// Unknown, or the store can't be reached.
+    /// The error is unknown, or the store is unreachable.
     SKErrorUnknown SWIFT_NAME(unknown) = 0,
-    /// The client may not do this.
+    /// The client is not allowed to perform the action.
     SKErrorClientInvalid SWIFT_NAME(clientInvalid) = 1,
-    /// The user cancelled; no message is due.
+    /// The user canceled the payment; show no error message.
     SKErrorPaymentCancelled SWIFT_NAME(paymentCancelled) = 2,
     /// The payment's parameters are not valid.
     SKErrorPaymentInvalid SWIFT_NAME(paymentInvalid) = 3,
-    /// The user may not pay.
+    /// The user is not allowed to make payments.
     SKErrorPaymentNotAllowed SWIFT_NAME(paymentNotAllowed) = 4,
-    /// The product is not sold in this storefront.
+    /// The product is not available in the storefront.
     SKErrorStoreProductNotAvailable SWIFT_NAME(storeProductNotAvailable) = 5,
     /// The user has not allowed access to the cloud service.
     SKErrorCloudServicePermissionDenied SWIFT_NAME(cloudServicePermissionDenied) = 6,
-    /// The network of the cloud service can't be reached.
+    /// The network of the cloud service is unreachable.
     SKErrorCloudServiceNetworkConnectionFailed SWIFT_NAME(cloudServiceNetworkConnectionFailed) = 7,
-    /// The user has taken back the permission for the cloud service.
+    /// The user has revoked the permission for the cloud service.
     SKErrorCloudServiceRevoked SWIFT_NAME(cloudServiceRevoked) = 8,
     /// The user has not acknowledged the privacy policy.
     SKErrorPrivacyAcknowledgementRequired SWIFT_NAME(privacyAcknowledgementRequired) = 9,
-    /// The app may not set request data.
+    /// The app is not allowed to set request data.
     SKErrorUnauthorizedRequestData SWIFT_NAME(unauthorizedRequestData) = 10,
-    /// The offer is unknown.
+    /// The offer identifier is invalid.
     SKErrorInvalidOfferIdentifier SWIFT_NAME(invalidOfferIdentifier) = 11,
-    /// The offer's signature is not valid.
+    /// The offer's signature is invalid.
     SKErrorInvalidSignature SWIFT_NAME(invalidSignature) = 12,
     /// A parameter of the offer is missing.
     SKErrorMissingOfferParams SWIFT_NAME(missingOfferParams) = 13,
-    /// The offer's price is not valid.
+    /// The offer's price is invalid.
     SKErrorInvalidOfferPrice SWIFT_NAME(invalidOfferPrice) = 14,
-    /// The overlay was cancelled.
+    /// The user canceled the overlay.
     SKErrorOverlayCancelled SWIFT_NAME(overlayCancelled) = 15,
-    /// The overlay's configuration is not valid.
+    /// The overlay's configuration is invalid.
     SKErrorOverlayInvalidConfiguration SWIFT_NAME(overlayInvalidConfiguration) = 16,
-    /// The overlay took too long.
+    /// The overlay timed out.
     SKErrorOverlayTimeout SWIFT_NAME(overlayTimeout) = 17,
     /// The user is not eligible for the offer.
     SKErrorIneligibleForOffer SWIFT_NAME(ineligibleForOffer) = 18,
-    /// The platform does not support this.
+    /// The platform does not support the action.
     SKErrorUnsupportedPlatform SWIFT_NAME(unsupportedPlatform) = 19,
     /// The overlay was presented in a background scene.
     SKErrorOverlayPresentedInBackgroundScene SWIFT_NAME(overlayPresentedInBackgroundScene) = 20,
-    /// The payment method has to be bound first.
+    /// The payment method requires a binding first.
     SKErrorPaymentMethodBindingConfigurationRequired SWIFT_NAME(paymentMethodBindingConfigurationRequired) = 21,
 };
 typedef enum SKErrorCode SKErrorCode;

@@ -30,19 +30,21 @@ extension AccessRefusal: WireRefusal {
         case .tokenMissing:
             WireError(
                 code: "access.token-missing",
-                message: "Say the store's token as “Authorization: Bearer …”, or sign in at /console/ in a browser.")
+                message:
+                    "Send the store's token as “Authorization: Bearer …”, or sign in at /console/ in a browser.")
         case .tokenWrong:
             WireError(
-                code: "access.token-wrong", message: "That is not this store's token. It stands where the store was started.")
+                code: "access.token-wrong", message: "The token is wrong. Enter the token that the store printed when it started.")
         case .foreignOrigin:
-            WireError(code: "access.foreign-origin", message: "Pages of other addresses cannot use this store.")
+            WireError(code: "access.foreign-origin", message: "Web pages of another origin cannot use this store.")
         case .foreignHost:
             WireError(
                 code: "access.foreign-host",
-                message: "Without a token this store answers only to names of this machine, such as localhost and 127.0.0.1.")
+                message: "A store without a token accepts only host names of this machine, such as localhost and 127.0.0.1.")
         case .closed:
             WireError(
-                code: "access.closed", message: "This store listens to other machines; start it with a token to use this part of it.")
+                code: "access.closed",
+                message: "This store is reachable from other machines and has no token; restart it with a token to use this path.")
         }
     }
 }

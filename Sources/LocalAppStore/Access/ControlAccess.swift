@@ -22,13 +22,13 @@ enum ControlAccess: Sendable {
 
     /// Throws the reason for which a request is refused.
     func check(_ request: Request) throws(AccessRefusal) {
-        try checkPlace(request)
-        if case .token(let token) = self, !token.isShown(by: request) { throw .tokenMissing }
+        try checkOrigin(request)
+        if case .token(let token) = self, !token.isPresented(by: request) { throw .tokenMissing }
     }
 
     /// Throws if the origin or the `Host` of a request is not acceptable or if no client has access, regardless of the request's token.
-    func checkPlace(_ request: Request) throws(AccessRefusal) {
-        if !request.isOfSameOrigin { throw .foreignOrigin }
+    func checkOrigin(_ request: Request) throws(AccessRefusal) {
+        if !request.isSameOrigin { throw .foreignOrigin }
         switch self {
         case .token:
             break

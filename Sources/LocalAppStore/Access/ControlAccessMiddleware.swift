@@ -11,61 +11,61 @@ struct ControlAccessMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        switch try verdict(on: request, route: Self.route(of: context)) {
-        case .welcome:
+        switch try decision(on: request, route: Self.route(of: context)) {
+        case .allow:
             return try await next(request, context)
-        case .shown(let cookie):
+        case .allowSettingCookie(let cookie):
             var response = try await next(request, context)
             response.setCookie(cookie)
             return response
-        case .instead(let response):
+        case .respond(let response):
             return response
         }
     }
 
-    private enum Verdict {
-        case welcome
+    private enum Decision {
+        case allow
         /// The token is valid; the response sets a cookie that authenticates further requests.
-        case shown(Cookie)
-        case instead(Response)
+        case allowSettingCookie(Cookie)
+        case respond(Response)
     }
 
-    private func verdict(on request: Request, route: [Substring]) throws(AccessRefusal) -> Verdict {
+    private func decision(on request: Request, route: [Substring]) throws(AccessRefusal) -> Decision {
         switch route.first {
         case "control", "stores", "store":
             try access.check(request)
-            return .welcome
+            return .allow
         case "console" where route.count == 1:
-            return try page(request)
+            return try pageDecision(request)
         case "console":
             // The page's static resources are the same in every store, and the sign-in page needs some of them.
-            try access.checkPlace(request)
-            return .welcome
+            try access.checkOrigin(request)
+            return .allow
         default:
-            return .welcome
+            return .allow
         }
     }
 
     /// Requires the token for the page itself; a browser without the token gets a readable page and a way to sign in.
-    private func page(_ request: Request) throws(AccessRefusal) -> Verdict {
+    private func pageDecision(_ request: Request) throws(AccessRefusal) -> Decision {
         let isForBrowser = request.method == .get && request.headers[.accept]?.contains("text/html") == true
         do {
-            try access.checkPlace(request)
+            try access.checkOrigin(request)
         } catch {
-            if isForBrowser { return .instead(Self.sentence(of: error)) }
+            if isForBrowser { return .respond(Self.textResponse(for: error)) }
             throw error
         }
-        guard case .token(let token) = access, !token.isShown(by: request) else { return .welcome }
+        guard case .token(let token) = access, !token.isPresented(by: request) else { return .allow }
         // A browser can send the token in the query of this address only; a cookie replaces the token in further requests.
-        let told = request.method == .get ? request.uri.queryParameters["token"] : nil
-        if let told, token.matches(String(told)) { return .shown(token.cookie(for: request)) }
+        let presented = request.method == .get ? request.uri.queryParameters["token"] : nil
+        if let presented, token.matches(String(presented)) { return .allowSettingCookie(token.cookie(for: request)) }
         guard isForBrowser else { throw .tokenMissing }
         let folder = request.uri.path.hasSuffix("/") ? "" : "console/"
-        return .instead(.redirect(to: "\(folder)sign-in\(told == nil ? "" : "?wrong")", type: .normal))
+        return .respond(.redirect(to: "\(folder)sign-in\(presented == nil ? "" : "?wrong")", type: .normal))
     }
 
     /// A refusal as a page for a browser.
-    private static func sentence(of refusal: AccessRefusal) -> Response {
+    private static func textResponse(for refusal: AccessRefusal) -> Response {
         Response(
             status: refusal.status, headers: [.contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "\(refusal.wireError.message)\n")))
@@ -74,8 +74,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
     /// The path components of the route that the router matched.
     ///
     /// The components come from the route's own path and not from the request's path, so that no alternative spelling of an address
-    /// bypasses
-    /// this check.
+    /// bypasses this check.
     private static func route(of context: StoreRequestContext) -> [Substring] {
         context.endpointPath?.split(separator: "/") ?? []
     }

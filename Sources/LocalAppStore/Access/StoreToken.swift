@@ -16,7 +16,7 @@ struct StoreToken: Sendable {
     }
 
     /// Whether a request carries the token, as `Authorization: Bearer` or as the cookie that ``cookie(for:)`` set.
-    func isShown(by request: Request) -> Bool {
+    func isPresented(by request: Request) -> Bool {
         if let token = request.bearerToken { return matches(token) }
         guard let cookie = request.cookies[Self.cookieName(for: request)]?.value else { return false }
         // The comparison of digests takes constant time.
@@ -33,9 +33,8 @@ struct StoreToken: Sendable {
         Cookie(name: Self.cookieName(for: request), value: cookieValue, path: "/", httpOnly: true, sameSite: .strict)
     }
 
-    /// The name of the cookie, which contains the port: a cookie belongs to a host regardless of the port, so two stores on one machine
-    /// need two
-    /// names.
+    /// The name of the cookie, which contains the port: a cookie belongs to a host regardless of the port, so two stores on one
+    /// machine need two names.
     private static func cookieName(for request: Request) -> String {
         let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
         return "store-token-\(port ?? 0)"

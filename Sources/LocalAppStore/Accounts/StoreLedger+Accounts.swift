@@ -3,43 +3,47 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Opens an account; opening the account again with the same data changes nothing.
-    func open(_ request: OpenAccountRequest) async throws {
+    /// Creates an account; a repeated request with the same data changes nothing.
+    func createAccount(_ request: CreateAccountRequest) async throws {
         try Self.check(account: request.account, password: request.password)
         try await write { db, now in
-            let account = AccountRecord(id: request.account, password: request.password, asksToBuy: request.asksToBuy, cardWorks: true)
+            let account = AccountRecord(
+                id: request.account, password: request.password, askToBuyEnabled: request.askToBuyEnabled, hasValidPaymentMethod: true)
             try account.insert(db, onConflict: .ignore)
-            if db.changesCount == 1 { try record(EventRecord(date: now, kind: .account, account: account.id, detail: "opened"), db) }
+            if db.changesCount == 1 { try insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: "created"), db) }
             let known = try AccountRecord.require(request.account, db)
-            guard known.password == request.password, known.asksToBuy == request.asksToBuy else { throw StoreError.accountTaken }
+            guard known.password == request.password, known.askToBuyEnabled == request.askToBuyEnabled else {
+                throw StoreError.accountTaken
+            }
         }
     }
 
     /// Changes an account.
     ///
-    /// An account that joins a family shares its earlier purchases with the family. An account that leaves a family, or disables purchase
-    /// sharing,
-    /// revokes the other members' Family Sharing entitlements.
-    func set(_ account: AccountID, _ request: AccountRequest) async throws -> AccountDescription {
+    /// An account that joins a family shares its earlier purchases with the family. An account that leaves a family, or disables
+    /// purchase sharing, revokes the other members' Family Sharing entitlements.
+    func setAccount(_ account: AccountID, _ request: AccountRequest) async throws -> AccountDescription {
         try Self.check(account: account, password: request.password ?? "unchanged")
         if let storefront = request.storefront, !storefront.isEmpty, Storefront(countryCode: storefront) == nil {
-            throw StoreError.unusable(field: "storefront")
+            throw StoreError.invalidValue(field: "storefront")
         }
-        guard request.family?.utf8.count ?? 0 <= 200 else { throw StoreError.unusable(field: "family") }
+        guard request.family?.utf8.count ?? 0 <= 200 else { throw StoreError.invalidValue(field: "family") }
         return try await write { db, now in
             let before = try AccountRecord.require(account, db)
             var row = before
             row.password = request.password ?? row.password
-            row.asksToBuy = request.asksToBuy ?? row.asksToBuy
-            row.interruptsPurchases = request.interruptsPurchases ?? row.interruptsPurchases
+            row.askToBuyEnabled = request.askToBuyEnabled ?? row.askToBuyEnabled
+            row.interruptedPurchasesEnabled = request.interruptedPurchasesEnabled ?? row.interruptedPurchasesEnabled
             row.sharesPurchases = request.sharesPurchases ?? row.sharesPurchases
             row.environment = request.environment ?? row.environment
             if let storefront = request.storefront { row.storefront = storefront.isEmpty ? nil : storefront }
             if let family = request.family { row.family = family.isEmpty ? nil : family }
             try row.update(db)
-            try record(EventRecord(date: now, kind: .account, account: account, detail: "changed"), db)
-            try familyChanged(from: before, to: row, at: now, db)
-            if let works = request.cardWorks, works != row.cardWorks { try setCard(of: account, works: works, at: now, db) }
+            try insertEvent(EventRecord(date: now, kind: .account, account: account, detail: "changed"), db)
+            try updateFamilySharing(from: before, to: row, at: now, db)
+            if let isValid = request.hasValidPaymentMethod, isValid != row.hasValidPaymentMethod {
+                try setPaymentMethod(of: account, isValid: isValid, at: now, db)
+            }
             return try AccountRecord.require(account, db).description
         }
     }
@@ -63,8 +67,8 @@ extension StoreLedger {
     }
 
     /// Allows or forbids purchases on a device.
-    func restrict(_ device: DeviceID, _ isRestricted: Bool) async throws {
-        guard device.bytes != nil else { throw StoreError.unusable(field: "device") }
+    func setRestricted(_ isRestricted: Bool, device: DeviceID) async throws {
+        guard device.bytes != nil else { throw StoreError.invalidValue(field: "device") }
         let sql =
             isRestricted
             ? "INSERT INTO restrictedDevices (id) VALUES (?) ON CONFLICT DO NOTHING" : "DELETE FROM restrictedDevices WHERE id = ?"
@@ -72,23 +76,25 @@ extension StoreLedger {
     }
 
     /// Sets whether an account's payment method is valid; a valid payment method pays for overdue renewals at once.
-    func setCard(of account: AccountID, works: Bool) async throws {
-        try await write { db, now in try setCard(of: account, works: works, at: now, db) }
+    func setPaymentMethod(of account: AccountID, isValid: Bool) async throws {
+        try await write { db, now in try setPaymentMethod(of: account, isValid: isValid, at: now, db) }
     }
 
-    private func setCard(of account: AccountID, works: Bool, at now: Timestamp, _ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE accounts SET cardWorks = ? WHERE id = ?").execute(arguments: [works, account.rawValue])
+    private func setPaymentMethod(of account: AccountID, isValid: Bool, at now: Timestamp, _ db: Database) throws {
+        let sql = "UPDATE accounts SET hasValidPaymentMethod = ? WHERE id = ?"
+        try db.cachedStatement(sql: sql).execute(arguments: [isValid, account.rawValue])
         guard db.changesCount == 1 else { throw StoreError.accountUnknown }
-        try record(EventRecord(date: now, kind: .account, account: account, detail: works ? "card works" : "card fails"), db)
-        guard works else { return }
-        for row in try SubscriptionRecord.all(of: account, db) where row.sharedFrom == nil {
-            try pass(.billingIssueResolved, to: row, at: now, db)
+        let detail = isValid ? "payment method valid" : "payment method declines"
+        try insertEvent(EventRecord(date: now, kind: .account, account: account, detail: detail), db)
+        guard isValid else { return }
+        for row in try SubscriptionRecord.all(of: account, db) where row.purchaserTransactionID == nil {
+            try apply(.billingIssueResolved, to: row, at: now, db)
         }
     }
 
     private static func check(account: AccountID, password: String) throws(StoreError) {
-        guard (1...200).contains(account.rawValue.utf8.count) else { throw .unusable(field: "account") }
-        guard (1...1_000).contains(password.utf8.count) else { throw .unusable(field: "password") }
+        guard (1...200).contains(account.rawValue.utf8.count) else { throw .invalidValue(field: "account") }
+        guard (1...1_000).contains(password.utf8.count) else { throw .invalidValue(field: "password") }
     }
 }
 
@@ -96,8 +102,9 @@ extension AccountRecord {
     /// The account in the control API's format.
     var description: AccountDescription {
         AccountDescription(
-            account: id, asksToBuy: asksToBuy, cardWorks: cardWorks, interruptsPurchases: interruptsPurchases,
-            sharesPurchases: sharesPurchases, environment: environment, storefront: storefront, family: family
+            account: id, askToBuyEnabled: askToBuyEnabled, hasValidPaymentMethod: hasValidPaymentMethod,
+            interruptedPurchasesEnabled: interruptedPurchasesEnabled, sharesPurchases: sharesPurchases, environment: environment,
+            storefront: storefront, family: family
         )
     }
 }

@@ -13,7 +13,7 @@ extension StoreLedger {
     /// The token identifies the account, the device, the app and the app's version. The store keeps only the token's hash.
     func signIn(_ request: SignInRequest) async throws -> SignInReply {
         let app = try apps.require(request.bundleID)
-        guard request.device.bytes != nil else { throw StoreError.unusable(field: "device") }
+        guard request.device.bytes != nil else { throw StoreError.invalidValue(field: "device") }
         try Self.check(appVersion: request.appVersion)
         let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
         return try await write { db, now in
@@ -26,10 +26,10 @@ extension StoreLedger {
                 device: request.device,
                 appVersion: request.appVersion,
                 bundleID: app.bundleID,
-                behind: try Int64.fetchOne(db, sql: "SELECT MAX(rowid) FROM transactions") ?? 0
+                lastTransactionRow: try Int64.fetchOne(db, sql: "SELECT MAX(rowid) FROM transactions") ?? 0
             )
             try session.insert(db)
-            _ = try AppDownloadRecord.obtain(account.id, app.bundleID, version: request.appVersion, at: now, db)
+            _ = try AppDownloadRecord.findOrCreate(account.id, app.bundleID, version: request.appVersion, at: now, db)
             return SignInReply(token: token, storefront: account.storefront(of: app))
         }
     }
@@ -60,7 +60,7 @@ extension StoreLedger {
     }
 
     private static func check(appVersion: String) throws {
-        guard (1...100).contains(appVersion.utf8.count) else { throw StoreError.unusable(field: "appVersion") }
+        guard (1...100).contains(appVersion.utf8.count) else { throw StoreError.invalidValue(field: "appVersion") }
     }
 
     private static func hash(of token: String) -> Data {

@@ -7,9 +7,9 @@ extension LocalAppStore {
     /// - Throws: An error with a sentence for the invalid field.
     @discardableResult
     package func set(_ request: AppRequest) async throws -> AppDescription {
-        try await ledger.set(ledger.apps.first, request)
+        try await ledger.setApp(ledger.apps.defaultBundleID, request)
     }
 
     /// The description of the first app.
-    package var app: AppDescription? { ledger.apps[ledger.apps.first]?.description }
+    package var app: AppDescription? { ledger.apps[ledger.apps.defaultBundleID]?.description }
 }

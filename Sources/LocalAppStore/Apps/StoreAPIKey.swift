@@ -5,8 +5,7 @@ import GRDB
 /// The key with which developers' servers sign tokens for the store's App Store Server API.
 ///
 /// A developer creates the key in App Store Connect, and the App Store keeps the public key. A local store creates the key itself and
-/// gives the
-/// private key to the developer.
+/// gives the private key to the developer.
 public struct StoreAPIKey: Sendable {
     /// The private key as in a `.p8` file: PKCS #8 in PEM.
     public let privateKeyPEM: String

@@ -6,26 +6,26 @@ import Synchronization
 /// The apps of a store, kept in memory so that a lookup needs no database access.
 final class StoreApps: Sendable {
     /// The default app, for requests that name no app.
-    let first: BundleID
+    let defaultBundleID: BundleID
     private let apps: Mutex<[BundleID: StoreApp]>
 
     /// Loads the apps from the database; the configuration provides the first app if the database has none.
     init(_ configuration: LocalAppStoreConfiguration, _ db: Database) throws {
         var apps: [BundleID: StoreApp] = [:]
         let rows = try AppRecord.fetchAll(db, sql: "SELECT * FROM apps ORDER BY rowid")
-        first = configuration.isReopened ? rows.first?.bundleID ?? configuration.bundleID : configuration.bundleID
+        defaultBundleID = configuration.isReopened ? rows.first?.bundleID ?? configuration.bundleID : configuration.bundleID
         for row in rows {
             let catalog = try row.storekit.map { try Catalog(storekit: $0) } ?? configuration.catalog
             apps[row.bundleID] = StoreApp(row: row, catalog: catalog)
         }
-        if apps[first] == nil {
+        if apps[defaultBundleID] == nil {
             var row = AppRecord(configuration)
             if rows.contains(where: { $0.appAppleID == row.appAppleID }), let newest = rows.map(\.appAppleID).max() {
                 row.appAppleID = newest < .max ? newest + 1 : 1
             }
             let app = StoreApp(row: row, catalog: configuration.catalog)
             try app.row.insertFirst(db)
-            apps[first] = app
+            apps[defaultBundleID] = app
         }
         self.apps = Mutex(apps)
     }
@@ -48,8 +48,10 @@ final class StoreApps: Sendable {
 
     /// The default rules of subscriptions, from the settings of the first app's catalog.
     var rules: SubscriptionRules {
-        let catalog = self[first]?.catalog ?? .empty
-        return SubscriptionRules(pace: SubscriptionTimeRate(rawValue: catalog.timeRate) ?? .realTime, grantsGrace: catalog.grantsGrace)
+        let catalog = self[defaultBundleID]?.catalog ?? .empty
+        return SubscriptionRules(
+            timeRate: SubscriptionTimeRate(rawValue: catalog.timeRate) ?? .realTime,
+            billingGracePeriodIsEnabled: catalog.billingGracePeriodIsEnabled)
     }
 
     /// Saves an app in the running database transaction.

@@ -5,13 +5,13 @@ import PurchaseProtocol
 
 extension StoreLedger {
     /// Adds or changes an app.
-    func set(_ bundleID: BundleID, _ request: AppRequest) async throws -> AppDescription {
-        guard (1...Catalog.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.unusable(field: "bundle") }
+    func setApp(_ bundleID: BundleID, _ request: AppRequest) async throws -> AppDescription {
+        guard (1...Catalog.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "bundle") }
         let catalog = try request.storekit.map { try Catalog(reading: $0.data) }
-        try await change(bundleID, addsWhenMissing: true, catalog: catalog) { row throws(StoreError) in
+        try await change(bundleID, createsIfMissing: true, catalog: catalog) { row throws(StoreError) in
             if let number = request.appAppleID { row.appAppleID = number }
             if let version = request.version {
-                guard (1...100).contains(version.utf8.count) else { throw .unusable(field: "version") }
+                guard (1...100).contains(version.utf8.count) else { throw .invalidValue(field: "version") }
                 row.version = version
             }
             if let secret = request.sharedSecret { row.sharedSecret = secret.isEmpty ? nil : secret }
@@ -19,7 +19,7 @@ extension StoreLedger {
             if let url = request.productionURL { row.productionURL = url.isEmpty ? nil : url }
             if let order = request.receiptOrder { row.receiptOrder = order }
             if let version = request.notificationVersion {
-                guard [1, 2].contains(version) else { throw .unusable(field: "notificationVersion") }
+                guard [1, 2].contains(version) else { throw .invalidValue(field: "notificationVersion") }
                 row.notificationVersion = version
             }
         }
@@ -28,11 +28,11 @@ extension StoreLedger {
 
     /// Changes the stored data of an app.
     func change(
-        _ bundleID: BundleID, addsWhenMissing: Bool = false, catalog: Catalog? = nil,
+        _ bundleID: BundleID, createsIfMissing: Bool = false, catalog: Catalog? = nil,
         _ change: @escaping @Sendable (inout AppRecord) throws(StoreError) -> Void
     ) async throws {
         try await write { db, _ in
-            guard var app = try apps[bundleID] ?? (addsWhenMissing ? newApp(bundleID, db) : nil) else { throw StoreError.appUnknown }
+            guard var app = try apps[bundleID] ?? (createsIfMissing ? newApp(bundleID, db) : nil) else { throw StoreError.appUnknown }
             if let catalog {
                 app.catalog = catalog
                 app.row.storekit = catalog.storekit
@@ -41,10 +41,10 @@ extension StoreLedger {
             try change(&app.row)
             // An unusable URL from an earlier version does not prevent other changes; the notifier skips such a URL.
             for (url, old) in [(app.row.sandboxURL, before.sandboxURL), (app.row.productionURL, before.productionURL)] where url != old {
-                guard url.map({ HTTPURL($0) != nil }) ?? true else { throw StoreError.notificationURLUnusable }
+                guard url.map({ HTTPURL($0) != nil }) ?? true else { throw StoreError.invalidNotificationURL }
             }
             let isTaken = apps.all.contains { $0.bundleID != bundleID && $0.row.appAppleID == app.row.appAppleID }
-            guard !isTaken else { throw StoreError.unusable(field: "appAppleID") }
+            guard !isTaken else { throw StoreError.invalidValue(field: "appAppleID") }
             try apps.save(app, db)
         }
     }

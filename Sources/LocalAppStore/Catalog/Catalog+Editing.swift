@@ -7,7 +7,7 @@ extension Catalog {
     /// Unknown keys keep their places. The version is the version of the original file, raised if the content needs a later version; the
     /// version is 4.0 for a catalog without an original file.
     public var storekit: Data {
-        StorekitWriter.write(Self.versioned(contents.file, needed: contents.neededVersion), contents.style)
+        StorekitWriter.write(Self.versioned(contents.file, requiredVersion: contents.requiredVersion), contents.style)
     }
 
     /// The catalog with a product added, or changed if the identifier exists; a missing group is created.
@@ -16,18 +16,20 @@ extension Catalog {
     ///
     /// - Throws: ``CatalogError`` if the resulting file would be invalid.
     public func setting(_ product: CatalogProduct) throws(CatalogError) -> Catalog {
-        for money in product.ownPrices where money.currency != storefront.currency {
-            throw .unusable(
+        for money in product.allPrices where money.currency != storefront.currency {
+            throw .invalidValue(
                 path: "displayPrice", reason: "the price is in \(money.currency), the storefront charges in \(storefront.currency).")
         }
         guard [.autoRenewable, .freeSubscription].contains(product.type) == (product.subscription != nil) else {
-            throw .unusable(path: "subscription", reason: "subscriptions that renew or are free belong to a group, and nothing else does.")
+            throw .invalidValue(
+                path: "subscription",
+                reason: "auto-renewable and free subscriptions require a subscription group, and other products cannot have one.")
         }
         var file = contents.file
         let old = item(product.id)
-        let json = Self.take(product.id, from: &file, keepingPlace: old.map { Self.isSamePlace($0, product) } ?? false)
+        let json = Self.extract(product.id, from: &file, keepingPosition: old.map { Self.isSameLocation($0, product) } ?? false)
         let result = StorekitProductEdit(new: product, old: old, json: json ?? .object([])).result
-        Self.put(result, product, in: &file)
+        Self.insert(result, product, in: &file)
         return try edited(file)
     }
 
@@ -37,7 +39,7 @@ extension Catalog {
     public func removing(_ id: ProductID) throws(CatalogError) -> Catalog {
         guard item(id) != nil else { return self }
         var file = contents.file
-        _ = Self.take(id, from: &file, keepingPlace: false)
+        _ = Self.extract(id, from: &file, keepingPosition: false)
         return try edited(file)
     }
 
@@ -46,11 +48,13 @@ extension Catalog {
         var file = contents.file
         let old = self.group(group.id)
         file.change("subscriptionGroups") { groups in
-            let index = groups.firstIndex { $0.names("id", group.id.rawValue) }
+            let index = groups.firstIndex { $0.hasValue("id", group.id.rawValue) }
             var json = index.map { groups[$0] } ?? Self.emptyGroup(group.id)
             json.set("name", to: group.name, unless: old?.name) { .string($0) }
             let texts = json["localizations"]?.elements ?? []
-            json.set("localizations", to: group.localizations, unless: old?.localizations) { StorekitWords.localizations($0, over: texts) }
+            json.set("localizations", to: group.localizations, unless: old?.localizations) {
+                StorekitEncoding.localizations($0, over: texts)
+            }
             if let index { groups[index] = json } else { groups.append(json) }
         }
         return try edited(file)
@@ -69,20 +73,20 @@ extension Catalog {
 
     private func edited(_ file: JSONValue) throws(CatalogError) -> Catalog {
         let contents = try CatalogContents.read(file, style: self.contents.style, storefronts: self.contents.storefronts)
-        let raised = Self.versioned(file, needed: contents.neededVersion)
-        guard raised != file else { return Catalog(contents) }
-        return Catalog(try CatalogContents.read(raised, style: contents.style, storefronts: contents.storefronts))
+        let upgraded = Self.versioned(file, requiredVersion: contents.requiredVersion)
+        guard upgraded != file else { return Catalog(contents) }
+        return Catalog(try CatalogContents.read(upgraded, style: contents.style, storefronts: contents.storefronts))
     }
 
     /// The file with a version that supports the file's content.
-    private static func versioned(_ file: JSONValue, needed: StorekitVersion) -> JSONValue {
+    private static func versioned(_ file: JSONValue, requiredVersion: StorekitVersion) -> JSONValue {
         var file = file
         var json = file["version"].flatMap { $0 == .null ? nil : $0 } ?? .object([])
-        let stated = json["major"].flatMap(StorekitObject.integer).map {
+        let declaredVersion = json["major"].flatMap(StorekitObject.integer).map {
             StorekitVersion($0, json["minor"].flatMap(StorekitObject.integer) ?? 0)
         }
-        guard stated.map({ $0 < needed }) ?? true else { return file }
-        let version = stated == nil ? max(needed, .usual) : needed
+        guard declaredVersion.map({ $0 < requiredVersion }) ?? true else { return file }
+        let version = declaredVersion == nil ? max(requiredVersion, .preferred) : requiredVersion
         json.set("major", to: .number(version.major))
         json.set("minor", to: .number(version.minor))
         file.set("version", to: json)

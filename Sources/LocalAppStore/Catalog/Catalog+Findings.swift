@@ -8,16 +8,16 @@ extension Catalog {
     public static func findings(in storekit: Data, storefronts: [Storefront] = []) -> [CatalogFinding] {
         let text: StorekitText
         do throws(CatalogError) { text = try StorekitText(storekit) } catch {
-            let sentence =
+            let message =
                 switch error {
-                case .notJSON: StorekitText.advice(storekit)
-                case .tooLarge, .unsupportedVersion, .missing, .wrongType, .unusable, .duplicate: "\(error)"
+                case .notJSON: StorekitText.syntaxErrorMessage(storekit)
+                case .tooLarge, .unsupportedVersion, .missing, .wrongType, .invalidValue, .duplicate: "\(error)"
                 }
-            return [CatalogFinding(.error, at: error.path, sentence)]
+            return [CatalogFinding(.error, at: error.path, message)]
         }
-        let notes = StorekitNotes()
-        var reader = StorekitReader(notes: notes, storefronts: storefronts)
+        let diagnostics = StorekitDiagnostics()
+        var reader = StorekitReader(diagnostics: diagnostics, storefronts: storefronts)
         reader.read(text.file)
-        return notes.findings
+        return diagnostics.findings
     }
 }

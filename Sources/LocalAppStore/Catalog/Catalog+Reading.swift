@@ -3,12 +3,12 @@ import Foundation
 extension Catalog {
     /// Reads a `.storekit` file from a request.
     ///
-    /// - Throws: ``StoreError/catalogUnusable(_:)``.
+    /// - Throws: ``StoreError/invalidCatalog(_:)``.
     init(reading storekit: Data) throws(StoreError) {
         do {
             self = try Catalog(storekit: storekit)
         } catch {
-            throw .catalogUnusable(error)
+            throw .invalidCatalog(error)
         }
     }
 }

@@ -15,13 +15,13 @@ extension Catalog {
     /// Prices are those set for the country; otherwise the catalog converts them with the rates of ``StoreCurrency``.
     public func products(in storefront: Storefront) -> [StoreProduct] {
         guard storefront != self.storefront else { return products }
-        return items.map(shelf(storefront).present)
+        return items.map(listing(storefront).localized)
     }
 
     /// The product with an identifier, with a storefront's texts and price.
     public func product(_ id: ProductID, in storefront: Storefront) -> StoreProduct? {
         guard storefront != self.storefront else { return product(id) }
-        return item(id).map(shelf(storefront).present)
+        return item(id).map(listing(storefront).localized)
     }
 
     /// The offers of a subscription, of every kind, at a storefront's prices; empty for other products.
@@ -31,7 +31,7 @@ extension Catalog {
 
     /// The additional billing plans of a subscription that are enabled, at a storefront's prices; empty for other products.
     public func billingPlans(of id: ProductID, in storefront: Storefront) -> [CatalogBillingPlan] {
-        (item(id)?.subscription?.billingPlans ?? []).filter(\.isEnabled).map(shelf(storefront).present)
+        (item(id)?.subscription?.billingPlans ?? []).filter(\.isEnabled).map(listing(storefront).localized)
     }
 
     /// The subscription at a storefront's price; nil for other products.
@@ -40,7 +40,7 @@ extension Catalog {
         return SubscriptionPlan(productID: id, level: terms.level, period: terms.period, price: product.price)
     }
 
-    private func shelf(_ storefront: Storefront) -> ProductListing {
-        ProductListing(storefront: storefront, home: self.storefront, groups: contents.groupsByID)
+    private func listing(_ storefront: Storefront) -> ProductListing {
+        ProductListing(storefront: storefront, catalogStorefront: self.storefront, groups: contents.groupsByID)
     }
 }

@@ -40,7 +40,7 @@ public struct Catalog: Sendable {
     public var storefront: Storefront { contents.storefront }
 
     /// Whether subscriptions have a billing grace period; true if the file does not state a value.
-    public var grantsGrace: Bool { settings.grantsGrace ?? true }
+    public var billingGracePeriodIsEnabled: Bool { settings.billingGracePeriodIsEnabled ?? true }
 
     /// The raw value of `SKTestSession.TimeRate`; 0 is real time.
     public var timeRate: Int { settings.timeRate }

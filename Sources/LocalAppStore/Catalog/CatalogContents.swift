@@ -6,7 +6,7 @@ final class CatalogContents: Sendable {
     let file: JSONValue
     let style: StorekitStyle
     /// The lowest version that supports the content.
-    let neededVersion: StorekitVersion
+    let requiredVersion: StorekitVersion
     let findings: [CatalogFinding]
     let storefronts: [Storefront]
 
@@ -26,24 +26,24 @@ final class CatalogContents: Sendable {
     ///
     /// - Throws: ``CatalogError`` for the first error in the file.
     static func read(_ file: JSONValue, style: StorekitStyle, storefronts: [Storefront]) throws(CatalogError) -> CatalogContents {
-        let notes = StorekitNotes()
-        var reader = StorekitReader(notes: notes, storefronts: storefronts)
+        let diagnostics = StorekitDiagnostics()
+        var reader = StorekitReader(diagnostics: diagnostics, storefronts: storefronts)
         reader.read(file)
-        if let error = notes.firstError { throw error }
+        if let error = diagnostics.firstError { throw error }
         return CatalogContents(reader, file: file, style: style)
     }
 
     /// Empty contents, in the United States storefront.
     static let empty = CatalogContents(
-        StorekitReader(notes: StorekitNotes(), storefronts: []), file: .object([]), style: StorekitStyle()
+        StorekitReader(diagnostics: StorekitDiagnostics(), storefronts: []), file: .object([]), style: StorekitStyle()
     )
 
     private init(_ reader: StorekitReader, file: JSONValue, style: StorekitStyle) {
         self.file = file
         self.style = style
         storefronts = reader.storefronts
-        neededVersion = reader.notes.needed
-        findings = reader.notes.findings
+        requiredVersion = reader.diagnostics.requiredVersion
+        findings = reader.diagnostics.findings
         settings = reader.settings
         storefront = reader.storefront
         items = reader.items
@@ -52,7 +52,7 @@ final class CatalogContents: Sendable {
         offerKey = reader.offerKey
         groupsByID = Dictionary(reader.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         indices = Dictionary(reader.items.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        let shelf = ProductListing(storefront: reader.storefront, home: reader.storefront, groups: groupsByID)
-        products = reader.items.map(shelf.present)
+        let listing = ProductListing(storefront: reader.storefront, catalogStorefront: reader.storefront, groups: groupsByID)
+        products = reader.items.map(listing.localized)
     }
 }

@@ -13,7 +13,7 @@ public enum CatalogError: Error, Hashable, Sendable {
     /// The value has a wrong JSON type.
     case wrongType(path: String)
     /// The value is invalid; `reason` is a sentence.
-    case unusable(path: String, reason: String)
+    case invalidValue(path: String, reason: String)
     /// Two products have the same identifier; `path` is the place of the second product.
     case duplicate(path: String, productID: String)
 }
@@ -24,7 +24,7 @@ extension CatalogError {
         switch self {
         case .tooLarge, .notJSON: "$"
         case .unsupportedVersion: "version.major"
-        case .missing(let path), .wrongType(let path), .unusable(let path, _), .duplicate(let path, _): path
+        case .missing(let path), .wrongType(let path), .invalidValue(let path, _), .duplicate(let path, _): path
         }
     }
 }
@@ -33,13 +33,13 @@ extension CatalogError: CustomStringConvertible {
     /// A sentence for the author of the file.
     public var description: String {
         switch self {
-        case .tooLarge(let limit): "The .storekit file is longer than \(limit) bytes."
+        case .tooLarge(let limit): "The .storekit file is larger than \(limit) bytes."
         case .notJSON: "The .storekit file is not a JSON object."
-        case .unsupportedVersion(let major): "The .storekit file is of version \(major); versions 1 to 5 can be read."
-        case .missing(let path): "The .storekit file lacks \(path)."
-        case .wrongType(let path): "In the .storekit file, \(path) has another type than it should."
-        case .unusable(let path, let reason): "In the .storekit file, \(path) cannot be used: \(reason)"
-        case .duplicate(let path, let productID): "In the .storekit file, \(path) names the product \(productID), which is there already."
+        case .unsupportedVersion(let major): "The .storekit file has version \(major); the supported versions are 1 to 5."
+        case .missing(let path): "\(path) is missing in the .storekit file."
+        case .wrongType(let path): "\(path) has the wrong type in the .storekit file."
+        case .invalidValue(let path, let reason): "Invalid value for \(path) in the .storekit file: \(reason)"
+        case .duplicate(let path, let productID): "\(path) in the .storekit file repeats the product identifier \(productID)."
         }
     }
 }

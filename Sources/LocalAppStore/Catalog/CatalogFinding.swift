@@ -16,16 +16,16 @@ public struct CatalogFinding: Codable, Hashable, Sendable {
     /// The place in the JSON, such as `subscriptionGroups[0].subscriptions[2].displayPrice`; `$` for the file as a whole.
     public let path: String
     /// A sentence that states the problem and its solution.
-    public let sentence: String
+    public let message: String
 
-    init(_ severity: Severity, at path: String, _ sentence: String) {
+    init(_ severity: Severity, at path: String, _ message: String) {
         self.severity = severity
         self.path = path
-        self.sentence = sentence
+        self.message = message
     }
 }
 
 extension CatalogFinding: CustomStringConvertible {
     /// One line: severity, place, sentence.
-    public var description: String { "\(severity.rawValue): \(path): \(sentence)" }
+    public var description: String { "\(severity.rawValue): \(path): \(message)" }
 }

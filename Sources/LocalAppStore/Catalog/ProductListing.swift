@@ -4,10 +4,10 @@ import PurchaseModel
 struct ProductListing {
     let storefront: Storefront
     /// The storefront of the file; prices in the file are in its currency.
-    let home: Storefront
+    let catalogStorefront: Storefront
     let groups: [SubscriptionGroupID: CatalogGroup]
 
-    func present(_ item: CatalogProduct) -> StoreProduct {
+    func localized(_ item: CatalogProduct) -> StoreProduct {
         let texts = texts(item.localizations)
         return StoreProduct(
             id: item.id,
@@ -27,13 +27,13 @@ struct ProductListing {
         return item.price.converted(to: storefront.currency)
     }
 
-    func present(_ offer: SubscriptionOffer) -> SubscriptionOffer {
+    func localized(_ offer: SubscriptionOffer) -> SubscriptionOffer {
         var offer = offer
         offer.price = offer.price.converted(to: storefront.currency)
         return offer
     }
 
-    func present(_ plan: CatalogBillingPlan) -> CatalogBillingPlan {
+    func localized(_ plan: CatalogBillingPlan) -> CatalogBillingPlan {
         var plan = plan
         plan.price = plan.price.converted(to: storefront.currency)
         plan.commitmentPrice = plan.commitmentPrice?.converted(to: storefront.currency)
@@ -46,7 +46,7 @@ struct ProductListing {
             level: subscription.level,
             period: subscription.period,
             groupName: name(of: groups[subscription.group]),
-            offers: subscription.offers.map(present)
+            offers: subscription.offers.map(localized)
         )
     }
 
@@ -57,6 +57,6 @@ struct ProductListing {
     }
 
     private func texts(_ all: [CatalogLocalization]) -> CatalogLocalization? {
-        LocaleName(storefront.locale).choose(from: all, fallback: LocaleName(home.locale))
+        LocaleName(storefront.locale).choose(from: all, fallback: LocaleName(catalogStorefront.locale))
     }
 }

@@ -8,16 +8,16 @@ struct Buyer: Sendable {
     var device: DeviceID
     var appVersion: String
     /// The `appTransactionId` of the account in the app.
-    var customer: String
+    var appTransactionID: String
 
     /// Whether a parent must approve the purchase (Ask to Buy): the account is a child's, or the `.storekit` file or the app simulates
     /// Ask to Buy.
-    func asksToBuy(_ request: PurchaseRequest) -> Bool {
-        account.asksToBuy || app.catalog.settings.asksToBuy
+    func requiresApproval(_ request: PurchaseRequest) -> Bool {
+        account.askToBuyEnabled || app.catalog.settings.askToBuyEnabled
             || request.simulatesAskToBuy == true && account.environment == .sandbox
     }
     /// Whether purchases are interrupted until the account resolves an issue.
-    var isInterrupted: Bool { account.interruptsPurchases || app.catalog.settings.interruptsPurchases }
+    var isInterrupted: Bool { account.interruptedPurchasesEnabled || app.catalog.settings.interruptedPurchasesEnabled }
 
     /// The storefront of the account.
     var storefront: Storefront { account.storefront(of: app) }

@@ -3,31 +3,31 @@ import PurchaseModel
 /// The reason for which the store refuses a purchase; the user sees the sentence, and the app gets the code of `SKError`.
 enum PurchaseRefusal: Error, Equatable {
     /// The store does not sell the product.
-    case productUnknown
+    case productUnavailable
     /// The device's restrictions forbid purchases.
-    case restricted
+    case purchaseNotAllowed
     /// The quantity is less than one, more than ten, or more than one for a product that an account can own only once.
-    case quantity
+    case invalidQuantity
     /// The app account token is not a UUID.
-    case appAccountToken
+    case invalidAppAccountToken
     /// The total price exceeds the range of the number type.
-    case total
+    case priceOutOfRange
     /// The account already has this subscription.
     case alreadySubscribed
     /// A parent declined this payment.
     case declined
     /// The payment method declined the charge.
-    case cardDeclined
+    case paymentMethodDeclined
     /// The purchase is interrupted; the payment continues after the issue is resolved.
     case interrupted
     /// The product does not have the offer.
-    case offerUnknown
+    case invalidOfferIdentifier
     /// The account is not eligible for the offer.
-    case offerRefused(OfferRefusal)
+    case ineligibleForOffer(OfferRefusal)
     /// The promotional offer has no signature of the developer's server.
-    case offerUnsigned
+    case missingOfferParameters
     /// The signature of the developer's server is invalid; the associated value is a sentence with the reason.
-    case offerSignature(String)
+    case invalidOfferSignature(String)
     /// A test simulates the error.
     case simulated(code: Int, message: String)
 
@@ -35,14 +35,14 @@ enum PurchaseRefusal: Error, Equatable {
     /// invalidSignature, 13 missingOfferParams, 18 ineligibleForOffer.
     var code: Int {
         switch self {
-        case .productUnknown: 5
-        case .restricted: 4
-        case .quantity, .appAccountToken, .total: 3
-        case .alreadySubscribed, .declined, .cardDeclined, .interrupted: 0
-        case .offerUnknown: 11
-        case .offerRefused: 18
-        case .offerUnsigned: 13
-        case .offerSignature: 12
+        case .productUnavailable: 5
+        case .purchaseNotAllowed: 4
+        case .invalidQuantity, .invalidAppAccountToken, .priceOutOfRange: 3
+        case .alreadySubscribed, .declined, .paymentMethodDeclined, .interrupted: 0
+        case .invalidOfferIdentifier: 11
+        case .ineligibleForOffer: 18
+        case .missingOfferParameters: 13
+        case .invalidOfferSignature: 12
         case .simulated(let code, _): code
         }
     }
@@ -50,19 +50,19 @@ enum PurchaseRefusal: Error, Equatable {
     /// A sentence for the user.
     var message: String {
         switch self {
-        case .productUnknown: "This product is not available in the store."
-        case .restricted: "Purchases are not allowed on this device."
-        case .quantity: "This quantity of the product cannot be bought in one payment."
-        case .appAccountToken: "The payment names a customer in a form that the store does not take."
-        case .total: "The price of this quantity is out of range."
+        case .productUnavailable: "This product is not available in the store."
+        case .purchaseNotAllowed: "Purchases are not allowed on this device."
+        case .invalidQuantity: "This quantity of the product is not allowed in one payment."
+        case .invalidAppAccountToken: "The app account token must be a UUID."
+        case .priceOutOfRange: "The price of this quantity is out of range."
         case .alreadySubscribed: "You are already subscribed."
-        case .declined: "The request to buy this was declined."
-        case .cardDeclined: "Your payment method was declined. Update your payment information and try again."
-        case .interrupted: "Something has to be confirmed in the store before this purchase can go on."
-        case .offerUnknown: "The product has no such offer."
-        case .offerRefused(let refusal): refusal.message
-        case .offerUnsigned: "A promotional offer needs the signature of the developer's server."
-        case .offerSignature(let reason): "The signature of the offer is not right: \(reason)"
+        case .declined: "The request to purchase was declined."
+        case .paymentMethodDeclined: "Your payment method was declined. Update your payment information and try again."
+        case .interrupted: "Resolve the issue in the App Store to continue this purchase."
+        case .invalidOfferIdentifier: "The product does not have this offer."
+        case .ineligibleForOffer(let refusal): refusal.message
+        case .missingOfferParameters: "A promotional offer requires a signature of the developer's server."
+        case .invalidOfferSignature(let reason): "The signature of the offer is invalid: \(reason)"
         case .simulated(_, let message): message
         }
     }
@@ -72,12 +72,12 @@ extension OfferRefusal {
     /// A sentence for the user.
     fileprivate var message: String {
         switch self {
-        case .introductoryUsed: "The introductory offer was used before."
-        case .neverSubscribed: "This offer is for customers who were subscribed before."
-        case .subscribed: "This offer is for customers who are not subscribed."
-        case .lapsed: "This offer is for customers who are subscribed."
-        case .switchedOff: "This offer is not for you."
-        case .notForSubscriptions: "This offer is not for subscriptions."
+        case .introductoryOfferUsed: "The introductory offer has already been used."
+        case .neverSubscribed: "This offer is for previous subscribers only."
+        case .subscribed: "This offer is not for current subscribers."
+        case .notSubscribed: "This offer is for current subscribers only."
+        case .disabled: "The offer's eligibility is disabled in the test configuration."
+        case .oneTimePurchaseOnly: "This offer is for one-time purchases only."
         }
     }
 }

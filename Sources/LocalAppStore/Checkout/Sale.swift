@@ -6,9 +6,9 @@ struct Sale {
     /// The kind of a sale.
     enum Kind {
         /// A one-time purchase; `original` is the first transaction of a product that the account already owns, which costs nothing.
-        case single(price: Int64, original: TransactionRecord?)
-        /// A subscription purchase; `own` is the account's existing subscription in the group.
-        case subscription(SubscriptionPurchase, SubscriptionTerms, own: SubscriptionRecord?)
+        case oneTime(price: Int64, original: TransactionRecord?)
+        /// A subscription purchase; `existing` is the account's existing subscription in the group.
+        case subscription(SubscriptionPurchase, SubscriptionTerms, existing: SubscriptionRecord?)
     }
 
     /// The product.
@@ -20,45 +20,45 @@ struct Sale {
     /// - Throws: ``PurchaseRefusal``.
     init(_ payment: PaymentRecord, by buyer: Buyer, _ db: Database) throws {
         guard let product = buyer.app.catalog.product(payment.productID, in: buyer.storefront) else {
-            throw PurchaseRefusal.productUnknown
+            throw PurchaseRefusal.productUnavailable
         }
         guard (1...10).contains(payment.quantity), payment.quantity == 1 || product.type.allowsQuantity else {
-            throw PurchaseRefusal.quantity
+            throw PurchaseRefusal.invalidQuantity
         }
-        guard payment.appAccountToken?.isWellFormed ?? true else { throw PurchaseRefusal.appAccountToken }
-        guard let total = product.price.times(payment.quantity) else { throw PurchaseRefusal.total }
+        guard payment.appAccountToken?.isWellFormed ?? true else { throw PurchaseRefusal.invalidAppAccountToken }
+        guard let total = product.price.times(payment.quantity) else { throw PurchaseRefusal.priceOutOfRange }
         self.product = product
         if let terms = product.subscription, product.type == .autoRenewable {
-            let own = try SubscriptionRecord.own(buyer.account.id, buyer.app.bundleID, terms.group, db)
+            let existing = try SubscriptionRecord.existing(buyer.account.id, buyer.app.bundleID, terms.group, db)
             let plan = SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
-            kind = .subscription(try Self.purchase(plan, terms, payment, own?.subscription), terms, own: own)
+            kind = .subscription(try Self.purchase(plan, terms, payment, existing?.subscription), terms, existing: existing)
             return
         }
-        guard payment.offerType == nil else { throw PurchaseRefusal.offerUnknown }
+        guard payment.offerType == nil else { throw PurchaseRefusal.invalidOfferIdentifier }
         switch product.type {
         case .consumable, .nonRenewing, .autoRenewable:
-            kind = .single(price: total.milliunits, original: nil)
+            kind = .oneTime(price: total.milliunits, original: nil)
         case .nonConsumable, .freeSubscription:
             let original = try Self.owned(product.id, by: buyer, db)
-            kind = .single(price: original == nil ? total.milliunits : 0, original: original)
+            kind = .oneTime(price: original == nil ? total.milliunits : 0, original: original)
         }
     }
 
     /// The plan with the requested offer, or with the introductory offer if the account is eligible.
     private static func purchase(
-        _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ own: Subscription?
+        _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ existing: Subscription?
     ) throws(PurchaseRefusal) -> SubscriptionPurchase {
         // A signed eligibility from the developer's server takes precedence: the account gets the introductory offer again, or does not
         // get it.
         let introductory = terms.offers.first {
-            $0.kind == .introductory && payment.allowsIntroductory ?? ($0.refusal(for: own) == nil)
+            $0.kind == .introductory && payment.allowsIntroductoryOffer ?? ($0.refusal(for: existing) == nil)
         }
-        let isNew = own?.hasEnded ?? true
+        let isNew = existing?.hasEnded ?? true
         guard let kind = payment.offerType.flatMap({ OfferType(rawValue: $0) }), kind != .introductory else {
             return SubscriptionPurchase(plan, offer: isNew ? introductory : nil)
         }
-        guard let offer = terms.offers.first(where: { $0.kind == kind && $0.id == payment.offerID }) else { throw .offerUnknown }
-        if let refusal = offer.refusal(for: own) { throw .offerRefused(refusal) }
+        guard let offer = terms.offers.first(where: { $0.kind == kind && $0.id == payment.offerID }) else { throw .invalidOfferIdentifier }
+        if let refusal = offer.refusal(for: existing) { throw .ineligibleForOffer(refusal) }
         if offer.isStackable, isNew, let introductory {
             return SubscriptionPurchase(plan, offer: introductory, followedBy: offer)
         }
@@ -79,7 +79,7 @@ struct Sale {
     /// The amount that is due immediately.
     var price: Int64 {
         switch kind {
-        case .single(let price, _): price
+        case .oneTime(let price, _): price
         case .subscription(let purchase, _, _): purchase.offer?.price.milliunits ?? purchase.plan.price.milliunits
         }
     }

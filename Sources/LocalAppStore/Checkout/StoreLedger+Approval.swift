@@ -4,27 +4,27 @@ import PurchaseProtocol
 
 extension StoreLedger {
     /// The payments that are pending Ask to Buy approval or interrupted; oldest first.
-    func waiting(_ state: PaymentRecord.State) async throws -> ApprovalsReply {
+    func pendingPayments(_ state: PaymentRecord.State) async throws -> PendingPaymentsReply {
         let rows = try await read { db in
             try PaymentRecord.fetchAll(
                 db.cachedStatement(sql: "SELECT * FROM payments WHERE state = ? ORDER BY rowid"), arguments: [state.rawValue])
         }
-        return ApprovalsReply(
+        return PendingPaymentsReply(
             pending: rows.map { .init(payment: $0.id, account: $0.account, productID: $0.productID, quantity: $0.quantity) }
         )
     }
 
     /// Applies a parent's decision; the same decision again changes nothing.
     func decide(_ id: PaymentID, approve: Bool) async throws {
-        try await settle(id, waitingAs: .deferred, as: approve ? .settled : .declined)
+        try await transition(id, from: .deferred, to: approve ? .completed : .declined)
     }
 
     /// Continues an interrupted payment; a repeated call changes nothing.
     func resolve(_ id: PaymentID) async throws {
-        try await settle(id, waitingAs: .interrupted, as: .settled)
+        try await transition(id, from: .interrupted, to: .completed)
     }
 
-    private func settle(_ id: PaymentID, waitingAs before: PaymentRecord.State, as decision: PaymentRecord.State) async throws {
+    private func transition(_ id: PaymentID, from before: PaymentRecord.State, to decision: PaymentRecord.State) async throws {
         try await write { db, now in
             try db.execute(
                 sql: "UPDATE payments SET state = ? WHERE id = ? AND state = ?",
@@ -36,13 +36,13 @@ extension StoreLedger {
             guard isNew else { return }
             let event = EventRecord(
                 date: now, kind: .decision, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
-                detail: decision == .settled ? "goes on" : "declined"
+                detail: decision == .completed ? "completed" : "declined"
             )
-            try record(event, db)
-            guard decision == .settled else { return }
+            try insertEvent(event, db)
+            guard decision == .completed else { return }
             do {
                 let buyer = try buyer(payment.account, payment.bundleID, payment.device, payment.appVersion, at: now, db)
-                _ = try charge(try Sale(payment, by: buyer, db), for: payment, by: buyer, at: now, db)
+                _ = try complete(try Sale(payment, by: buyer, db), for: payment, by: buyer, at: now, db)
             } catch let refusal as PurchaseRefusal {
                 throw StoreError.approvalRefused(refusal)
             }

@@ -4,15 +4,16 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The caller's transactions that are new or changed since a cursor, in the order of the changes; all transactions without a cursor.
+    /// The caller's transactions that are new or changed since a revision, in the order of the changes.
     ///
-    /// The cost of a page depends on the page's own transactions only, regardless of the number of other transactions.
-    func purchases(for session: SessionRecord, after cursor: String? = nil) async throws -> PurchasesReply {
-        let question = "purchases \(session.bundleID) \(session.account)"
-        var start = PageToken.Place(first: 0, second: 0)
-        if let cursor {
-            guard let token = PageToken(cursor, for: question) else { throw StoreError.unusable(field: "after") }
-            start = token.place
+    /// Without a revision, the reply begins with the first transaction. The cost of a page depends on the page's own transactions
+    /// only, regardless of the number of other transactions.
+    func history(for session: SessionRecord, after revision: String? = nil) async throws -> HistoryReply {
+        let queryKey = "history \(session.bundleID) \(session.account)"
+        var start = PageToken.Position(first: 0, second: 0)
+        if let revision {
+            guard let token = PageToken(revision, for: queryKey) else { throw StoreError.invalidValue(field: "revision") }
+            start = token.position
         }
         let (whole, subscriptions, deletions) = try await read {
             [start] db -> ([TransactionRecord], [(row: SubscriptionRecord, newest: TransactionRecord)], Int64) in
@@ -23,26 +24,26 @@ extension StoreLedger {
                 """
             let arguments: StatementArguments = [
                 session.account.rawValue, session.bundleID.rawValue, deletions == start.second ? start.first : 0,
-                PurchasesReply.limit + 1,
+                HistoryReply.limit + 1,
             ]
             let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
-            guard rows.count <= PurchasesReply.limit else { return (rows, [], deletions) }
+            guard rows.count <= HistoryReply.limit else { return (rows, [], deletions) }
             return (rows, try newestPeriods(of: session, db), deletions)
         }
         let now = clock.now
-        let page = whole.prefix(PurchasesReply.limit)
-        let isStale = cursor != nil && deletions != start.second
-        let end = PageToken.Place(first: page.last?.revision ?? (isStale ? 0 : start.first), second: deletions)
-        var reply = PurchasesReply(
+        let page = whole.prefix(HistoryReply.limit)
+        let isStale = revision != nil && deletions != start.second
+        let end = PageToken.Position(first: page.last?.revision ?? (isStale ? 0 : start.first), second: deletions)
+        var reply = HistoryReply(
             transactions: try page.map {
-                PurchasesReply.Purchase(
-                    transaction: try signer.sign($0, for: session.device, at: now), isFinished: $0.finishedAt != nil)
+                HistoryReply.Purchase(
+                    signedTransaction: try signer.sign($0, for: session.device, at: now), isFinished: $0.finishedAt != nil)
             },
             statuses: try subscriptions.map { try status($0, for: session, at: now) },
-            cursor: PageToken(end, at: Timestamp(milliseconds: 0)).text(for: question),
+            revision: PageToken(end, at: Timestamp(milliseconds: 0)).text(for: queryKey),
             hasMore: page.count < whole.count
         )
-        reply.startsOver = isStale ? true : nil
+        reply.replacesHistory = isStale ? true : nil
         return reply
     }
 
@@ -57,7 +58,7 @@ extension StoreLedger {
     func appTransaction(for session: SessionRecord) async throws -> SignedAppTransaction {
         let (buyer, download, now) = try await write { db, now -> (Buyer, AppDownloadRecord, Timestamp) in
             let buyer = try self.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
-            let download = try AppDownloadRecord.obtain(session.account, session.bundleID, version: session.appVersion, at: now, db)
+            let download = try AppDownloadRecord.findOrCreate(session.account, session.bundleID, version: session.appVersion, at: now, db)
             return (buyer, download, now)
         }
         var payload = appTransaction(download, buyer.app, buyer.account.environment, at: now)

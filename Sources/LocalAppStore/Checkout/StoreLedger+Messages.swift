@@ -7,7 +7,7 @@ extension StoreLedger {
     func messages(for session: SessionRecord, _ db: Database) throws -> [StoreMessage] {
         let catalog = try apps.require(session.bundleID).catalog
         return try SubscriptionRecord.all(of: session.account, in: session.bundleID, db)
-            .filter { $0.sharedFrom == nil }
+            .filter { $0.purchaserTransactionID == nil }
             .compactMap { row in
                 let subscription = row.subscription
                 let offers = catalog.product(subscription.productID)?.subscription?.offers ?? []
@@ -28,7 +28,7 @@ extension Subscription {
     fileprivate func message(_ offers: [SubscriptionOffer]) -> StoreMessage.Reason? {
         switch state {
         case .gracePeriod, .billingRetry: return .billingIssue
-        case .active: return priceIncrease?.answer == .pending ? .priceIncreaseConsent : nil
+        case .active: return priceIncrease?.consent == .pending ? .priceIncreaseConsent : nil
         case .expired, .revoked:
             let marked = offers.filter { $0.isEligible == true }
             return eligibleWinBackOfferIDs(among: marked).isEmpty ? nil : .winBackOffer

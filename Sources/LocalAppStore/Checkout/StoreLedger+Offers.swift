@@ -8,18 +8,17 @@ extension StoreLedger {
     /// Verifies the developer's signature of an offer, with the App Store Server API key or the key of the `.storekit` file.
     ///
     /// A promotional offer requires a signature. An introductory offer may have a signature, which states whether the customer is
-    /// eligible.
-    /// The machine's clock decides about dates, as in ``LocalAppStore/admit(_:to:in:)``, because the developer's server signs by that
-    /// clock.
+    /// eligible. The machine's clock decides about dates, as in ``LocalAppStore/authorize(_:to:in:)``, because the developer's server
+    /// signs by that clock.
     func checkOffer(of request: PurchaseRequest, by buyer: Buyer, _ db: Database) throws {
         guard let choice = request.offer else { return }
         switch (choice.kind, choice.signature) {
-        case (.promotional, nil): throw PurchaseRefusal.offerUnsigned
+        case (.promotional, nil): throw PurchaseRefusal.missingOfferParameters
         case (.promotional, let signature?):
             guard let token = signature.compactJWS else { return try check(signature, choice, of: request, by: buyer, db) }
             try check(token, for: .promotionalOffer, of: request, by: buyer, db)
         case (.introductory, let signature?):
-            guard let token = signature.compactJWS else { throw PurchaseRefusal.offerUnsigned }
+            guard let token = signature.compactJWS else { throw PurchaseRefusal.missingOfferParameters }
             try check(token, for: .introductoryOffer, of: request, by: buyer, db)
         case (.introductory, nil), (.code, _), (.winBack, _): return
         }
@@ -30,35 +29,35 @@ extension StoreLedger {
     ) throws {
         guard let keyID = signature.keyID, let nonce = signature.nonce, let timestamp = signature.timestamp,
             let bytes = signature.signature, let offerID = choice.id
-        else { throw PurchaseRefusal.offerUnsigned }
+        else { throw PurchaseRefusal.missingOfferParameters }
         let offer = PromotionalOffer(
             bundleID: buyer.app.bundleID, keyID: keyID, productID: request.productID, offerID: offerID,
             token: request.appAccountToken?.rawValue ?? request.applicationUsername ?? "", nonce: nonce, timestamp: timestamp
         )
         let key = try offerKey(keyID, of: buyer.app, db)
-        let findings = offer.check(bytes.base64EncodedString(), with: key, now: clock.machine)
-        if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.message) }
-        try use(nonce, db)
+        let findings = offer.check(bytes.base64EncodedString(), with: key, now: clock.systemTime)
+        if let finding = findings.first { throw PurchaseRefusal.invalidOfferSignature(finding.message) }
+        try consumeNonce(nonce, db)
     }
 
     private func check(
         _ token: String, for audience: OfferToken.Audience, of request: PurchaseRequest, by buyer: Buyer, _ db: Database
     ) throws {
         let key = try offerKey(OfferClaims.keyID(of: token) ?? "", of: buyer.app, db)
-        let findings = OfferToken.check(token, for: audience, with: key, bundleID: buyer.app.bundleID, now: clock.machine)
-        if let finding = findings.first { throw PurchaseRefusal.offerSignature(finding.message) }
+        let findings = OfferToken.check(token, for: audience, with: key, bundleID: buyer.app.bundleID, now: clock.systemTime)
+        if let finding = findings.first { throw PurchaseRefusal.invalidOfferSignature(finding.message) }
         guard let claims = OfferClaims(token), claims.productId == request.productID.rawValue,
             audience == .introductoryOffer || claims.offerIdentifier == request.offer?.id
-        else { throw PurchaseRefusal.offerSignature("It is for another product or another offer.") }
+        else { throw PurchaseRefusal.invalidOfferSignature("The signed product or offer does not match the purchase.") }
         if let id = claims.transactionId, try !owns(id, buyer, db) {
-            throw PurchaseRefusal.offerSignature("Its transactionId is not one of the customer's.")
+            throw PurchaseRefusal.invalidOfferSignature("The signed transactionId does not belong to the account.")
         }
-        try use(claims.nonce, db)
+        try consumeNonce(claims.nonce, db)
     }
 
     /// Whether an identifier belongs to the customer in the app, as a transaction's identifier or as the app transaction's.
     private func owns(_ id: String, _ buyer: Buyer, _ db: Database) throws -> Bool {
-        if id == buyer.customer { return true }
+        if id == buyer.appTransactionID { return true }
         guard let row = try TransactionRecord.find(TransactionID(id), db) else { return false }
         return row.account == buyer.account.id && row.bundleID == buyer.app.bundleID
     }
@@ -71,16 +70,16 @@ extension StoreLedger {
             pem = try StoreSettings.apiKey.value(db)
         }
         guard let pem, let key = try? BackendKey(pem: pem, id: keyID) else {
-            throw PurchaseRefusal.offerSignature("The store knows no key of that name.")
+            throw PurchaseRefusal.invalidOfferSignature("The store has no key with the signature's key identifier.")
         }
         return key.publicKey
     }
 
     /// Records the use of a nonce; a nonce is valid for one purchase.
-    private func use(_ nonce: String, _ db: Database) throws {
+    private func consumeNonce(_ nonce: String, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO offerNonces (nonce) VALUES (?) ON CONFLICT DO NOTHING").execute(arguments: [
             nonce.lowercased()
         ])
-        guard db.changesCount == 1 else { throw PurchaseRefusal.offerSignature("Its nonce was used before.") }
+        guard db.changesCount == 1 else { throw PurchaseRefusal.invalidOfferSignature("The nonce was already used.") }
     }
 }

@@ -6,7 +6,7 @@ extension StoreLedger {
     /// Simulates a promoted in-app purchase; the app receives the purchase intent with its next request for unfinished transactions.
     func promote(_ request: PromotionRequest) async throws {
         try await write { db, now in
-            let app = try apps.require(request.bundleID ?? apps.first)
+            let app = try apps.require(request.bundleID ?? apps.defaultBundleID)
             guard app.catalog.product(request.productID) != nil else { throw StoreError.productUnknown }
             _ = try AccountRecord.require(request.account, db)
             try db.execute(
@@ -15,7 +15,7 @@ extension StoreLedger {
             )
             let event = EventRecord(
                 date: now, kind: .promotion, bundleID: app.bundleID, account: request.account, productID: request.productID)
-            try record(event, db)
+            try insertEvent(event, db)
         }
     }
 }

@@ -10,8 +10,7 @@ extension StoreLedger {
     /// Processes a payment once; a repeated request gets the first outcome and charges nothing.
     ///
     /// The payment, the transaction, the charge, the subscription and the notification are written in one database transaction, before
-    /// the
-    /// response.
+    /// the response.
     func buy(_ request: PurchaseRequest, by session: SessionRecord) async throws -> PurchaseReply {
         let attempt = EventRecord(
             date: clock.now, kind: .refusal, bundleID: session.bundleID, account: session.account, productID: request.productID)
@@ -19,14 +18,14 @@ extension StoreLedger {
             if try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT TRUE FROM restrictedDevices WHERE id = ?"), arguments: [session.device.rawValue]) == true
             {
-                throw PurchaseRefusal.restricted
+                throw PurchaseRefusal.purchaseNotAllowed
             }
             let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
             let payment = PaymentRecord(request, by: buyer)
-            return try settle(payment, by: buyer, at: now, returnsHeld: request.returnsHeld == true, db) {
+            return try process(payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true, db) {
                 try checkOffer(of: request, by: buyer, db)
                 // The error rolls back the database transaction, so that the store keeps nothing of the payment.
-                guard !buyer.asksToBuy(request) || request.agreesToAsk ?? true else { throw PermissionNeeded() }
+                guard !buyer.requiresApproval(request) || request.confirmsAskToBuy ?? true else { throw AskToBuyConfirmationRequired() }
             }
         }
     }
@@ -40,49 +39,50 @@ extension StoreLedger {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
         let attempt = EventRecord(
-            date: clock.now, kind: .refusal, bundleID: request.bundleID ?? apps.first, account: request.account,
+            date: clock.now, kind: .refusal, bundleID: request.bundleID ?? apps.defaultBundleID, account: request.account,
             productID: request.productID)
         return try await reply(to: payment, on: nil, refusing: attempt) { db, present in
             let now = date.map { min($0, present) } ?? present
             try AccountRecord.open(request.account, db)
-            let app = try apps.require(request.bundleID ?? apps.first)
+            let app = try apps.require(request.bundleID ?? apps.defaultBundleID)
             // The transaction goes to the device on which the account signed in last.
-            let used = try SessionRecord.newestDevice(of: request.account, in: app.bundleID, db)
-            let buyer = try buyer(request.account, app.bundleID, used ?? device, app.row.version, at: now, db)
-            let wish = PurchaseRequest(
+            let lastDevice = try SessionRecord.newestDevice(of: request.account, in: app.bundleID, db)
+            let buyer = try buyer(request.account, app.bundleID, lastDevice ?? device, app.row.version, at: now, db)
+            let purchase = PurchaseRequest(
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
                 appAccountToken: request.appAccountToken, offer: request.offer
             )
-            let settlement = try settle(PaymentRecord(wish, by: buyer), by: buyer, at: now, db) {}
-            if !renews, case .sold(let row) = settlement, let own = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
-                try pass(.autoRenew(false), to: own, at: now, db)
+            let outcome = try process(PaymentRecord(purchase, by: buyer), by: buyer, at: now, db) {}
+            if !renews, case .purchased(let row) = outcome, let existing = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
+            {
+                try apply(.autoRenew(false), to: existing, at: now, db)
             }
-            return settlement
+            return outcome
         }
     }
 
     /// Processes a payment; a refused payment leaves only the event `attempt` in the database.
     private func reply(
         to payment: PaymentID, on device: DeviceID?, refusing attempt: EventRecord,
-        _ settle: @escaping @Sendable (Database, Timestamp) throws -> Settlement
+        _ process: @escaping @Sendable (Database, Timestamp) throws -> PaymentOutcome
     ) async throws -> PurchaseReply {
-        guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.unusable(field: "payment") }
+        guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "payment") }
         do {
-            switch try await write(settle) {
-            case .sold(let row):
+            switch try await write(process) {
+            case .purchased(let row):
                 let content = try await read { db in try self.content(of: row.productID, in: row.bundleID, db)?.description }
                 let now = clock.now
                 let signed = try device.map { try signer.sign(row, for: $0, at: now) } ?? signer.sign(row, at: now)
-                return .purchased(transaction: signed, content: content)
+                return .purchased(signedTransaction: signed, content: content)
             case .deferred: return .deferred
             case .interrupted: return .refused(code: PurchaseRefusal.interrupted.code, message: PurchaseRefusal.interrupted.message)
             }
-        } catch is PermissionNeeded {
-            return .permissionNeeded
+        } catch is AskToBuyConfirmationRequired {
+            return .askToBuyConfirmationRequired
         } catch let refusal as PurchaseRefusal {
             var event = attempt
             event.detail = refusal.message
-            try await write { [event] db, _ in try record(event, db) }
+            try await write { [event] db, _ in try insertEvent(event, db) }
             return .refused(code: refusal.code, message: refusal.message)
         }
     }
@@ -93,33 +93,35 @@ extension StoreLedger {
     ) throws -> Buyer {
         Buyer(
             account: try AccountRecord.require(account, db), app: try apps.require(bundleID), device: device, appVersion: version,
-            customer: try AppDownloadRecord.obtain(account, bundleID, version: version, at: now, db).id
+            appTransactionID: try AppDownloadRecord.findOrCreate(account, bundleID, version: version, at: now, db).id
         )
     }
 
     /// The outcome of the payment; a repeated payment gets its first outcome.
     ///
     /// A refusal also removes the payment, unless the payment is pending.
-    private func settle(
-        _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database, check: () throws -> Void
-    ) throws -> Settlement {
+    private func process(
+        _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database,
+        check: () throws -> Void
+    ) throws -> PaymentOutcome {
         try payment.insert(db, onConflict: .ignore)
         guard db.changesCount == 1 else { return try outcome(of: payment, db) }
         let sale = try Sale(payment, by: buyer, db)
         try check()
         switch payment.state {
-        case .settled: return .sold(try charge(sale, for: payment, by: buyer, at: now, returnsHeld: returnsHeld, db))
+        case .completed:
+            return .purchased(try complete(sale, for: payment, by: buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db))
         case .deferred:
-            try record(.deferred, payment, at: now, db)
+            try insertEvent(.deferred, payment, at: now, db)
             return .deferred
         case .interrupted:
-            try record(.interruption, payment, at: now, db)
+            try insertEvent(.interruption, payment, at: now, db)
             return .interrupted
         case .declined: throw PurchaseRefusal.declined
         }
     }
 
-    private func outcome(of payment: PaymentRecord, _ db: Database) throws -> Settlement {
+    private func outcome(of payment: PaymentRecord, _ db: Database) throws -> PaymentOutcome {
         guard let known = try PaymentRecord.first("id", payment.id.rawValue, db), payment.isRepeat(of: known) else {
             throw StoreError.paymentReused
         }
@@ -127,29 +129,29 @@ extension StoreLedger {
         case .deferred: return .deferred
         case .interrupted: return .interrupted
         case .declined: throw PurchaseRefusal.declined
-        case .settled:
+        case .completed:
             let sql = "SELECT * FROM transactions WHERE id = ? OR (? IS NULL AND payment = ?)"
             let arguments: StatementArguments = [known.result?.rawValue, known.result?.rawValue, known.id.rawValue]
             guard let row = try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
                 throw StoreError.transactionUnknown
             }
-            return .sold(row)
+            return .purchased(row)
         }
     }
 
     /// Writes all records of a sale.
     ///
-    /// - Parameter returnsHeld: Whether a payment for an already owned product returns the existing transaction instead of a new sale.
-    func charge(
-        _ sale: Sale, for payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsHeld: Bool = false, _ db: Database
+    /// - Parameter returnsAlreadyOwned: Whether a payment for an already owned product returns the existing transaction.
+    func complete(
+        _ sale: Sale, for payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
     ) throws -> TransactionRecord {
-        guard sale.price == 0 || buyer.account.cardWorks else { throw PurchaseRefusal.cardDeclined }
+        guard sale.price == 0 || buyer.account.hasValidPaymentMethod else { throw PurchaseRefusal.paymentMethodDeclined }
         let row =
             switch sale.kind {
-            case .single(_, let original?) where returnsHeld: original
-            case .single(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
-            case .subscription(let purchase, let terms, let own):
-                try subscribe(purchase, terms, own, payment, buyer, at: now, returnsHeld: returnsHeld, db)
+            case .oneTime(_, let original?) where returnsAlreadyOwned: original
+            case .oneTime(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
+            case .subscription(let purchase, let terms, let existing):
+                try subscribe(purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
             }
         try db.cachedStatement(sql: "UPDATE payments SET result = ? WHERE id = ?").execute(arguments: [
             row.id.rawValue, payment.id.rawValue,
@@ -161,19 +163,19 @@ extension StoreLedger {
         _ product: StoreProduct, _ price: Int64, _ original: TransactionRecord?, _ payment: PaymentRecord, _ buyer: Buyer,
         at now: Timestamp, _ db: Database
     ) throws -> TransactionRecord {
-        let moment = try rules(for: buyer.account.environment, db).moment(now)
-        var row = try TransactionRecord(.purchase, product.id, product.type, for: buyer, price: price, at: moment, db)
+        let transactionDate = try rules(for: buyer.account.environment, db).transactionDate(now)
+        var row = try TransactionRecord(.purchase, product.id, product.type, for: buyer, price: price, at: transactionDate, db)
         row.currency = product.price.currency
         row.quantity = payment.quantity
         row.appAccountToken = payment.appAccountToken
-        row.username = payment.username
+        row.applicationUsername = payment.applicationUsername
         row.payment = payment.id
         if let original {
             row.originalID = original.id
             row.originalPurchaseDate = original.originalPurchaseDate
         }
         try insert(&row, at: now, db)
-        try record(.purchase, about: row, at: now, db)
+        try insertEvent(.purchase, about: row, at: now, db)
         // A product that is already owned causes no event and no notification.
         guard original == nil else { return row }
         try notify(product.type == .freeSubscription ? .subscribed : .oneTimeCharge, about: row, at: now, db)
@@ -191,8 +193,8 @@ extension StoreLedger {
         }
     }
 
-    private func record(_ kind: StoreEvent.Kind, _ payment: PaymentRecord, at now: Timestamp, _ db: Database) throws {
-        try record(
+    private func insertEvent(_ kind: StoreEvent.Kind, _ payment: PaymentRecord, at now: Timestamp, _ db: Database) throws {
+        try insertEvent(
             EventRecord(
                 date: now, kind: kind, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
                 detail: payment.id.rawValue
@@ -211,12 +213,12 @@ extension PaymentRecord {
             productID: request.productID,
             quantity: request.quantity,
             appAccountToken: request.appAccountToken,
-            state: buyer.asksToBuy(request) ? .deferred : buyer.isInterrupted ? .interrupted : .settled,
+            state: buyer.requiresApproval(request) ? .deferred : buyer.isInterrupted ? .interrupted : .completed,
             bundleID: buyer.app.bundleID,
             offerType: request.offer?.kind.rawValue,
             offerID: request.offer?.id,
-            allowsIntroductory: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer },
-            username: request.applicationUsername
+            allowsIntroductoryOffer: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer },
+            applicationUsername: request.applicationUsername
         )
     }
 }

@@ -9,7 +9,7 @@ extension StoreLedger {
             product.subscription?.offers.contains { $0.kind == .code && $0.id == request.code } == true
         }
         guard let product else {
-            let refusal = PurchaseRefusal.offerUnknown
+            let refusal = PurchaseRefusal.invalidOfferIdentifier
             return .refused(code: refusal.code, message: refusal.message)
         }
         let purchase = PurchaseRequest(

@@ -6,15 +6,15 @@ extension StoreLedger {
     /// Restores purchases: creates one new transaction for this device for each purchase that can be restored, and returns the first
     /// page.
     ///
-    /// A repeated request creates no further transactions.
-    /// The store restores the first transaction of each non-consumable and free subscription, and each paid period of each auto-renewable
-    /// subscription. Refunded transactions are not restored. A restore charges nothing.
+    /// A repeated request creates no further transactions. The store restores the first transaction of each non-consumable and free
+    /// subscription, and each paid period of each auto-renewable subscription. Refunded transactions are not restored. A restore
+    /// charges nothing.
     func restore(_ request: RestoreRequest, by session: SessionRecord) async throws -> RestoreReply {
-        guard (1...Self.identifierLimit).contains(request.request.utf8.count), IdentifierText.isValid(request.request) else {
-            throw StoreError.unusable(field: "request")
+        guard (1...Self.identifierLimit).contains(request.requestID.utf8.count), IdentifierText.isValid(request.requestID) else {
+            throw StoreError.invalidValue(field: "requestID")
         }
         let whole = try await write { db, now in
-            let key: StatementArguments = [session.account.rawValue, request.request]
+            let key: StatementArguments = [session.account.rawValue, request.requestID]
             try db.execute(
                 sql: "INSERT INTO restores (account, request, date) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: key + [now.milliseconds]
@@ -22,19 +22,21 @@ extension StoreLedger {
             if db.changesCount == 1 {
                 for row in try restorable(of: session, for: request, db) {
                     let id = TransactionID(try StoreCounter.transaction.next(db))
-                    try row.restored(as: id, request.request, by: session, at: now).insert(db)
+                    try row.restored(as: id, request.requestID, by: session, at: now).insert(db)
                 }
-                try record(EventRecord(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
+                try insertEvent(EventRecord(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
             }
             let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? AND rowid > ? ORDER BY rowid LIMIT ?"
-            let start = try place(of: request.after, db) { $0.account == session.account && $0.restoreRequest == request.request }
+            let start = try position(of: request.paginationToken, db) {
+                $0.account == session.account && $0.restoreRequest == request.requestID
+            }
             let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: key + [start, RestoreReply.limit + 1])
             return try withOriginals(rows, in: session.bundleID, db)
         }
         let page = whole.prefix(RestoreReply.limit)
         return RestoreReply(
-            transactions: try page.map { try hand($0, to: session) },
-            next: page.count < whole.count ? page.last?.row.id.rawValue : nil
+            transactions: try page.map { try unfinishedTransaction($0, for: session) },
+            paginationToken: page.count < whole.count ? page.last?.row.id.rawValue : nil
         )
     }
 
@@ -42,12 +44,12 @@ extension StoreLedger {
         let sql = """
             SELECT * FROM transactions
             WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revokedAt IS NULL AND (id = originalID OR expiresDate IS NOT NULL)
-                AND (? IS NULL OR appAccountToken = ?) AND (? IS NULL OR username = ?)
+                AND (? IS NULL OR appAccountToken = ?) AND (? IS NULL OR applicationUsername = ?)
             ORDER BY rowid
             """
-        let (token, username) = (request.appAccountToken?.rawValue, request.applicationUsername)
+        let (token, applicationUsername) = (request.appAccountToken?.rawValue, request.applicationUsername)
         let arguments: StatementArguments = [
-            session.account.rawValue, session.bundleID.rawValue, token, token, username, username,
+            session.account.rawValue, session.bundleID.rawValue, token, token, applicationUsername, applicationUsername,
         ]
         return try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).filter(\.type.isRestorable)
     }

@@ -7,37 +7,37 @@ extension StoreLedger {
     ///
     /// The list also has the transactions from before the device's first sign-in to the account that no device has finished. Refunded
     /// transactions are in the list, with their revocation date. The response names declined payments permanently: a device that no
-    /// longer
-    /// waits for a declined payment ignores it.
+    /// longer waits for a declined payment ignores it.
     func unfinished(of session: SessionRecord, after: String? = nil) async throws -> UnfinishedReply {
         var (whole, reply) = try await read { db in
-            let whose: StatementArguments = [
-                session.account.rawValue, session.device.rawValue, try session.beforeFirst(db), session.bundleID.rawValue,
+            let arguments: StatementArguments = [
+                session.account.rawValue, session.device.rawValue, try session.lastRowBeforeFirstSignIn(db), session.bundleID.rawValue,
             ]
             let sql = """
                 SELECT * FROM transactions
                 WHERE account = ? AND (device = ? OR rowid <= ? AND restores IS NULL) AND bundleID = ? AND finishedAt IS NULL AND rowid > ?
                 ORDER BY rowid LIMIT ?
                 """
-            let start = try place(of: after, db) { $0.account == session.account && $0.bundleID == session.bundleID }
-            let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: whose + [start, UnfinishedReply.limit + 1])
+            let start = try position(of: after, db) { $0.account == session.account && $0.bundleID == session.bundleID }
+            let rows = try TransactionRecord.fetchAll(
+                db.cachedStatement(sql: sql), arguments: arguments + [start, UnfinishedReply.limit + 1])
             let isLast = rows.count <= UnfinishedReply.limit
-            return (try withOriginals(rows, in: session.bundleID, db), isLast ? try news(for: session, db) : nil)
+            return (try withOriginals(rows, in: session.bundleID, db), isLast ? try lastPage(for: session, db) : nil)
         }
         if reply == nil { whole.removeLast() }
-        let transactions = try whole.map { try hand($0, to: session) }
+        let transactions = try whole.map { try unfinishedTransaction($0, for: session) }
         reply?.transactions = transactions
         var page = reply ?? UnfinishedReply(transactions: transactions, declined: [])
-        page.next = reply == nil ? whole.last?.row.id.rawValue : nil
+        page.paginationToken = reply == nil ? whole.last?.row.id.rawValue : nil
         return page
     }
 
     /// The pending information for a device, without its transactions.
-    private func news(for session: SessionRecord, _ db: Database) throws -> UnfinishedReply {
-        let whose: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
+    private func lastPage(for session: SessionRecord, _ db: Database) throws -> UnfinishedReply {
+        let arguments: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
         let declinedSQL =
             "SELECT id FROM payments WHERE account = ? AND device = ? AND bundleID = ? AND state = 'declined' ORDER BY rowid"
-        let declined = try String.fetchAll(db.cachedStatement(sql: declinedSQL), arguments: whose)
+        let declined = try String.fetchAll(db.cachedStatement(sql: declinedSQL), arguments: arguments)
         let promotedSQL = "SELECT id, productID, offerID FROM promotions WHERE account = ? AND bundleID = ? ORDER BY id"
         let promoted = try PromotionRecord.fetchAll(
             db.cachedStatement(sql: promotedSQL), arguments: [session.account.rawValue, session.bundleID.rawValue])
@@ -51,10 +51,10 @@ extension StoreLedger {
 
     /// Finishes transactions of the caller; a repeated call changes nothing.
     func finish(_ request: FinishRequest, of session: SessionRecord) async throws {
-        let further = request.further ?? []
-        guard further.count <= FinishRequest.limit else { throw StoreError.unusable(field: "further") }
+        let further = request.furtherTransactionIDs ?? []
+        guard further.count <= FinishRequest.limit else { throw StoreError.invalidValue(field: "furtherTransactionIDs") }
         try await write { db, now in
-            try finish(try transaction(request.transaction, of: session, db), at: now, db)
+            try finish(try transaction(request.transactionID, of: session, db), at: now, db)
             for id in further {
                 guard let row = try TransactionRecord.find(id, db), row.isKnown(to: session) else { continue }
                 try finish(row, at: now, db)
@@ -69,6 +69,6 @@ extension StoreLedger {
         try db.cachedStatement(sql: "UPDATE transactions SET finishedAt = ?, revision = ? WHERE id = ?").execute(arguments: [
             now.milliseconds, revision, row.id.rawValue,
         ])
-        try record(.finish, about: row, at: now, detail: detail, db)
+        try insertEvent(.finish, about: row, at: now, detail: detail, db)
     }
 }

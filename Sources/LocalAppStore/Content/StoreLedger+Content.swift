@@ -13,7 +13,7 @@ extension StoreLedger {
     func setContent(_ data: Data, version: String, of product: ProductID, in bundleID: BundleID) async throws {
         let parts = version.split(separator: ".", omittingEmptySubsequences: false)
         guard version.utf8.count <= 32, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
-            throw StoreError.unusable(field: "version")
+            throw StoreError.invalidValue(field: "version")
         }
         let app = try apps.require(bundleID)
         guard app.catalog.product(product) != nil else { throw StoreError.productUnknown }

@@ -18,7 +18,7 @@ struct ControlController: Sendable {
             AppsReply(apps: try context.ledger.apps.all.map(\.description))
         }
         router.mount(ControlEndpoints.setApp) { body, _, context in
-            try await context.ledger.set(BundleID(try context.parameter("bundle")), body)
+            try await context.ledger.setApp(BundleID(try context.parameter("bundle")), body)
         }
         router.mount(ControlEndpoints.products) { _, _, context in
             let app = try context.ledger.apps.require(BundleID(try context.parameter("bundle")))
@@ -27,15 +27,15 @@ struct ControlController: Sendable {
     }
 
     private func addAccounts(to router: Router<StoreRequestContext>) {
-        router.mount(ControlEndpoints.openAccount) { body, _, context in
-            try await context.ledger.open(body)
+        router.mount(ControlEndpoints.createAccount) { body, _, context in
+            try await context.ledger.createAccount(body)
             return Empty()
         }
         router.mount(ControlEndpoints.accounts) { _, _, context in
             try await context.ledger.accounts()
         }
         router.mount(ControlEndpoints.setAccount) { body, _, context in
-            let account = try await context.ledger.set(AccountID(try context.parameter("account")), body)
+            let account = try await context.ledger.setAccount(AccountID(try context.parameter("account")), body)
             try await deliver(context)
             return account
         }
@@ -48,13 +48,13 @@ struct ControlController: Sendable {
         router.mount(ControlEndpoints.subscriptions) { _, _, context in
             try await context.ledger.subscriptions(of: AccountID(try context.parameter("account")))
         }
-        router.mount(ControlEndpoints.card) { body, _, context in
-            try await context.ledger.setCard(of: AccountID(try context.parameter("account")), works: body.works)
+        router.mount(ControlEndpoints.setPaymentMethod) { body, _, context in
+            try await context.ledger.setPaymentMethod(of: AccountID(try context.parameter("account")), isValid: body.isValid)
             try await deliver(context)
             return Empty()
         }
         router.mount(ControlEndpoints.setDevice) { body, _, context in
-            try await context.ledger.restrict(DeviceID(try context.parameter("device")), body.isRestricted)
+            try await context.ledger.setRestricted(body.isRestricted, device: DeviceID(try context.parameter("device")))
             return Empty()
         }
     }
@@ -66,23 +66,23 @@ struct ControlController: Sendable {
             return reply
         }
         router.mount(ControlEndpoints.approvals) { _, _, context in
-            try await context.ledger.waiting(.deferred)
+            try await context.ledger.pendingPayments(.deferred)
         }
-        router.mount(ControlEndpoints.decide) { body, _, context in
+        router.mount(ControlEndpoints.decideApproval) { body, _, context in
             try await context.ledger.decide(PaymentID(try context.parameter("payment")), approve: body.approve)
             try await deliver(context)
             return Empty()
         }
         router.mount(ControlEndpoints.interruptions) { _, _, context in
-            try await context.ledger.waiting(.interrupted)
+            try await context.ledger.pendingPayments(.interrupted)
         }
-        router.mount(ControlEndpoints.resolve) { _, _, context in
+        router.mount(ControlEndpoints.resolveInterruption) { _, _, context in
             try await context.ledger.resolve(PaymentID(try context.parameter("payment")))
             try await deliver(context)
             return Empty()
         }
-        router.mount(ControlEndpoints.subscription) { body, _, context in
-            let subscription = try await context.ledger.act(body, on: TransactionID(try context.parameter("transaction")))
+        router.mount(ControlEndpoints.changeSubscription) { body, _, context in
+            let subscription = try await context.ledger.performAction(body, on: TransactionID(try context.parameter("transaction")))
             try await deliver(context)
             return subscription
         }
@@ -99,7 +99,7 @@ struct ControlController: Sendable {
             return Empty()
         }
         router.mount(ControlEndpoints.reverseRefund) { body, _, context in
-            try await context.ledger.reverseRefund(of: body.transaction)
+            try await context.ledger.reverseRefund(of: body.transactionID)
             try await deliver(context)
             return Empty()
         }
@@ -124,7 +124,7 @@ struct ControlController: Sendable {
             try await context.ledger.time()
         }
         router.mount(ControlEndpoints.advance) { body, _, context in
-            let time = try await context.store.advance(seconds: body.seconds, isContinued: body.continues == true)
+            let time = try await context.store.advance(seconds: body.seconds, isContinuation: body.isContinuation == true)
             try await deliver(context)
             return time
         }

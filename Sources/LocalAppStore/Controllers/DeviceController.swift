@@ -19,7 +19,7 @@ struct DeviceController: Sendable {
         }
         router.mount(DeviceEndpoints.unfinished) { body, request, context in
             let session = try await context.ledger.session(of: request, running: body.appVersion)
-            return try await context.ledger.unfinished(of: session, after: body.after)
+            return try await context.ledger.unfinished(of: session, after: body.paginationToken)
         }
         router.mount(DeviceEndpoints.finish) { body, request, context in
             try await context.ledger.finish(body, of: try await context.ledger.session(of: request))
@@ -38,14 +38,14 @@ struct DeviceController: Sendable {
     private func addHistory(to router: Router<StoreRequestContext>) {
         router.mount(DeviceEndpoints.transactionReceipt) { body, request, context in
             let session = try await context.ledger.session(of: request)
-            return ReceiptReply(receipt: try await context.ledger.transactionReceipt(of: body.transaction, for: session))
+            return ReceiptReply(receipt: try await context.ledger.transactionReceipt(of: body.transactionID, for: session))
         }
         router.mount(DeviceEndpoints.appTransaction) { body, request, context in
             let session = try await context.ledger.session(of: request, running: body.appVersion)
-            return AppTransactionReply(appTransaction: try await context.ledger.appTransaction(for: session))
+            return AppTransactionReply(signedAppTransaction: try await context.ledger.appTransaction(for: session))
         }
-        router.mount(DeviceEndpoints.purchases) { body, request, context in
-            try await context.ledger.purchases(for: try await context.ledger.session(of: request), after: body.after)
+        router.mount(DeviceEndpoints.history) { body, request, context in
+            try await context.ledger.history(for: try await context.ledger.session(of: request), after: body.revision)
         }
         router.mount(DeviceEndpoints.redeem) { body, request, context in
             try await context.ledger.redeem(body, by: try await context.ledger.session(of: request))
@@ -54,24 +54,24 @@ struct DeviceController: Sendable {
             try await context.ledger.requestRefund(body, by: try await context.ledger.session(of: request))
             return Empty()
         }
-        router.mount(DeviceEndpoints.manage) { body, request, context in
+        router.mount(DeviceEndpoints.manageSubscription) { body, request, context in
             try await context.ledger.manage(body, by: try await context.ledger.session(of: request))
         }
         // An event stream of the account in this app, so that a connected device does not poll.
         router.get("/device/v1/events") { request, context in
             let session = try await context.ledger.session(of: request)
-            let seen = request.headers.lastEventID
+            let lastEventID = request.headers.lastEventID
             let stream = EventStream(
-                ledger: try context.ledger, after: try seen ?? EventQuery(request).after, account: session.account,
+                ledger: try context.ledger, after: try lastEventID ?? EventQuery(request).after, account: session.account,
                 bundleID: session.bundleID)
             return Response(eventStream: stream)
         }
     }
 
     /// Describes products for the signed-in account, or for the default storefront of the first app's catalog without a sign-in.
-    private func products(_ wish: ProductsRequest, _ request: Request, _ ledger: StoreLedger) async throws -> ProductsReply {
-        guard wish.productIDs.count <= ProductsRequest.limit else { throw StoreError.tooManyProducts }
-        var app = try ledger.apps.require(ledger.apps.first)
+    private func products(_ productsRequest: ProductsRequest, _ request: Request, _ ledger: StoreLedger) async throws -> ProductsReply {
+        guard productsRequest.productIDs.count <= ProductsRequest.limit else { throw StoreError.tooManyProducts }
+        var app = try ledger.apps.require(ledger.apps.defaultBundleID)
         var storefront = app.catalog.storefront
         if request.headers[.authorization] != nil {
             let session = try await ledger.session(of: request)
@@ -79,16 +79,16 @@ struct DeviceController: Sendable {
             let (found, account) = (app, session.account)
             storefront = try await ledger.read { db in try AccountRecord.require(account, db).storefront(of: found) }
         }
-        let asked = Set(wish.productIDs).sorted()
+        let requestedIDs = Set(productsRequest.productIDs).sorted()
         let bundleID = app.bundleID
         let contents = try await ledger.read { db in try ledger.contents(in: bundleID, db) }
         return ProductsReply(
-            products: asked.compactMap { id in
+            products: requestedIDs.compactMap { id in
                 var product = app.catalog.product(id, in: storefront)
                 product?.content = contents[id]
                 return product
             },
-            invalidProductIDs: asked.filter { app.catalog.product($0) == nil }
+            invalidProductIDs: requestedIDs.filter { app.catalog.product($0) == nil }
         )
     }
 }

@@ -7,18 +7,18 @@ import WireServer
 struct FaultController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(ControlEndpoints.faults) { _, _, context in
-            try await context.ledger.faultsOn()
+            try await context.ledger.enabledFaults()
         }
         router.mount(ControlEndpoints.setFault) { body, _, context in
-            try await context.ledger.set(body)
+            try await context.ledger.enable(body)
         }
         router.mount(ControlEndpoints.clearFaults) { _, _, context in
-            try await context.ledger.clearFaults()
+            try await context.ledger.disableFaults()
             return Empty()
         }
         router.mount(ControlEndpoints.clearFault) { _, _, context in
-            guard let id = Int64(try context.parameter("fault")) else { throw StoreError.unusable(field: "fault") }
-            try await context.ledger.clearFaults(id)
+            guard let id = Int64(try context.parameter("fault")) else { throw StoreError.invalidValue(field: "fault") }
+            try await context.ledger.disableFaults(id)
             return Empty()
         }
     }

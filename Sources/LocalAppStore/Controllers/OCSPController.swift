@@ -10,24 +10,24 @@ import WireServer
 /// Responses are dated by the clock on which the store's time is based, because clients compare the dates with their own clock.
 struct OCSPController: Sendable {
     /// The maximum size of an OCSP request, in bytes; a request about a chain has several hundred bytes.
-    private static let questionLimit = 16 << 10
+    private static let requestLimit = 16 << 10
 
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.post("/ocsp") { request, context in
-            try Self.answer(Array(buffer: try await request.wholeBody(upTo: Self.questionLimit)), context)
+            try Self.answer(Array(buffer: try await request.wholeBody(upTo: Self.requestLimit)), context)
         }
         router.get("/ocsp/**") { request, context in
             let path = String(request.uri.path.dropFirst("/ocsp/".count))
-            guard path.utf8.count <= Self.questionLimit, let question = OCSPResponder.request(inPath: path) else {
+            guard path.utf8.count <= Self.requestLimit, let ocspRequest = OCSPResponder.request(inPath: path) else {
                 throw IdentifierRefusal.unreadable(place: "request")
             }
-            return try Self.answer(question, context)
+            return try Self.answer(ocspRequest, context)
         }
     }
 
-    private static func answer(_ question: [UInt8], _ context: StoreRequestContext) throws -> Response {
+    private static func answer(_ ocspRequest: [UInt8], _ context: StoreRequestContext) throws -> Response {
         let ledger = try context.ledger
-        let answer = try ledger.signer.issuers.answer(question, at: ledger.clock.machine)
+        let answer = try ledger.signer.issuers.respond(to: ocspRequest, at: ledger.clock.systemTime)
         return Response(
             status: .ok, headers: [.contentType: "application/ocsp-response"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer))
         )

@@ -22,11 +22,13 @@ struct VerifyReceiptController: Sendable {
         router.post("/verifyReceipt") { request, context in
             let store = try context.store
             do {
-                guard let wish = try await Self.wish(of: request) else { return Response(.ok, VerifyReceiptResponse(status: .malformed)) }
-                if wish.receipt.first == UInt8(ascii: "{") {
-                    return try await answerToTransactionReceipt(wish, store, context.environment)
+                guard let parsedRequest = try await Self.parsedRequest(of: request) else {
+                    return Response(.ok, VerifyReceiptResponse(status: .malformed))
                 }
-                return Response(.ok, try await answer(to: wish, store, context.environment))
+                if parsedRequest.receipt.first == UInt8(ascii: "{") {
+                    return try await transactionReceiptResponse(parsedRequest, store, context.environment)
+                }
+                return Response(.ok, try await response(to: parsedRequest, store, context.environment))
             } catch let error as VerificationFailure {
                 return Response(.ok, VerifyReceiptResponse(status: VerifyReceiptStatus(error)))
             } catch {
@@ -41,9 +43,11 @@ struct VerifyReceiptController: Sendable {
     /// Reads a request and decodes the receipt's bytes; returns nil if the request or the receipt is unreadable.
     ///
     /// App receipts must be in standard base64 without line breaks; receipts of single transactions may contain line breaks.
-    private static func wish(of request: Request) async throws -> (body: VerifyReceiptRequest, receipt: [UInt8])? {
+    private static func parsedRequest(of request: Request) async throws -> (body: VerifyReceiptRequest, receipt: [UInt8])? {
         let buffer: ByteBuffer
-        do { buffer = try await request.wholeBody(upTo: bodyLimit) } catch BodyRefusal.noRoom { throw BodyRefusal.noRoom } catch {
+        do { buffer = try await request.wholeBody(upTo: bodyLimit) } catch BodyRefusal.memoryExhausted {
+            throw BodyRefusal.memoryExhausted
+        } catch {
             return nil
         }
         guard
@@ -54,34 +58,35 @@ struct VerifyReceiptController: Sendable {
         return (body, [UInt8](receipt))
     }
 
-    private func answer(
-        to wish: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
+    private func response(
+        to parsedRequest: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
     ) async throws -> VerifyReceiptResponse {
         let verifier = ReceiptVerifier(roots: store.roots, EnvironmentCheck([environment]))
-        let verified = try await verifier.verify(wish.receipt)
+        let verified = try await verifier.verify(parsedRequest.receipt)
         // The store can only answer about its own apps; a receipt of another app gets a refusal.
         guard let app = store.ledger.apps[verified.payload.bundleID] else { return VerifyReceiptResponse(status: .notAuthenticated) }
-        guard Self.isAllowed(wish.body, app) else { return Self.secretMismatch(verified.payload.environment) }
-        return try await store.ledger.answer(about: verified, of: app, excludingOld: wish.body.excludeOldTransactions ?? false)
+        guard Self.isAllowed(parsedRequest.body, app) else { return Self.secretMismatch(verified.payload.environment) }
+        return try await store.ledger.response(
+            to: verified, of: app, excludingOldTransactions: parsedRequest.body.excludeOldTransactions ?? false)
     }
 
-    private func answerToTransactionReceipt(
-        _ wish: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
+    private func transactionReceiptResponse(
+        _ parsedRequest: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
     ) async throws -> Response {
         let bundleID: BundleID
         do {
-            bundleID = try UnverifiedTransactionReceipt(wish.receipt).payload.bundleID
+            bundleID = try UnverifiedTransactionReceipt(parsedRequest.receipt).payload.bundleID
         } catch {
             return Response(.ok, VerifyReceiptResponse(status: .malformed))
         }
         guard let app = store.ledger.apps[bundleID] else { return Response(.ok, VerifyReceiptResponse(status: .notAuthenticated)) }
         let verifier = TransactionReceiptVerifier(roots: store.roots, bundleID: bundleID, environments: [environment])
-        let verified = try verifier.verify(wish.receipt)
-        guard Self.isAllowed(wish.body, app) else { return Response(.ok, Self.secretMismatch(environment)) }
-        guard let answer = try await store.ledger.answer(about: verified) else {
+        let verified = try verifier.verify(parsedRequest.receipt)
+        guard Self.isAllowed(parsedRequest.body, app) else { return Response(.ok, Self.secretMismatch(environment)) }
+        guard let response = try await store.ledger.response(to: verified) else {
             return Response(.ok, VerifyReceiptResponse.unknownAccount(environment))
         }
-        return Response(.ok, answer)
+        return Response(.ok, response)
     }
 
     private static func isAllowed(_ body: VerifyReceiptRequest, _ app: StoreApp) -> Bool {

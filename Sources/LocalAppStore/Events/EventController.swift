@@ -29,8 +29,8 @@ struct EventController: Sendable {
             let query = try EventQuery(request)
             let ledger = try context.ledger
             // A browser that reconnects sends the identifier of the last event that it received.
-            let seen = request.headers.lastEventID
-            return Response(eventStream: EventStream(ledger: ledger, after: seen ?? query.after, account: query.account))
+            let resumedID = request.headers.lastEventID
+            return Response(eventStream: EventStream(ledger: ledger, after: resumedID ?? query.after, account: query.account))
         }
     }
 }

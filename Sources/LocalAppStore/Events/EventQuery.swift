@@ -16,14 +16,14 @@ struct EventQuery: Sendable {
         before = try Self.number("before", in: request)
         account = try request.query("account").map { AccountID($0) }
         if let text = try request.query("limit") {
-            guard let number = Int(text), number > 0 else { throw StoreError.unusable(field: "limit") }
+            guard let number = Int(text), number > 0 else { throw StoreError.invalidValue(field: "limit") }
             limit = number
         }
     }
 
     private static func number(_ field: String, in request: Request) throws -> Int64? {
         guard let text = try request.query(field) else { return nil }
-        guard let number = Int64(text), number >= 0 else { throw StoreError.unusable(field: field) }
+        guard let number = Int64(text), number >= 0 else { throw StoreError.invalidValue(field: field) }
         return number
     }
 }

@@ -23,9 +23,9 @@ struct EventRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     /// The event in the control API's format.
     var event: StoreEvent {
         StoreEvent(
-            id: id ?? 0, date: date, kind: kind, bundleID: bundleID, account: account, transaction: transactionID,
-            originalTransaction: originalID, productID: productID, detail: detail,
-            notification: notificationUUID
+            id: id ?? 0, date: date, kind: kind, bundleID: bundleID, account: account, transactionID: transactionID,
+            originalTransactionID: originalID, productID: productID, detail: detail,
+            notificationUUID: notificationUUID
         )
     }
 }

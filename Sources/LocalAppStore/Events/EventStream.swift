@@ -6,8 +6,7 @@ import PurchaseProtocol
 /// A store's events after a given event, without end, encoded as server-sent events.
 ///
 /// A slow reader delays only its own connection, which ends if the reader stops reading. A reader can reconnect with the identifier of
-/// the
-/// last event that it received.
+/// the last event that it received.
 struct EventStream: AsyncSequence, Sendable {
     let ledger: StoreLedger
     let after: Int64
@@ -22,7 +21,7 @@ struct EventStream: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator {
         // The iterator subscribes before its first read, so that no event is missed between the two.
-        Iterator(stream: self, news: ledger.news.stream().makeAsyncIterator(), seen: after)
+        Iterator(stream: self, changes: ledger.eventBroadcast.stream().makeAsyncIterator(), lastEventID: after)
     }
 
     /// Encodes events as server-sent events.
@@ -36,46 +35,47 @@ struct EventStream: AsyncSequence, Sendable {
         return text
     }
 
-    private func isWanted(_ event: StoreEvent) -> Bool {
+    private func isIncluded(_ event: StoreEvent) -> Bool {
         (account == nil || event.account == account) && (bundleID == nil || event.bundleID == bundleID)
     }
 
     /// The next part of the stream, with the identifier of the last event that was examined.
-    private func part(after seen: Int64) async throws -> EventBroadcast.Recent {
-        if let recent = try ledger.news.recent(after: seen, limit: Self.batchBytes, where: isWanted) { return recent }
-        if let wait = ledger.news.waitForPage() { try await Task.sleep(for: wait) }
+    private func batch(after lastEventID: Int64) async throws -> EventBroadcast.RecentEvents {
+        if let recent = try ledger.eventBroadcast.recent(after: lastEventID, limit: Self.batchBytes, where: isIncluded) { return recent }
+        if let wait = ledger.eventBroadcast.reservePageRead() { try await Task.sleep(for: wait) }
         // Every event that was broadcast is committed, so a page that is not full is complete.
-        let newest = ledger.news.newest
-        let events = try await ledger.events(after: seen, account: account, in: bundleID, limit: Self.batchLimit)
-        let last = events.last?.id ?? seen
-        return EventBroadcast.Recent(text: try Self.text(events), seen: events.count < Self.batchLimit ? Swift.max(last, newest) : last)
+        let newest = ledger.eventBroadcast.newest
+        let events = try await ledger.events(after: lastEventID, account: account, in: bundleID, limit: Self.batchLimit)
+        let last = events.last?.id ?? lastEventID
+        return EventBroadcast.RecentEvents(
+            text: try Self.text(events), lastEventID: events.count < Self.batchLimit ? Swift.max(last, newest) : last)
     }
 
     struct Iterator: AsyncIteratorProtocol {
         let stream: EventStream
-        var news: AsyncStream<Void>.Iterator
-        var seen: Int64
-        private var isOpened = false
-        private var hasTold = false
+        var changes: AsyncStream<Void>.Iterator
+        var lastEventID: Int64
+        private var hasSentComment = false
+        private var hasSentEvents = false
 
-        init(stream: EventStream, news: AsyncStream<Void>.Iterator, seen: Int64) {
+        init(stream: EventStream, changes: AsyncStream<Void>.Iterator, lastEventID: Int64) {
             self.stream = stream
-            self.news = news
-            self.seen = seen
+            self.changes = changes
+            self.lastEventID = lastEventID
         }
 
         mutating func next() async throws -> ByteBuffer? {
-            guard isOpened else {
-                isOpened = true
-                return ByteBuffer(string: ": what happens in the store\n\n")
+            guard hasSentComment else {
+                hasSentComment = true
+                return ByteBuffer(string: ": events of the store\n\n")
             }
-            if hasTold, let pause = stream.ledger.news.pause { try await Task.sleep(for: pause) }
-            hasTold = true
+            if hasSentEvents, let throttleDelay = stream.ledger.eventBroadcast.throttleDelay { try await Task.sleep(for: throttleDelay) }
+            hasSentEvents = true
             while true {
-                let part = try await stream.part(after: seen)
-                seen = part.seen
-                if part.text.readableBytes > 0 { return part.text }
-                guard await news.next(isolation: #isolation) != nil else { return nil }
+                let batch = try await stream.batch(after: lastEventID)
+                lastEventID = batch.lastEventID
+                if batch.text.readableBytes > 0 { return batch.text }
+                guard await changes.next(isolation: #isolation) != nil else { return nil }
             }
         }
     }

@@ -4,13 +4,13 @@ import PurchaseProtocol
 
 extension StoreLedger {
     /// The number of events that the store keeps; older events are deleted.
-    static let eventMemory: Int64 = 200_000
+    static let retainedEventCount: Int64 = 200_000
 
     /// Records an event, in the database transaction that caused the event.
-    func record(
+    func insertEvent(
         _ kind: StoreEvent.Kind, about row: TransactionRecord, at date: Timestamp, detail: String? = nil, _ db: Database
     ) throws {
-        try record(
+        try insertEvent(
             EventRecord(
                 date: date, kind: kind, bundleID: row.bundleID, account: row.account, transactionID: row.id, originalID: row.originalID,
                 productID: row.productID, detail: detail
@@ -18,17 +18,17 @@ extension StoreLedger {
     }
 
     /// Records an event, in the database transaction that caused the event.
-    func record(_ event: EventRecord, _ db: Database) throws {
+    func insertEvent(_ event: EventRecord, _ db: Database) throws {
         var event = event
         event.id = nil
         try event.insert(db)
         let id = db.lastInsertedRowID
         if id % 1_000 == 0 {
-            try db.execute(sql: "DELETE FROM events WHERE id <= ?", arguments: [id - Self.eventMemory])
+            try db.execute(sql: "DELETE FROM events WHERE id <= ?", arguments: [id - Self.retainedEventCount])
         }
         event.id = id
-        let kept = event.event
-        db.afterNextTransaction { _ in news.tell(kept) }
+        let inserted = event.event
+        db.afterNextTransaction { _ in eventBroadcast.publish(inserted) }
     }
 
     /// The events after an event, oldest first.

@@ -18,34 +18,34 @@ struct ExportController: Sendable {
             let path = StoreFile.temporary()
             defer { StoreFile.remove(path) }
             try await store.ledger.export(to: path)
-            let parts = try FileParts(taking: path)
+            let chunks = try FileChunks(deletingAfterOpening: path)
             var headers: HTTPFields = [.contentType: "application/vnd.sqlite3", .cacheControl: "no-store"]
             headers[.contentDisposition] = "attachment; filename=\"\(store.name).tillroll\""
-            return Response(status: .ok, headers: headers, body: ResponseBody(asyncSequence: parts))
+            return Response(status: .ok, headers: headers, body: ResponseBody(asyncSequence: chunks))
         }
         router.post(RouterPath(HostEndpoints.importPath)) { request, context in
             let path = StoreFile.temporary()
             defer { StoreFile.remove(path) }
             try await Self.save(request, to: path)
-            let (name, store) = try await host.take(
-                fileAt: path, name: request.query("name"), isKept: request.query("kept") == "true")
+            let (name, store) = try await host.importStore(
+                fromFileAt: path, name: request.query("name"), isPersistent: request.query("isPersistent") == "true")
             return Response(.created, StoreDescription(store, HostController.base(of: request), name: name))
         }
-        router.mount(ControlEndpoints.importHistory, limit: HistoryRequest.sizeLimit) { body, _, context in
-            try await context.ledger.take(body)
+        router.mount(ControlEndpoints.importHistory, limit: ImportHistoryRequest.sizeLimit) { body, _, context in
+            try await context.ledger.importHistory(body)
         }
     }
 
     /// Writes a request's body to a file, in parts.
     private static func save(_ request: Request, to path: String) async throws {
-        try PrivateFiles.makeFile(path)
+        try PrivateFiles.createFile(path)
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? file.close() }
         var count = 0
-        for try await part in request.body {
-            count += part.readableBytes
-            guard count <= StoreFile.sizeLimit else { throw StoreError.storeFileUnusable(.tooLarge(limit: StoreFile.sizeLimit)) }
-            try file.write(contentsOf: Data(buffer: part))
+        for try await chunk in request.body {
+            count += chunk.readableBytes
+            guard count <= StoreFile.sizeLimit else { throw StoreError.invalidStoreFile(.tooLarge(limit: StoreFile.sizeLimit)) }
+            try file.write(contentsOf: Data(buffer: chunk))
         }
     }
 }

@@ -12,13 +12,13 @@ struct ImportedTransaction: Sendable {
 
     /// Parses and validates a signed transaction.
     ///
-    /// - Throws: ``StoreError/historyUnusable(_:)``.
+    /// - Throws: ``StoreError/invalidHistory(_:)``.
     init(_ signed: SignedTransaction, index: Int) throws(StoreError) {
         guard let jws = try? UnverifiedJWS(signed.compact),
             let payload = try? WireJSON.decode(TransactionPayload.self, from: Data(jws.payload))
-        else { throw .historyUnusable(.unreadable(list: "signedTransactions", index: index)) }
+        else { throw .invalidHistory(.malformedJWS(list: "signedTransactions", index: index)) }
         func require(_ isUsable: Bool, _ field: String) throws(StoreError) {
-            guard isUsable else { throw .historyUnusable(.unusable(index: index, field: field)) }
+            guard isUsable else { throw .invalidHistory(.invalidValue(index: index, field: field)) }
         }
         // The App Store opened in July 2008, and a store's time range has an end.
         let dates = Timestamp(milliseconds: 1_215_648_000_000)...StoreTime.range.upperBound
@@ -36,7 +36,7 @@ struct ImportedTransaction: Sendable {
         try require((0...1_000_000_000_000).contains(payload.price ?? 0), "price")
         try require((0...100_000).contains(payload.revocationPercentage ?? 0), "revocationPercentage")
         guard let type = payload.type.flatMap({ ProductType(rawValue: $0) }) else {
-            throw .historyUnusable(.unusable(index: index, field: "type"))
+            throw .invalidHistory(.invalidValue(index: index, field: "type"))
         }
         if type == .autoRenewable {
             try require(payload.expiresDate.map { dates.contains($0) && $0 >= payload.purchaseDate } ?? false, "expiresDate")

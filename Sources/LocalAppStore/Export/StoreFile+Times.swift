@@ -7,8 +7,8 @@ extension StoreFile {
     private static let latestEnd = Timestamp(milliseconds: 32_503_680_000_000)
 
     /// The columns with times at which the store schedules events.
-    private static let times: [(what: String, table: String, value: String, latest: Timestamp)] = [
-        ("A renewal date", "subscriptions", "nextDue", latestEnd),
+    private static let times: [(name: String, table: String, value: String, latest: Timestamp)] = [
+        ("A renewal date", "subscriptions", "nextRenewalDate", latestEnd),
         ("The end of a subscription's period", "subscriptions", "json_extract(subscription, '$.paidUntil')", latestEnd),
         (
             "The start of a subscription's period", "subscriptions", "json_extract(subscription, '$.period.start')",
@@ -22,16 +22,13 @@ extension StoreFile {
 
     /// Refuses a database with times that would keep a store busy permanently.
     ///
-    /// - Throws: ``StoreError/storeFileUnusable(_:)`` with the name of the time.
+    /// - Throws: ``StoreError/invalidStoreFile(_:)`` with the name of the time.
     static func checkTimes(_ db: Database) throws {
-        if let text = try StoreSettings.time.value(db) {
-            guard let time = try? WireJSON.decode(StoreTime.self, from: Data(text.utf8)) else {
-                throw StoreError.storeFileUnusable(.damaged(table: "settings"))
-            }
+        if let time = try storeTime(db) {
             for moment in [time.store, time.base] where !StoreTime.range.contains(moment) {
-                throw StoreError.storeFileUnusable(.implausible("The store's time", milliseconds: moment.milliseconds))
+                throw StoreError.invalidStoreFile(.timeOutOfRange("The store's time", milliseconds: moment.milliseconds))
             }
-            guard time.isPlausible else { throw StoreError.storeFileUnusable(.damaged(table: "settings")) }
+            guard time.isValid else { throw StoreError.invalidStoreFile(.invalidTable(table: "settings")) }
         }
         for time in times where try db.tableExists(time.table) {
             let sql = "SELECT min(v), max(v) FROM (SELECT \(time.value) AS v FROM \(time.table))"
@@ -40,12 +37,22 @@ extension StoreFile {
                 let value: DatabaseValue = row[index]
                 guard !value.isNull else { continue }
                 guard let milliseconds = Int64.fromDatabaseValue(value) else {
-                    throw StoreError.storeFileUnusable(.damaged(table: time.table))
+                    throw StoreError.invalidStoreFile(.invalidTable(table: time.table))
                 }
                 guard (StoreTime.range.lowerBound...time.latest).contains(Timestamp(milliseconds: milliseconds)) else {
-                    throw StoreError.storeFileUnusable(.implausible(time.what, milliseconds: milliseconds))
+                    throw StoreError.invalidStoreFile(.timeOutOfRange(time.name, milliseconds: milliseconds))
                 }
             }
+        }
+    }
+    /// The store's time, or a refusal of the table `settings`.
+    private static func storeTime(_ db: Database) throws -> StoreTime? {
+        do {
+            return try StoreSettings.time(db)
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            throw StoreError.invalidStoreFile(.invalidTable(table: "settings"))
         }
     }
 }

@@ -6,8 +6,7 @@ import PurchaseModel
 /// A file with a whole store: a single, complete SQLite database.
 ///
 /// The contents of an imported file are untrusted. The import therefore validates the whole file before the file becomes a store: the
-/// schema
-/// must equal this version's schema exactly, each value must have the type of its column, and each row must be readable.
+/// schema must equal this version's schema exactly, each value must have the type of its column, and each row must be readable.
 struct StoreFile {
     /// The maximum size of a file, in bytes: enough for a hundred thousand purchases with all their notifications.
     static let sizeLimit = 512 << 20
@@ -27,27 +26,25 @@ struct StoreFile {
     /// - Parameters:
     ///   - pageSize: The page size of the new store's database, in bytes.
     ///   - now: The current time of the clock on which the store's time is based.
-    /// - Throws: ``StoreError/storeFileUnusable(_:)``.
+    /// - Throws: ``StoreError/invalidStoreFile(_:)``.
     static func accept(_ path: String, pageSize: Int, at now: Timestamp) throws {
         do {
             let file = try open(path)
             try check(file)
             try StoreDatabase.migrator.migrate(file)
-            guard try schema(of: file) == schema(of: DatabaseQueue.current()) else { throw StoreError.storeFileUnusable(.foreign) }
+            guard try schema(of: file) == schema(of: DatabaseQueue.current()) else { throw StoreError.invalidStoreFile(.notStore) }
             try file.write { db in
                 try read(db)
                 try checkTimes(db)
-                try StoreDatabase.mark(db)
-                let time = try StoreSettings.time.value(db).map { try WireJSON.decode(StoreTime.self, from: Data($0.utf8)) }
-                if let time { try StoreSettings.time.set(String(decoding: WireJSON.encode(time.resumed(at: now)), as: UTF8.self), db) }
+                if let time = try StoreSettings.time(db) { try StoreSettings.set(time.resumed(at: now), db) }
             }
             try file.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA page_size = \(pageSize)")
                 try db.execute(sql: "VACUUM")
             }
             try file.close()
-        } catch let error as DatabaseError where error.isOfContents {
-            throw StoreError.storeFileUnusable(.notDatabase)
+        } catch let error as DatabaseError where error.isInvalidContents {
+            throw StoreError.invalidStoreFile(.notDatabase)
         }
     }
 
@@ -63,17 +60,17 @@ struct StoreFile {
         return file
     }
 
-    /// Refuses a file that is not a store's database of this version or an earlier one, and a corrupt database.
+    /// Refuses a file that is not a store's database, a database of a later version, and a corrupt database.
     private static func check(_ file: DatabaseQueue) throws {
         try file.read { db in
-            guard try StoreDatabase.isStore(db) else { throw StoreError.storeFileUnusable(.foreign) }
+            guard try StoreDatabase.isStore(db) else { throw StoreError.invalidStoreFile(.notStore) }
             let sql = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
-            guard try Int.fetchOne(db, sql: sql) == 0 else { throw StoreError.storeFileUnusable(.foreign) }
+            guard try Int.fetchOne(db, sql: sql) == 0 else { throw StoreError.invalidStoreFile(.notStore) }
             guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
-                throw StoreError.storeFileUnusable(.notDatabase)
+                throw StoreError.invalidStoreFile(.notDatabase)
             }
             guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
-                throw StoreError.storeFileUnusable(.damaged(table: "transactions"))
+                throw StoreError.invalidStoreFile(.invalidTable(table: "transactions"))
             }
         }
     }
@@ -95,7 +92,7 @@ struct StoreFile {
         try read(AppRecord.self, db) { row in
             if let storekit = row.storekit { _ = try Catalog(reading: storekit) }
             for url in [row.sandboxURL, row.productionURL].compactMap({ $0 }) where HTTPURL(url) == nil {
-                throw StoreError.storeFileUnusable(.damaged(table: AppRecord.databaseTableName))
+                throw StoreError.invalidStoreFile(.invalidTable(table: AppRecord.databaseTableName))
             }
         }
         try read(AccountRecord.self, db)
@@ -103,13 +100,13 @@ struct StoreFile {
         try read(PaymentRecord.self, db)
         try read(TransactionRecord.self, db) { row in
             guard row.period.map({ periods.contains($0) }) ?? true else {
-                throw StoreError.storeFileUnusable(.damaged(table: TransactionRecord.databaseTableName))
+                throw StoreError.invalidStoreFile(.invalidTable(table: TransactionRecord.databaseTableName))
             }
         }
         try read(ChargeRecord.self, db)
         try read(SubscriptionRecord.self, db) { row in
             guard periods.contains(row.subscription.period.number) else {
-                throw StoreError.storeFileUnusable(.damaged(table: SubscriptionRecord.databaseTableName))
+                throw StoreError.invalidStoreFile(.invalidTable(table: SubscriptionRecord.databaseTableName))
             }
         }
         try read(AppDownloadRecord.self, db)
@@ -119,28 +116,28 @@ struct StoreFile {
         try read(FaultRecord.self, db)
         try read(MassExtensionRecord.self, db) { row in
             guard counts.contains(row.succeeded), counts.contains(row.failed) else {
-                throw StoreError.storeFileUnusable(.damaged(table: MassExtensionRecord.databaseTableName))
+                throw StoreError.invalidStoreFile(.invalidTable(table: MassExtensionRecord.databaseTableName))
             }
         }
         do {
-            guard let archive = try StoreSettings.authority.value(db) else { throw StoreError.storeFileUnusable(.foreign) }
+            guard let archive = try StoreSettings.authority.value(db) else { throw StoreError.invalidStoreFile(.notStore) }
             _ = try CertificateAuthority(archive: archive)
             _ = try StoreAPIKey(db)
             _ = try StoreClock(base: SystemWallClock(), db)
             _ = try StoreSettings.rules(db)
-        } catch { throw StoreError.storeFileUnusable(.damaged(table: "settings")) }
+        } catch { throw StoreError.invalidStoreFile(.invalidTable(table: "settings")) }
     }
 
     private static func read<Record: FetchableRecord & TableRecord>(
-        _ type: Record.Type, _ db: Database, _ look: (Record) throws -> Void = { _ in }
+        _ type: Record.Type, _ db: Database, _ validate: (Record) throws -> Void = { _ in }
     ) throws {
         do {
             let rows = try Record.fetchCursor(db, sql: "SELECT * FROM \(Record.databaseTableName)")
-            while let row = try rows.next() { try look(row) }
+            while let row = try rows.next() { try validate(row) }
         } catch let error as DatabaseError {
             throw error
         } catch {
-            throw StoreError.storeFileUnusable(.damaged(table: Record.databaseTableName))
+            throw StoreError.invalidStoreFile(.invalidTable(table: Record.databaseTableName))
         }
     }
 }
@@ -156,7 +153,7 @@ extension DatabaseQueue {
 
 extension DatabaseError {
     /// Whether the error is caused by the file's contents and not by the machine.
-    var isOfContents: Bool {
+    var isInvalidContents: Bool {
         [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_READONLY]
             .contains(resultCode)
     }

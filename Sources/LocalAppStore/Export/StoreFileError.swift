@@ -3,10 +3,10 @@ struct StoreFileError: Error, CustomStringConvertible {
     /// The path of the file.
     let path: String
     /// The reason for the error.
-    let refusal: StoreFileRefusal
+    let defect: StoreFileDefect
 
     /// A sentence with the path, the reason and the solution.
     var description: String {
-        "\(path): \(refusal.finding). Put a file in its place that `tillroll store export` wrote, or move it away and begin a new store."
+        "\(path): \(defect.summary). Replace it with a file from `tillroll store export`, or move it away to start with a new store."
     }
 }

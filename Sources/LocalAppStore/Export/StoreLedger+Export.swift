@@ -7,7 +7,7 @@ extension StoreLedger {
     /// Writes the whole store into a new file, as one consistent snapshot of the database.
     func export(to path: String) async throws {
         // The file contains the store's private keys and therefore has private permissions; SQLite accepts an empty file.
-        try PrivateFiles.makeFile(path)
+        try PrivateFiles.createFile(path)
         try await database.writer.writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         let catalogs = apps.all.filter { $0.row.storekit == nil }.map { ($0.bundleID, $0.catalog.storekit) }
         let file = try DatabaseQueue(path: path)
@@ -17,7 +17,7 @@ extension StoreLedger {
                 try db.execute(sql: "UPDATE apps SET storekit = ? WHERE bundleID = ?", arguments: [storekit, bundleID.rawValue])
             }
             // A copy continues at the store's current time, whenever the copy is opened.
-            try StoreSettings.time.set(String(decoding: WireJSON.encode(clock.course), as: UTF8.self), db)
+            try StoreSettings.set(clock.snapshot, db)
         }
         try file.close()
     }

@@ -18,11 +18,11 @@ struct CallEffects: Hashable, Sendable {
     /// The delay of the response.
     var delayMilliseconds: Int64 = 0
     /// Whether the request is executed but gets no response.
-    var losesReply = false
+    var closesConnection = false
     /// The replacement response; nil if the request is executed.
     var answer: Answer?
     var signing = SigningEffects()
     var notification = NotificationEffects()
     /// The faults that had an effect, with their remaining counts.
-    var struck: [FaultsReply.Entry] = []
+    var applied: [FaultsReply.EnabledFault] = []
 }

@@ -31,12 +31,12 @@ struct FaultCall: Hashable, Sendable {
     /// The device API's paths with signed responses; the signing faults do not affect receipts of single transactions.
     private static let signedPaths: Set = [
         DeviceEndpoints.purchase.template, DeviceEndpoints.unfinished.template, DeviceEndpoints.restore.template,
-        DeviceEndpoints.receipt.template, DeviceEndpoints.purchases.template, DeviceEndpoints.redeem.template,
-        DeviceEndpoints.manage.template, DeviceEndpoints.appTransaction.template,
+        DeviceEndpoints.receipt.template, DeviceEndpoints.history.template, DeviceEndpoints.redeem.template,
+        DeviceEndpoints.manageSubscription.template, DeviceEndpoints.appTransaction.template,
     ]
 
     /// Whether a fault matches the request or the notification.
-    func concerns(_ fault: Fault) -> Bool {
+    func matches(_ fault: Fault) -> Bool {
         guard fault.surface ?? surface == surface, fault.bundleID == nil || fault.bundleID == bundleID,
             fault.account == nil || fault.account == account, fault.path.map({ path.hasPrefix($0) }) ?? true
         else { return false }
@@ -45,8 +45,8 @@ struct FaultCall: Hashable, Sendable {
         case .delay, .lostReply, .status: return surface != .notifications
         case .verifyReceiptStatus, .verifyReceiptOutage: return surface == .verifyReceipt
         case .purchaseRefused: return isPurchase
-        case .wrongClock, .signing: return isSigned
-        case .notificationLost, .notificationDoubled, .notificationShuffled, .notificationLate: return surface == .notifications
+        case .clockSkew, .signing: return isSigned
+        case .notificationLost, .notificationDuplicated, .notificationReordered, .notificationDelayed: return surface == .notifications
         }
     }
 }

@@ -7,12 +7,14 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Applies faults to requests; see ``FaultBoard``.
+/// Applies faults to requests; see ``EnabledFaults``.
 struct FaultMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let ledger = context.addressed?.ledger, ledger.faults.areOn, let surface = FaultCall.surface(ofPath: request.uri.path) else {
+        guard let ledger = context.requestedStore?.ledger, ledger.faults.hasEnabledFaults,
+            let surface = FaultCall.surface(ofPath: request.uri.path)
+        else {
             return try await next(request, context)
         }
         let body: ByteBuffer
@@ -25,15 +27,16 @@ struct FaultMiddleware: RouterMiddleware {
         let call = try await ledger.faultCall(
             surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
         )
-        let effects = try await ledger.write { db, now in try ledger.strike(call, at: now, db) }
+        let effects = try await ledger.write { db, now in try ledger.applyFaults(call, at: now, db) }
         // A fault also delays or drops the error response of a refused request.
         let outcome: Result<Response, any Error>
         do {
             if let answer = effects.answer {
-                outcome = .success(Response(answer, surface, now: ledger.clock.machine))
+                outcome = .success(Response(answer, surface, now: ledger.clock.systemTime))
             } else {
-                let whole = Request(head: request.head, body: RequestBody(buffer: body))
-                outcome = .success(try await SigningEffects.$current.withValue(effects.signing) { try await next(whole, context) })
+                let bufferedRequest = Request(head: request.head, body: RequestBody(buffer: body))
+                outcome = .success(
+                    try await SigningEffects.$current.withValue(effects.signing) { try await next(bufferedRequest, context) })
             }
         } catch {
             outcome = .failure(error)
@@ -41,8 +44,8 @@ struct FaultMiddleware: RouterMiddleware {
         if effects.delayMilliseconds > 0 {
             try await Task.sleep(for: .milliseconds(effects.delayMilliseconds))
         }
-        if effects.losesReply {
-            await context.cutOff()
+        if effects.closesConnection {
+            await context.closeConnection()
         }
         var response = try outcome.get()
         if effects.signing.clockSeconds != 0 {

@@ -1,5 +1,4 @@
 import GRDB
-import PurchaseModel
 import PurchaseProtocol
 
 /// An enabled fault.
@@ -7,6 +6,24 @@ struct FaultRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "faults"
 
     var id: Int64?
-    /// The fault, stored as JSON.
+    /// The fault, stored as a ``FaultStateRecord`` in JSON.
     var fault: Fault
+}
+
+extension FaultRecord {
+    private enum CodingKeys: String, CodingKey {
+        case id, fault
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decodeIfPresent(Int64.self, forKey: .id)
+        fault = try container.decode(FaultStateRecord.self, forKey: .fault).fault()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(FaultStateRecord(fault), forKey: .fault)
+    }
 }

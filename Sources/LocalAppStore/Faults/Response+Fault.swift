@@ -22,7 +22,7 @@ extension Response {
             let headers: HTTPFields = [.contentType: "text/html", .cacheControl: "no-cache,no-store", .connection: "close"]
             self.init(status: .serviceUnavailable, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: Self.outage)))
         case .refusal(let code):
-            self.init(.ok, PurchaseReply.refused(code: code, message: "A test wants this purchase to be refused."))
+            self.init(.ok, PurchaseReply.refused(code: code, message: "A fault refuses this purchase."))
         }
     }
 
@@ -34,11 +34,11 @@ extension Response {
         case .serverAPI:
             let number = code == 400 || code == 429 || code >= 500 ? code * 10_000 : code * 10_000 + 1
             // A response to a request without a valid token has no body.
-            let body = ServerAPIErrorBody(errorCode: Int64(number), errorMessage: "A test wants this.")
+            let body = ServerAPIErrorBody(errorCode: Int64(number), errorMessage: "A fault returns this error.")
             self = code == 401 ? Response(status: status) : Response(serverAPI: body, status: status)
             headers[.retryAfter] = seconds.map { String(now.adding(seconds: $0).milliseconds) }
         case .device, .verifyReceipt, .notifications:
-            self.init(status, WireError(code: "fault.status", message: "A test wants this answer."))
+            self.init(status, WireError(code: "fault.status", message: "A fault returns this response."))
             headers[.retryAfter] = seconds.map(String.init)
         }
     }

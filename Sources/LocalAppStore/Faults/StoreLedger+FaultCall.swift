@@ -15,9 +15,9 @@ extension StoreLedger {
             if let token, let session = try? await session(token: token) {
                 (call.account, call.bundleID) = (session.account, session.bundleID)
             }
-            guard let wish = try? WireJSON.decode(DeviceWish.self, from: body) else { return call }
-            call.products = Set((wish.productIDs ?? []) + [wish.productID].compactMap { $0 })
-            return try await adding([wish.transaction].compactMap { $0 }, to: call)
+            guard let requestBody = try? WireJSON.decode(DeviceRequestBody.self, from: body) else { return call }
+            call.products = Set((requestBody.productIDs ?? []) + [requestBody.productID].compactMap { $0 })
+            return try await adding([requestBody.transactionID].compactMap { $0 }, to: call)
         case .verifyReceipt:
             guard let request = try? WireJSON.decode(VerifyReceiptRequest.self, from: body),
                 let data = request.receiptData.flatMap({ Data(base64Encoded: $0) }), let receipt = try? UnverifiedReceipt([UInt8](data))
@@ -48,10 +48,10 @@ extension StoreLedger {
         (try? WireJSON.decode(TokenClaims.self, from: Data(UnverifiedJWS(token).payload)))?.bid
     }
 
-    private struct DeviceWish: Decodable {
+    private struct DeviceRequestBody: Decodable {
         var productID: ProductID?
         var productIDs: [ProductID]?
-        var transaction: TransactionID?
+        var transactionID: TransactionID?
     }
 
     private struct TokenClaims: Decodable {

@@ -8,21 +8,21 @@ import PurchaseProtocol
 /// store's time get a response nevertheless, so that a client can stop, export and remove a store that is far behind.
 struct CatchUpMiddleware: RouterMiddleware {
     /// The routes that do not depend on a store's time.
-    private static let timeless: Set<Substring> = ["stores", "store", "console", "ocsp"]
+    private static let exemptRoots: Set<Substring> = ["stores", "store", "console", "ocsp"]
     /// The routes of a store that respond while the store is behind.
-    private static let late: Set<String> = [
+    private static let exemptRoutes: Set<String> = [
         ControlEndpoints.clock.template, ControlEndpoints.setClock.template, ControlEndpoints.advance.template, HostEndpoints.exportPath,
     ]
 
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        if let route = context.endpointPath, Self.needsTime(route) { try await context.addressed?.ledger.catchUp() }
+        if let route = context.endpointPath, Self.needsCatchUp(route) { try await context.requestedStore?.ledger.catchUp() }
         return try await next(request, context)
     }
 
-    private static func needsTime(_ route: String) -> Bool {
+    private static func needsCatchUp(_ route: String) -> Bool {
         guard let first = route.split(separator: "/").first else { return false }
-        return !timeless.contains(first) && !late.contains(route)
+        return !exemptRoots.contains(first) && !exemptRoutes.contains(route)
     }
 }

@@ -17,15 +17,15 @@ struct HostController: Sendable {
         router.get("/") { request, context in
             let store = try context.store
             if let page, request.headers[.accept]?.contains("text/html") == true { return Response.redirect(to: page, type: .found) }
-            return Self.frontPage(of: store).response(from: request, context: context)
+            return Self.landingPage(of: store).response(from: request, context: context)
         }
         router.get("/stores") { request, context in
             let base = Self.base(of: request)
-            let further = host.names.compactMap { name in host.store(named: name).map { StoreDescription($0, base, name: name) } }
-            return Response(.ok, StoresReply(stores: [StoreDescription(host.standard, base, name: nil)] + further))
+            let otherStores = host.names.compactMap { name in host.store(named: name).map { StoreDescription($0, base, name: name) } }
+            return Response(.ok, StoresReply(stores: [StoreDescription(host.defaultStore, base, name: nil)] + otherStores))
         }
         router.post("/stores") { request, context in
-            let (name, store) = try await host.make(try await Self.wish(of: request))
+            let (name, store) = try await host.createStore(try await Self.createRequest(of: request))
             return Response(.created, StoreDescription(store, Self.base(of: request), name: name))
         }
         router.get("/stores/{store}") { request, context in
@@ -39,12 +39,12 @@ struct HostController: Sendable {
         }
         router.get("/store") { request, context in
             let store = try context.store
-            let name = store === host.standard ? nil : store.name
+            let name = store === host.defaultStore ? nil : store.name
             return Response(.ok, StoreDescription(store, Self.base(of: request), name: name))
         }
     }
 
-    private static func frontPage(of store: LocalAppStore) -> String {
+    private static func landingPage(of store: LocalAppStore) -> String {
         """
         Local App Store for \(store.ledger.apps.all.map(\.bundleID.rawValue).joined(separator: ", ")): sells for tests, charges nobody.
 
@@ -60,21 +60,21 @@ struct HostController: Sendable {
     }
 
     /// Reads a request for a new store: a JSON object, or a `.storekit` file with the other parameters in the query, or an empty body.
-    private static func wish(of request: Request) async throws -> NewStoreRequest {
+    private static func createRequest(of request: Request) async throws -> CreateStoreRequest {
         let buffer = try await request.wholeBody(upTo: Catalog.sizeLimit)
-        var wish = NewStoreRequest()
+        var createRequest = CreateStoreRequest()
         if buffer.readableBytes > 0 {
             let data = Data(buffer: buffer)
-            if (try? WireJSON.decode(StorekitMark.self, from: data))?.isStorekit == true {
-                wish.storekit = JSONText(data)
+            if (try? WireJSON.decode(StorekitDetection.self, from: data))?.isStorekit == true {
+                createRequest.storekit = JSONText(data)
             } else {
-                wish = try NewStoreRequest(body: data)
+                createRequest = try CreateStoreRequest(body: data)
             }
         }
-        wish.name = try request.query("name") ?? wish.name
-        wish.bundleID = try request.query("bundle_id").map { BundleID($0) } ?? wish.bundleID
-        if let kept = try request.query("kept") { wish.isKept = kept == "true" }
-        return wish
+        createRequest.name = try request.query("name") ?? createRequest.name
+        createRequest.bundleID = try request.query("bundleID").map { BundleID($0) } ?? createRequest.bundleID
+        if let isPersistent = try request.query("isPersistent") { createRequest.isPersistent = isPersistent == "true" }
+        return createRequest
     }
 
     /// The base URL that a request used for this host.
@@ -84,7 +84,7 @@ struct HostController: Sendable {
 }
 
 /// The keys that identify a `.storekit` file; a JSON request for a new store does not have these keys.
-private struct StorekitMark: Decodable {
+private struct StorekitDetection: Decodable {
     var isStorekit: Bool
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -9,7 +9,7 @@ final class ServerCertificates: Sendable {
     struct Identity: Sendable {
         var chain: [NIOSSLCertificateSource]
         var key: NIOSSLPrivateKeySource
-        var made: Timestamp
+        var issued: Timestamp
     }
 
     /// The maximum number of cached certificates; a full cache is cleared.
@@ -17,11 +17,11 @@ final class ServerCertificates: Sendable {
     /// The number of days for which a certificate is used, which is less than its validity period.
     private static let days: Int64 = 300
     /// The server's own host names, for clients without a server name indication.
-    private static let ownHosts = ["localhost", "127.0.0.1", "::1"]
+    private static let loopbackHosts = ["localhost", "127.0.0.1", "::1"]
 
     private let issuers: StoreIssuers
     private let clock: any WallClock
-    private let known = Mutex<[String: Identity]>([:])
+    private let cache = Mutex<[String: Identity]>([:])
 
     /// Creates a cache whose certificates are dated by `clock`, the clients' clock.
     init(issuers: StoreIssuers, clock: any WallClock = SystemWallClock()) {
@@ -30,19 +30,19 @@ final class ServerCertificates: Sendable {
     }
 
     /// The certificate for the server's own names.
-    var own: Identity {
-        get throws { try identity("", Self.ownHosts) }
+    var defaultIdentity: Identity {
+        get throws { try identity("", Self.loopbackHosts) }
     }
 
     /// The number of cached certificates.
-    var count: Int { known.withLock { $0.count } }
+    var count: Int { cache.withLock { $0.count } }
 
     /// The certificate for the server name that a client requests.
     ///
     /// An invalid name gets the server's own certificate, and the client decides whether to accept the certificate.
     func override(for name: String?) throws -> NIOSSLContextConfigurationOverride {
         let identity =
-            if let name = name?.lowercased(), let found = try? identity(name, [name]) { found } else { try own }
+            if let name = name?.lowercased(), let found = try? identity(name, [name]) { found } else { try defaultIdentity }
         var override = NIOSSLContextConfigurationOverride()
         override.certificateChain = identity.chain
         override.privateKey = identity.key
@@ -51,16 +51,16 @@ final class ServerCertificates: Sendable {
 
     private func identity(_ name: String, _ hosts: [String]) throws -> Identity {
         let now = clock.now
-        if let found = known.withLock({ $0[name] }), now < found.made.adding(days: Self.days) { return found }
-        let made = try issuers.authority.tlsIdentity(for: hosts, now: now)
+        if let found = cache.withLock({ $0[name] }), now < found.issued.adding(days: Self.days) { return found }
+        let issued = try issuers.authority.tlsIdentity(for: hosts, now: now)
         let identity = Identity(
-            chain: try NIOSSLCertificate.fromPEMBytes(Array(made.certificateChainPEM.utf8)).map { .certificate($0) },
-            key: .privateKey(try NIOSSLPrivateKey(bytes: Array(made.privateKeyPEM.utf8), format: .pem)),
-            made: now
+            chain: try NIOSSLCertificate.fromPEMBytes(Array(issued.certificateChainPEM.utf8)).map { .certificate($0) },
+            key: .privateKey(try NIOSSLPrivateKey(bytes: Array(issued.privateKeyPEM.utf8), format: .pem)),
+            issued: now
         )
-        known.withLock { known in
-            if known.count >= Self.limit { known.removeAll() }
-            known[name] = identity
+        cache.withLock { cache in
+            if cache.count >= Self.limit { cache.removeAll() }
+            cache[name] = identity
         }
         return identity
     }

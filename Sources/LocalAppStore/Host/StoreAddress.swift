@@ -21,25 +21,25 @@ struct StoreAddress: Hashable, Sendable {
     ///   - path: The path and query of the request.
     ///   - host: The requested host, with or without a port.
     init(path: String, host: String?) {
-        var rest = path[...]
+        var remainder = path[...]
         store = nil
-        if let name = Self.strip("/stores/", of: rest, upTo: &rest), !name.isEmpty {
+        if let name = Self.strip("/stores/", of: remainder, upTo: &remainder), !name.isEmpty {
             store = String(name)
         }
         environment = Self.environment(ofHost: host)
-        for (prefix, named) in [("/sandbox/", AppEnvironment.sandbox), ("/production/", .production)] where rest.hasPrefix(prefix) {
-            rest = rest.dropFirst(prefix.count - 1)
-            environment = named
+        for (prefix, matched) in [("/sandbox/", AppEnvironment.sandbox), ("/production/", .production)] where remainder.hasPrefix(prefix) {
+            remainder = remainder.dropFirst(prefix.count - 1)
+            environment = matched
         }
-        self.path = rest.isEmpty ? "/" : String(rest)
+        self.path = remainder.isEmpty ? "/" : String(remainder)
     }
 
-    /// The name after `prefix` if another path component follows; `rest` then begins with that component.
-    private static func strip(_ prefix: String, of path: Substring, upTo rest: inout Substring) -> Substring? {
+    /// The name after `prefix` if another path component follows; `remainder` then begins with that component.
+    private static func strip(_ prefix: String, of path: Substring, upTo remainder: inout Substring) -> Substring? {
         guard path.hasPrefix(prefix) else { return nil }
         let tail = path.dropFirst(prefix.count)
         guard let end = tail.firstIndex(of: "/") else { return nil }
-        rest = tail[end...]
+        remainder = tail[end...]
         return tail[..<end]
     }
 

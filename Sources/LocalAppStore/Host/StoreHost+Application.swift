@@ -32,11 +32,11 @@ extension StoreHost {
             configuration: ApplicationConfiguration(
                 address: .hostname(hostname, port: port), serverName: "LocalAppStore", availableConnectionsDelegate: gate.maximum),
             onServerRunning: { [self] channel in
-                await gate.watch(channel)
+                await gate.pauseWhenOutOfDescriptors(channel)
                 let port = channel.localAddress?.port ?? port
                 // A host that listens on all addresses is also reachable on the loopback address.
                 let name = ["0.0.0.0", "::"].contains(hostname) ? "127.0.0.1" : hostname
-                isReached(at: "http://\(name.contains(":") ? "[\(name)]" : name):\(port)")
+                setBaseURL("http://\(name.contains(":") ? "[\(name)]" : name):\(port)")
                 await onServerRunning(port)
             },
             logger: logger
@@ -49,8 +49,7 @@ extension StoreHost {
     /// The configuration of connections, with and without TLS.
     ///
     /// A connection that sends nothing, or that does not complete a request, is closed after a time-out; a connection that waits for a
-    /// response
-    /// stays open.
+    /// response stays open.
     static func channels(_ gate: ConnectionGate) -> HTTP1Channel.Configuration {
         gate.channels(largestBody: StoreFile.sizeLimit) { [WrongDateHandler()] }
     }

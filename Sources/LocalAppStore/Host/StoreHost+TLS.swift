@@ -30,9 +30,10 @@ extension StoreHost {
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) throws -> some ApplicationProtocol & Service {
-        let certificates = ServerCertificates(issuers: standard.ledger.signer.issuers)
-        let own = try certificates.own
-        var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: own.chain, privateKey: own.key)
+        let certificates = ServerCertificates(issuers: defaultStore.ledger.signer.issuers)
+        let defaultIdentity = try certificates.defaultIdentity
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: defaultIdentity.chain, privateKey: defaultIdentity.key)
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         configuration.sslContextCallback = { values, promise in
@@ -45,7 +46,7 @@ extension StoreHost {
             configuration: ApplicationConfiguration(
                 address: .hostname(hostname, port: port), serverName: "LocalAppStore", availableConnectionsDelegate: gate.maximum),
             onServerRunning: { channel in
-                await gate.watch(channel)
+                await gate.pauseWhenOutOfDescriptors(channel)
                 await onServerRunning(channel.localAddress?.port ?? port)
             },
             logger: logger

@@ -15,17 +15,17 @@ public final class StoreHost: Sendable {
     public static let storeLimit = 20_000
 
     /// The default store, at `/`.
-    public let standard: LocalAppStore
+    public let defaultStore: LocalAppStore
 
     private let stores = Mutex<[String: LocalAppStore]>([:])
     /// The names of stores whose creation or removal is in progress; no other task may access their files.
-    private let busyNames = Mutex<Set<String>>([])
+    private let reservedNames = Mutex<Set<String>>([])
     let clock: any WallClock
     /// The folder for the files of persistent stores; nil if the host has no persistent stores.
     private let folder: URL?
     let logger: Logger
     /// The base URL of the host; nil until the host listens.
-    private let address = Mutex<String?>(nil)
+    private let baseURL = Mutex<String?>(nil)
 
     /// Creates a host.
     ///
@@ -35,26 +35,26 @@ public final class StoreHost: Sendable {
     ///   - clock: The clock on which the time of further stores is based.
     ///   - logger: The logger of the host and of its further stores.
     public init(
-        standard: LocalAppStore, folder: String? = nil, clock: any WallClock = SystemWallClock(), logger: Logger
+        defaultStore: LocalAppStore, folder: String? = nil, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {
-        self.standard = standard
+        self.defaultStore = defaultStore
         self.folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
         self.clock = clock
         self.logger = logger
-        try await openKept()
+        try await openPersistentStores()
     }
 
     /// Creates a host with a default store only; further stores are in memory.
-    init(alone standard: LocalAppStore) {
-        self.standard = standard
+    init(singleStore defaultStore: LocalAppStore) {
+        self.defaultStore = defaultStore
         self.folder = nil
         self.clock = SystemWallClock()
-        self.logger = standard.logger
+        self.logger = defaultStore.logger
     }
 
     /// The store with a name; the default store for nil.
     func store(named name: String?) -> LocalAppStore? {
-        guard let name else { return standard }
+        guard let name else { return defaultStore }
         return stores.withLock { $0[name] }
     }
 
@@ -66,7 +66,7 @@ public final class StoreHost: Sendable {
     /// Creates a store.
     ///
     /// - Throws: ``StoreError`` if the name is invalid or taken, the catalog is unreadable, or the host has too many stores.
-    func make(_ request: NewStoreRequest) async throws -> (name: String, store: LocalAppStore) {
+    func createStore(_ request: CreateStoreRequest) async throws -> (name: String, store: LocalAppStore) {
         try await add(name: request.name) { name in try configuration(of: request, named: name) }
     }
 
@@ -75,7 +75,7 @@ public final class StoreHost: Sendable {
         name: String?, _ configure: (String) throws -> LocalAppStoreConfiguration
     ) async throws -> (name: String, store: LocalAppStore) {
         let name = name ?? UUID().uuidString.lowercased()
-        guard Self.isUsable(name) else { throw StoreError.unusable(field: "name") }
+        guard Self.isValidName(name) else { throw StoreError.invalidValue(field: "name") }
         try reserve(name)
         defer { release(name) }
         let configuration = try configure(name)
@@ -86,37 +86,36 @@ public final class StoreHost: Sendable {
 
     /// Reserves a name during the creation of its store.
     private func reserve(_ name: String) throws(StoreError) {
-        let refusal: StoreError? = busyNames.withLock { names in
-            let (isThere, count) = stores.withLock { ($0[name] != nil, $0.count) }
+        let refusal: StoreError? = reservedNames.withLock { names in
+            let (exists, count) = stores.withLock { ($0[name] != nil, $0.count) }
             guard count + names.count < Self.storeLimit else { return .tooManyStores }
-            guard !isThere, name != standard.name, names.insert(name).inserted else { return .storeTaken }
+            guard !exists, name != defaultStore.name, names.insert(name).inserted else { return .storeTaken }
             return nil
         }
         if let refusal { throw refusal }
     }
 
     private func release(_ name: String) {
-        busyNames.withLock { _ = $0.remove(name) }
+        reservedNames.withLock { _ = $0.remove(name) }
     }
 
     /// Sets the host's base URL as the OCSP responder in the new certificates of every store.
     ///
     /// Call this method when the host listens, because a free port is not known earlier. Data that was signed before stays valid. The
-    /// call takes
-    /// some milliseconds per store.
+    /// call takes some milliseconds per store.
     ///
     /// - Parameter base: The base URL of the host as clients reach it, without a slash at its end.
-    public func isReached(at base: String) {
-        address.withLock { $0 = base }
-        standard.ledger.signer.issuers.ask(at: "\(base)/ocsp")
+    public func setBaseURL(_ base: String) {
+        baseURL.withLock { $0 = base }
+        defaultStore.ledger.signer.issuers.setOCSPURL("\(base)/ocsp")
         for (name, store) in stores.withLock({ $0 }) {
-            store.ledger.signer.issuers.ask(at: "\(base)/stores/\(name)/ocsp")
+            store.ledger.signer.issuers.setOCSPURL("\(base)/stores/\(name)/ocsp")
         }
     }
 
     /// Removes a store and its file.
     func remove(_ name: String) throws {
-        guard busyNames.withLock({ $0.insert(name).inserted }) else { throw StoreError.storeUnknown }
+        guard reservedNames.withLock({ $0.insert(name).inserted }) else { throw StoreError.storeUnknown }
         defer { release(name) }
         guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw StoreError.storeUnknown }
         guard let file = file(of: name) else { return }
@@ -127,36 +126,36 @@ public final class StoreHost: Sendable {
 
     /// The background services, which renew subscriptions and send notifications between requests.
     public var services: [any Service] {
-        [StoreTicker(stores: { [self] in [standard] + stores.withLock { Array($0.values) } }, logger: logger)]
+        [StoreTicker(stores: { [self] in [defaultStore] + stores.withLock { Array($0.values) } }, logger: logger)]
     }
 
-    private func configuration(of request: NewStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
+    private func configuration(of request: CreateStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
         let catalog = try request.storekit.map { try Catalog(reading: $0.data) } ?? .empty
         if let id = request.bundleID, !(1...Catalog.identifierLimit).contains(id.rawValue.utf8.count) {
-            throw StoreError.unusable(field: "bundle_id")
+            throw StoreError.invalidValue(field: "bundleID")
         }
-        let location = request.isKept == true ? try keep(name) : .memory
+        let location = request.isPersistent == true ? try persistentLocation(for: name) : .memory
         var configuration = LocalAppStoreConfiguration(
             bundleID: request.bundleID ?? LocalAppStoreConfiguration.defaultBundleID, catalog: catalog, database: location,
             sharedSecret: request.sharedSecret
         )
         configuration.name = name
-        configuration.ocspURL = address.withLock { $0 }.map { "\($0)/stores/\(name)/ocsp" }
+        configuration.ocspURL = baseURL.withLock { $0 }.map { "\($0)/stores/\(name)/ocsp" }
         return configuration
     }
 
     /// The location of a persistent store's file.
-    func keep(_ name: String) throws -> DatabaseLocation {
-        guard let folder, let file = file(of: name) else { throw StoreError.nothingIsKept }
-        try PrivateFiles.makeFolder(folder.path)
+    func persistentLocation(for name: String) throws -> DatabaseLocation {
+        guard let folder, let file = file(of: name) else { throw StoreError.persistenceUnavailable }
+        try PrivateFiles.createFolder(folder.path)
         return .file(file.path)
     }
 
-    private func openKept() async throws {
+    private func openPersistentStores() async throws {
         guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return }
         for file in files.sorted() where file.hasSuffix(".sqlite") {
             let name = String(file.dropLast(".sqlite".count))
-            guard Self.isUsable(name) else { continue }
+            guard Self.isValidName(name) else { continue }
             var configuration = LocalAppStoreConfiguration(
                 bundleID: LocalAppStoreConfiguration.defaultBundleID, catalog: .empty, database: .file(folder.appending(path: file).path)
             )
@@ -172,7 +171,7 @@ public final class StoreHost: Sendable {
     }
 
     /// Whether a name is valid in a URL and as a file name; `import` is reserved for a route.
-    private static func isUsable(_ name: String) -> Bool {
+    private static func isValidName(_ name: String) -> Bool {
         name != "import" && (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "-")
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
     }

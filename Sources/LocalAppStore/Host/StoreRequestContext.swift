@@ -10,7 +10,7 @@ public struct StoreRequestContext: RequestContext {
     /// The store that the request's path names.
     ///
     /// The responder sets the value before routing; only routes of the host itself respond without a store.
-    var addressed: LocalAppStore?
+    var requestedStore: LocalAppStore?
     /// The environment that the address selects, as the App Store's separate host names for sandbox and production do.
     var environment = AppEnvironment.sandbox
     private let channel: (any Channel)?
@@ -31,7 +31,7 @@ public struct StoreRequestContext: RequestContext {
     }
 
     /// Closes the connection instead of sending a response.
-    func cutOff() async {
+    func closeConnection() async {
         inProcess?.close()
         try? await channel?.close()
     }
@@ -39,8 +39,8 @@ public struct StoreRequestContext: RequestContext {
     /// The addressed store, or ``StoreError/storeUnknown``.
     var store: LocalAppStore {
         get throws(StoreError) {
-            guard let addressed else { throw .storeUnknown }
-            return addressed
+            guard let requestedStore else { throw .storeUnknown }
+            return requestedStore
         }
     }
 

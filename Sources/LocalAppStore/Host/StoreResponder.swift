@@ -12,7 +12,7 @@ struct StoreResponder: HTTPResponder {
         let address = StoreAddress(path: request.head.path ?? "/", host: request.head.authority)
         var context = context
         context.environment = address.environment
-        context.addressed = host.store(named: address.store)
+        context.requestedStore = host.store(named: address.store)
         var head = request.head
         head.path = address.path
         return try await router.respond(to: Request(head: head, body: request.body), context: context)

@@ -5,14 +5,14 @@ import Synchronization
 
 /// A substitute for the connection of an in-process request.
 final class InProcessConnection: Sendable {
-    private let cut = Mutex(false)
+    private let closed = Mutex(false)
 
     /// Whether the connection was closed.
-    var isCut: Bool { cut.withLock { $0 } }
+    var isClosed: Bool { closed.withLock { $0 } }
 
     /// Closes the connection: no response arrives.
     func close() {
-        cut.withLock { $0 = true }
+        closed.withLock { $0 = true }
     }
 }
 

@@ -35,11 +35,11 @@ package final class InProcessStore: Sendable {
     ) async throws {
         var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: catalog, database: .memory)
         // The store has no other users, and a test may start a subscription years in the past, so one turn may process many events.
-        configuration.eventsPerTurn = StoreLedger.eventLimit
+        configuration.eventsPerRequest = StoreLedger.eventLimit
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
-        responder = StoreHost(alone: store).responder(.loopback) { _ in }
-        try await store.ledger.behaveAsXcode(numberingFrom: try await earlier?.store.ledger.nextNumber() ?? 0)
+        responder = StoreHost(singleStore: store).responder(.loopback) { _ in }
+        try await store.ledger.useXcodeBehavior(firstTransactionNumber: try await earlier?.store.ledger.nextTransactionNumber() ?? 0)
     }
 
     /// The root certificates that a device must trust, which are the same for every in-process store of the process.
@@ -52,7 +52,7 @@ package final class InProcessStore: Sendable {
     /// - Throws: ``ConnectionLost``.
     package func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: Data? = nil
-    ) async throws(ConnectionLost) -> InProcessAnswer {
+    ) async throws(ConnectionLost) -> InProcessResponse {
         var fields: HTTPFields = [:]
         for (name, value) in headers {
             if let name = HTTPField.Name(name) { fields[name] = value }
@@ -64,8 +64,8 @@ package final class InProcessStore: Sendable {
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(data: body ?? Data())))
         do {
             let response = try await responder.respond(to: request, context: context)
-            guard !connection.isCut else { throw ConnectionLost() }
-            return InProcessAnswer(response)
+            guard !connection.isClosed else { throw ConnectionLost() }
+            return InProcessResponse(response)
         } catch {
             throw ConnectionLost()
         }
@@ -73,7 +73,7 @@ package final class InProcessStore: Sendable {
 
     /// Calls an endpoint of the control API.
     ///
-    /// - Throws: ``InProcessRefusal``.
+    /// - Throws: ``InProcessError``.
     @discardableResult
     package func control<Body, Answer>(
         _ endpoint: Endpoint<Body, Answer>, _ body: Body, _ parameters: [String: String] = [:]
@@ -81,13 +81,13 @@ package final class InProcessStore: Sendable {
         let data = endpoint.method == .post ? try WireJSON.encode(body) : nil
         let answer = try await send(endpoint.method.rawValue, endpoint.path(parameters), body: data)
         let bytes = try await answer.data()
-        guard (200..<300).contains(answer.status) else { throw InProcessRefusal(try WireJSON.decode(WireError.self, from: bytes)) }
+        guard (200..<300).contains(answer.status) else { throw InProcessError(try WireJSON.decode(WireError.self, from: bytes)) }
         return try WireJSON.decode(Answer.self, from: bytes)
     }
 
     /// Opens an account and signs the account in on a device.
     package func signIn(_ account: AccountID, device: DeviceID, bundleID: BundleID, appVersion: String) async throws -> SignInReply {
-        try await store.ledger.open(OpenAccountRequest(account: account, password: "secret"))
+        try await store.ledger.createAccount(CreateAccountRequest(account: account, password: "secret"))
         return try await store.ledger.signIn(
             SignInRequest(account: account, password: "secret", device: device, bundleID: bundleID, appVersion: appVersion))
     }

@@ -15,7 +15,7 @@ package struct InProcessTransaction: Sendable {
     }
 
     /// The offset of a pending payment's number: the number is the payment's row number plus this value.
-    static let firstWaiting: Int64 = 1_000_000_000
+    static let firstPendingNumber: Int64 = 1_000_000_000
 
     /// The transaction's number; a pending payment has a separate number.
     package var number: Int64
@@ -34,9 +34,9 @@ package struct InProcessTransaction: Sendable {
     /// Whether the subscription has auto-renew enabled.
     package var autoRenews = false
     /// Whether the next renewal failed because of a billing issue.
-    package var hasBillingIssue = false
+    package var hasPurchaseIssue = false
     /// Whether the subscription waits for consent to a price increase.
-    package var waitsForConsent = false
+    package var isPendingPriceIncreaseConsent = false
 }
 
 extension InProcessTransaction {
@@ -50,14 +50,14 @@ extension InProcessTransaction {
         autoRenews = subscription.autoRenews && !subscription.hasEnded
         guard row.kind != .restore, row.period == subscription.period.number else { return }
         switch subscription.state {
-        case .gracePeriod, .billingRetry: hasBillingIssue = true
-        case .active: waitsForConsent = subscription.priceIncrease?.answer == .pending
+        case .gracePeriod, .billingRetry: hasPurchaseIssue = true
+        case .active: isPendingPriceIncreaseConsent = subscription.priceIncrease?.consent == .pending
         case .expired, .revoked: break
         }
     }
 
     init(_ payment: PaymentRecord, row: Int64, at date: Timestamp) {
-        let number = Self.firstWaiting + row
+        let number = Self.firstPendingNumber + row
         self.init(
             number: number, originalNumber: number, productID: payment.productID,
             state: payment.state == .interrupted ? .interrupted : .deferred, purchaseDate: date)

@@ -6,11 +6,11 @@ import PurchaseProtocol
 extension StoreLedger {
     /// Enables the behavior of Xcode's store: transactions have small numbers and dates with milliseconds, and a refund request is
     /// approved at once.
-    func behaveAsXcode(numberingFrom number: Int64) async throws {
+    func useXcodeBehavior(firstTransactionNumber number: Int64) async throws {
         try await write { db, _ in
-            try StoreSettings.grantsRefunds.set("yes", db)
+            try StoreSettings.approvesRefunds.set("yes", db)
             var rules = try rules(for: .sandbox, db)
-            rules.countsMilliseconds = true
+            rules.hasMillisecondPrecision = true
             try StoreSettings.set(rules, db)
             try db.execute(
                 sql: "UPDATE counters SET value = ? WHERE name IN ('transaction', 'orderLine')", arguments: [number - 1])
@@ -18,7 +18,7 @@ extension StoreLedger {
     }
 
     /// The lowest number such that the store has assigned neither that number nor a higher one.
-    func nextNumber() async throws -> Int64 {
+    func nextTransactionNumber() async throws -> Int64 {
         try await read { db in
             let sql = "SELECT max(value) FROM counters WHERE name IN ('transaction', 'orderLine')"
             return (try Int64.fetchOne(db, sql: sql) ?? -1) + 1
@@ -33,11 +33,11 @@ extension StoreLedger {
             let rows = try TransactionRecord.fetchAll(
                 db.cachedStatement(sql: "SELECT * FROM transactions WHERE account = ? ORDER BY rowid"), arguments: [account.rawValue])
             let sql = "SELECT rowid AS row, * FROM payments WHERE account = ? AND state IN ('deferred', 'interrupted') ORDER BY rowid"
-            let waiting = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue]).map { row in
+            let pending = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue]).map { row in
                 let payment = try PaymentRecord(row: row)
                 return InProcessTransaction(payment, row: row["row"], at: try date(of: payment, db))
             }
-            return rows.compactMap { InProcessTransaction($0, byID[$0.originalID]) } + waiting
+            return rows.compactMap { InProcessTransaction($0, byID[$0.originalID]) } + pending
         }
     }
 
@@ -50,8 +50,8 @@ extension StoreLedger {
     }
 
     /// The pending payment with a number.
-    func waitingPayment(_ number: Int64) async throws -> PaymentRecord? {
-        let (row, overflow) = number.subtractingReportingOverflow(InProcessTransaction.firstWaiting)
+    func pendingPayment(_ number: Int64) async throws -> PaymentRecord? {
+        let (row, overflow) = number.subtractingReportingOverflow(InProcessTransaction.firstPendingNumber)
         guard !overflow, row > 0 else { return nil }
         return try await read { db in
             try PaymentRecord.fetchOne(
@@ -60,22 +60,22 @@ extension StoreLedger {
     }
 
     /// Pays for a subscription's overdue renewal, even if the catalog's settings simulate failing renewals.
-    func mend(_ id: TransactionID) async throws {
+    func resolveBillingIssue(_ id: TransactionID) async throws {
         try await write { db, now in
             guard let first = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             guard let row = try SubscriptionRecord.fetchOne(db, key: first.originalID.rawValue) else { return }
-            try pass(.billingIssueResolved, to: row, at: now, db)
+            try apply(.billingIssueResolved, to: row, at: now, db)
         }
     }
 
     /// Sets the time rate and the billing grace period of new subscriptions, and of running subscriptions from their next renewal on.
-    func set(pace: SubscriptionTimeRate, grantsGrace: Bool) async throws {
+    func set(timeRate: SubscriptionTimeRate, billingGracePeriodIsEnabled: Bool) async throws {
         try await write { db, _ in
             var rules = try rules(for: .sandbox, db)
-            (rules.pace, rules.grantsGrace) = (pace, grantsGrace)
+            (rules.timeRate, rules.billingGracePeriodIsEnabled) = (timeRate, billingGracePeriodIsEnabled)
             try StoreSettings.set(rules, db)
             for var row in try SubscriptionRecord.fetchAll(db) {
-                row.change { ($0.rules.pace, $0.rules.grantsGrace) = (pace, grantsGrace) }
+                row.change { ($0.rules.timeRate, $0.rules.billingGracePeriodIsEnabled) = (timeRate, billingGracePeriodIsEnabled) }
                 try row.update(db)
             }
         }
@@ -90,7 +90,9 @@ extension StoreLedger {
         try await write { db, now in
             guard let row = try TransactionRecord.find(id, db), row.account == account else { throw StoreError.transactionUnknown }
             let select = "SELECT id FROM transactions WHERE originalID = :original"
-            let gone = try String.fetchAll(db, sql: select, arguments: ["original": row.originalID.rawValue]).map { TransactionID($0) }
+            let deletedIDs = try String.fetchAll(db, sql: select, arguments: ["original": row.originalID.rawValue]).map {
+                TransactionID($0)
+            }
             let all = "(\(select))"
             let deletions = [
                 "DELETE FROM refundRequests WHERE transactionID IN \(all)", "DELETE FROM charges WHERE transactionID IN \(all)",
@@ -103,9 +105,9 @@ extension StoreLedger {
             for sql in deletions { try db.execute(sql: sql, arguments: ["original": row.originalID.rawValue]) }
             let count = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
             try StoreSettings.deletions.set(String(count + 1), db)
-            try record(
+            try insertEvent(
                 EventRecord(date: now, kind: .account, bundleID: row.bundleID, account: account, detail: "transactions deleted"), db)
-            return gone
+            return deletedIDs
         }
     }
 }

@@ -8,8 +8,8 @@ struct AccountRecord: Codable, Equatable, Sendable, FetchableRecord, Persistable
     var id: AccountID
     /// The password, stored in plain text because it is a test fixture.
     var password: String
-    var asksToBuy: Bool
-    var cardWorks: Bool
+    var askToBuyEnabled: Bool
+    var hasValidPaymentMethod: Bool
     /// The environment of the account's purchases: sandbox, or production as a simulation.
     var environment = AppEnvironment.sandbox
     /// The alpha-3 country code of the account's storefront; nil for the default storefront of each app's catalog.
@@ -19,7 +19,7 @@ struct AccountRecord: Codable, Equatable, Sendable, FetchableRecord, Persistable
     /// Whether the account shares its purchases with the family.
     var sharesPurchases = true
     /// Whether each purchase is interrupted, as by new terms and conditions, and continues only after the issue is resolved.
-    var interruptsPurchases = false
+    var interruptedPurchasesEnabled = false
 
     /// The account with an identifier, or ``StoreError/accountUnknown``.
     static func require(_ id: AccountID, _ db: Database) throws -> AccountRecord {
@@ -30,12 +30,12 @@ struct AccountRecord: Codable, Equatable, Sendable, FetchableRecord, Persistable
     /// Opens an account that another account's request names first, unless the account exists.
     static func open(_ id: AccountID, _ db: Database) throws {
         guard try first("id", id.rawValue, db) == nil else { return }
-        guard (1...200).contains(id.rawValue.utf8.count) else { throw StoreError.unusable(field: "account") }
-        try AccountRecord(id: id, password: "secret", asksToBuy: false, cardWorks: true).insert(db)
+        guard (1...200).contains(id.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "account") }
+        try AccountRecord(id: id, password: "secret", askToBuyEnabled: false, hasValidPaymentMethod: true).insert(db)
     }
 
     /// The other members of the account's family.
-    func relatives(_ db: Database) throws -> [AccountRecord] {
+    func familyMembers(_ db: Database) throws -> [AccountRecord] {
         guard let family else { return [] }
         let sql = "SELECT * FROM accounts WHERE family = ? AND id <> ? ORDER BY rowid"
         return try AccountRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [family, id.rawValue])

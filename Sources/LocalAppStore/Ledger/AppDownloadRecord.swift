@@ -13,7 +13,7 @@ struct AppDownloadRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
     var originalPurchaseDate: Timestamp
 
     /// The account's download of an app; created if there is none.
-    static func obtain(
+    static func findOrCreate(
         _ account: AccountID, _ bundleID: BundleID, version: String, at now: Timestamp, _ db: Database
     ) throws -> AppDownloadRecord {
         if let known = try find(account, bundleID, db) { return known }

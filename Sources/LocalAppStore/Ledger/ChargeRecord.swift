@@ -37,9 +37,9 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
     /// Adds a refund of the revocation's amount, unless the transaction had no charge or is completely refunded.
     static func refund(_ transaction: TransactionRecord, _ amount: Int64, at date: Timestamp, _ db: Database) throws {
         let paid = try balance(of: transaction, db)
-        let given = min(amount, paid)
-        guard given > 0 else { return }
-        try ChargeRecord(try name("refund", of: transaction, db), of: transaction, -given, at: date).insert(db)
+        let refunded = min(amount, paid)
+        guard refunded > 0 else { return }
+        try ChargeRecord(try name("refund", of: transaction, db), of: transaction, -refunded, at: date).insert(db)
     }
 
     /// Adds a charge that reverses a refund.
@@ -62,6 +62,6 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
 
     /// The entry in the control API's format.
     var charge: Charge {
-        Charge(date: date, transaction: transactionID, productID: productID, amount: Money(milliunits: amount, currency: currency))
+        Charge(date: date, transactionID: transactionID, productID: productID, amount: Money(milliunits: amount, currency: currency))
     }
 }

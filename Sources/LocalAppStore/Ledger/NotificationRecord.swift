@@ -66,26 +66,26 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
 
     /// The state of the delivery, stored in four columns.
     var delivery: Delivery {
-        let state: Delivery.State = isDelivered ? .delivered : nextAttempt.map { .waiting(until: $0) } ?? .abandoned
+        let state: Delivery.State = isDelivered ? .delivered : nextAttempt.map { .pending(until: $0) } ?? .abandoned
         let made = try? WireJSON.decode([SendAttempt].self, from: Data(sendAttempts.utf8))
         return Delivery(attempts: made ?? [], state: state)
     }
 
     /// Records the outcome of an attempt.
-    mutating func attempted(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
+    mutating func addAttempt(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
         copies = max(copies, 2) - 1
-        change { $0.attempted(result, at: now, retries: retries) }
+        change { $0.addAttempt(result, at: now, retries: retries) }
     }
 
     /// Schedules one more attempt, unless there is nothing to send.
-    mutating func repeated(at now: Timestamp) {
+    mutating func scheduleRetry(at now: Timestamp) {
         guard sentBody != nil else { return }
         isHeld = false
-        change { $0.repeated(at: now) }
+        change { $0.scheduleRetry(at: now) }
     }
 
     /// Applies the effects of faults to the delivery.
-    mutating func suffer(_ effects: NotificationEffects) {
+    mutating func apply(_ effects: NotificationEffects) {
         copies = effects.copies
         isHeld = effects.isHeld
         guard let due = nextAttempt else { return }

@@ -13,15 +13,15 @@ struct SessionRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var appVersion: String
     var bundleID: BundleID
     /// The row number of the store's last transaction at the time of the sign-in.
-    var behind: Int64
+    var lastTransactionRow: Int64
 
     /// The row number of the last transaction before a device's first sign-in to the account.
     ///
     /// Unfinished transactions up to that row also go to the device, because the device may be an erased device or a reinstalled app.
-    func beforeFirst(_ db: Database) throws -> Int64 {
-        let sql = "SELECT MIN(behind) FROM sessions WHERE account = ? AND device = ? AND bundleID = ?"
-        let whose: StatementArguments = [account.rawValue, device.rawValue, bundleID.rawValue]
-        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: whose) ?? 0
+    func lastRowBeforeFirstSignIn(_ db: Database) throws -> Int64 {
+        let sql = "SELECT MIN(lastTransactionRow) FROM sessions WHERE account = ? AND device = ? AND bundleID = ?"
+        let arguments: StatementArguments = [account.rawValue, device.rawValue, bundleID.rawValue]
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0
     }
 
     /// The device with the account's most recent sign-in in an app.

@@ -1,17 +1,17 @@
 import GRDB
 
-/// The counters of unique numbers.
+/// The counters of unique numbers; the raw values are stored.
 enum StoreCounter: String {
     /// Transaction identifiers.
-    case transaction
+    case transaction = "transaction"
     /// Purchases of subscription periods (`webOrderLineItemId`).
-    case orderLine
+    case orderLine = "orderLine"
     /// App transactions (`appTransactionId`).
-    case appTransaction
+    case appTransaction = "appTransaction"
     /// Order IDs, as on customers' invoices.
-    case order
+    case order = "order"
     /// Changes of transactions; transaction histories are sorted by this number.
-    case change
+    case change = "change"
 
     /// The next number as text; a rollback of the database transaction also rolls back the counter.
     ///

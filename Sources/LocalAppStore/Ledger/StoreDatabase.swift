@@ -28,9 +28,9 @@ struct StoreDatabase: Sendable {
 
     /// An empty database that new in-memory databases copy, because running the migrations takes longer than the rest of a store's
     /// creation.
-    private static let empty = Result {
+    private static let template = Result {
         let queue = try makeQueue()
-        try queue.write(mark)
+        try queue.write(setApplicationID)
         try migrator.migrate(queue)
         return queue
     }
@@ -43,16 +43,14 @@ struct StoreDatabase: Sendable {
         switch location {
         case .memory:
             let queue = try Self.makeQueue()
-            try (original.map { try DatabaseQueue(path: $0) } ?? Self.empty.get()).backup(to: queue)
+            try (original.map { try DatabaseQueue(path: $0) } ?? Self.template.get()).backup(to: queue)
             (writer, isInMemory) = (queue, true)
         case .file(let path):
             try Self.prepare(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
-            // GRDB sets NORMAL when it enables write-ahead logging. With NORMAL, a power failure can lose the newest purchases, so this
-            // statement follows
-            // the opening of the database.
+            // GRDB sets NORMAL when it enables write-ahead logging. With NORMAL, a power failure can lose the newest purchases, so
+            // this statement follows the opening of the database.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            try pool.write(Self.mark)
             try Self.migrator.migrate(pool)
             (writer, isInMemory) = (pool, false)
         }
@@ -62,31 +60,31 @@ struct StoreDatabase: Sendable {
     ///
     /// - Throws: ``StoreFileError``.
     private static func prepare(_ path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { return try makeFile(path) }
+        guard FileManager.default.fileExists(atPath: path) else { return try createFile(path) }
         do {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-            guard size != 0 else { throw StoreError.storeFileUnusable(.empty) }
+            guard size != 0 else { throw StoreError.invalidStoreFile(.empty) }
             let file = try DatabaseQueue(path: path, configuration: configuration)
             try file.read { db in
-                guard try isStore(db) else { throw StoreError.storeFileUnusable(.foreign) }
+                guard try isStore(db) else { throw StoreError.invalidStoreFile(.notStore) }
                 try StoreFile.checkTimes(db)
             }
             try file.close()
-        } catch let error as DatabaseError where error.isOfContents {
-            throw StoreFileError(path: path, refusal: .notDatabase)
-        } catch StoreError.storeFileUnusable(let refusal) {
-            throw StoreFileError(path: path, refusal: refusal)
+        } catch let error as DatabaseError where error.isInvalidContents {
+            throw StoreFileError(path: path, defect: .notDatabase)
+        } catch StoreError.invalidStoreFile(let defect) {
+            throw StoreFileError(path: path, defect: defect)
         }
-        try PrivateFiles.makeDatabase(path)
+        try PrivateFiles.createDatabase(path)
     }
 
     /// Creates a file with an empty database under a temporary name and renames it, so that an incomplete file never has the final name.
-    private static func makeFile(_ path: String) throws {
+    private static func createFile(_ path: String) throws {
         let new = path + ".new"
         StoreFile.remove(new)
-        try PrivateFiles.makeDatabase(new)
+        try PrivateFiles.createDatabase(new)
         let file = try DatabaseQueue(path: new, configuration: configuration)
-        try file.write(mark)
+        try file.write(setApplicationID)
         try migrator.migrate(file)
         try file.close()
         // The auxiliary files of a store that was moved away are removed first, because SQLite would apply their pages to the new file.
@@ -94,17 +92,14 @@ struct StoreDatabase: Sendable {
         try DurableFile.move(new, to: path)
     }
 
-    /// Whether a database is a store's, of this version or an earlier one.
+    /// Whether a database is a store's, and not of a later version.
     static func isStore(_ db: Database) throws -> Bool {
-        // Databases of versions without an application ID have the value 0.
-        let number = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-        guard number == applicationID || number == 0 else { return false }
+        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else { return false }
         return try db.tableExists("grdb_migrations") && db.tableExists("settings") && !migrator.hasBeenSuperseded(db)
     }
 
     /// Sets the application ID that identifies a store's database.
-    static func mark(_ db: Database) throws {
-        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") != applicationID else { return }
+    static func setApplicationID(_ db: Database) throws {
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
 
@@ -112,18 +107,18 @@ struct StoreDatabase: Sendable {
     ///
     /// An in-memory database has one connection with serialized access, so a snapshot needs no transaction. The read stays on the current
     /// thread, because a change of threads takes longer than a query.
-    func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await isInMemory ? readHere(look) : writer.read(look)
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await isInMemory ? readOnCurrentThread(body) : writer.read(body)
     }
 
     /// Writes in one database transaction.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await isInMemory ? writeHere(change) : writer.write(change)
+        try await isInMemory ? writeOnCurrentThread(change) : writer.write(change)
     }
 
-    private func readHere<Value>(_ look: (Database) throws -> Value) throws -> Value { try writer.unsafeRead(look) }
+    private func readOnCurrentThread<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.unsafeRead(body) }
 
-    private func writeHere<Value>(_ change: (Database) throws -> Value) throws -> Value { try writer.write(change) }
+    private func writeOnCurrentThread<Value>(_ change: (Database) throws -> Value) throws -> Value { try writer.write(change) }
 
     private static var configuration: Configuration {
         var configuration = Configuration()

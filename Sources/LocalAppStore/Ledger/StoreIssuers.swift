@@ -30,20 +30,20 @@ final class StoreIssuers: Sendable {
     /// Sets the OCSP responder's URL in new certificates.
     ///
     /// An authority of an earlier version has no key for new certificates, so its existing certificates stay in use.
-    func ask(at ocspURL: String) {
+    func setOCSPURL(_ ocspURL: String) {
         state.withLock { state in
-            guard let authority = try? state.authority.asking(at: ocspURL) else { return }
+            guard let authority = try? state.authority.replacingOCSPURL(with: ocspURL) else { return }
             state = State(authority)
         }
     }
 
     /// The OCSP response to an OCSP request, both in DER.
-    func answer(_ question: [UInt8], at now: Timestamp) throws -> [UInt8] {
+    func respond(to request: [UInt8], at now: Timestamp) throws -> [UInt8] {
         let responder = try state.withLock { state in
             let responder = try state.responder ?? OCSPResponder(authority: state.authority)
             state.responder = responder
             return responder
         }
-        return try responder.respond(to: question, at: now)
+        return try responder.respond(to: request, at: now)
     }
 }

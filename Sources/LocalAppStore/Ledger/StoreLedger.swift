@@ -9,10 +9,10 @@ struct StoreLedger: Sendable {
     let clock: StoreClock
     let apps: StoreApps
     let signer: StoreSigner
-    let news: EventBroadcast
-    let faults: FaultPresence
+    let eventBroadcast: EventBroadcast
+    let faults: EnabledFaultFlag
     /// The number of due events that a request processes before it fails because the store is behind.
-    let eventsPerTurn: Int
+    let eventsPerRequest: Int
 
     /// Writes in one database transaction.
     ///
@@ -26,10 +26,10 @@ struct StoreLedger: Sendable {
     }
 
     /// Reads a consistent snapshot of the database.
-    func read<Value: Sendable>(_ look: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let effects = SigningEffects.current
         return try await database.read { db in
-            try SigningEffects.$current.withValue(effects) { try look(db) }
+            try SigningEffects.$current.withValue(effects) { try body(db) }
         }
     }
 }

@@ -1,23 +1,23 @@
 import GRDB
 
-/// The keys of the store's single values.
+/// The keys of the store's single values; the raw values are stored.
 enum StoreSettings: String {
     /// The archive of the certificate authority.
-    case authority
+    case authority = "authority"
     /// The state of the store's time, as JSON.
-    case time
+    case time = "time"
     /// The private key of the App Store Server API, as PEM.
-    case apiKey
+    case apiKey = "apiKey"
     /// The identifier of the App Store Server API key.
-    case apiKeyID
+    case apiKeyID = "apiKeyID"
     /// The issuer identifier in tokens for the App Store Server API.
-    case issuerID
+    case issuerID = "issuerID"
     /// The rules of subscriptions, as JSON.
-    case subscriptionRules
+    case subscriptionRules = "subscriptionRules"
     /// Whether a refund request is approved at once, as in Xcode; nil for no.
-    case grantsRefunds
+    case approvesRefunds = "approvesRefunds"
     /// The number of times that a tester deleted transactions; nil for never.
-    case deletions
+    case deletions = "deletions"
 
     /// The value; nil if there is none.
     func value(_ db: Database) throws -> String? {

@@ -20,8 +20,8 @@ struct StoreSigner: Sendable {
 
     /// Signs a transaction for one device; the device seal makes the signed transaction unusable on another device.
     func sign(_ row: TransactionRecord, for device: DeviceID, at now: Timestamp) throws -> SignedTransaction {
-        guard let seal = DeviceSeal(device) else { return try sign(row, at: now) }
-        return try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)), for: seal)
+        guard let deviceBinding = DeviceBinding(device) else { return try sign(row, at: now) }
+        return try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)), for: deviceBinding)
     }
 
     /// Signs the renewal info of a subscription; bound to a device if `device` is not nil.
@@ -29,8 +29,8 @@ struct StoreSigner: Sendable {
         var renewal = renewal
         renewal.signedDate = SigningEffects.current.date(renewal.signedDate)
         let issuer = try issuer(at: renewal.signedDate)
-        guard let seal = device.flatMap({ DeviceSeal($0) }) else { return try issuer.sign(renewal) }
-        return try issuer.sign(renewal, for: seal)
+        guard let deviceBinding = device.flatMap({ DeviceBinding($0) }) else { return try issuer.sign(renewal) }
+        return try issuer.sign(renewal, for: deviceBinding)
     }
 
     /// Signs a notification.
@@ -45,8 +45,8 @@ struct StoreSigner: Sendable {
         var app = app
         app.receiptCreationDate = SigningEffects.current.date(app.receiptCreationDate)
         let issuer = try issuer(at: app.receiptCreationDate)
-        guard let seal = device.flatMap({ DeviceSeal($0) }) else { return try issuer.sign(app) }
-        return try issuer.sign(app, for: seal)
+        guard let deviceBinding = device.flatMap({ DeviceBinding($0) }) else { return try issuer.sign(app) }
+        return try issuer.sign(app, for: deviceBinding)
     }
 
     /// Signs a receipt of one transaction.
@@ -58,7 +58,7 @@ struct StoreSigner: Sendable {
     func sign(_ receipt: ReceiptContent) throws -> Data {
         var receipt = receipt
         receipt.creationDate = SigningEffects.current.date(receipt.creationDate)
-        guard let fault = SigningEffects.current.fault, fault.concernsReceipts else { return Data(try issuers.receipts.issue(receipt)) }
+        guard let fault = SigningEffects.current.fault, fault.appliesToReceipts else { return Data(try issuers.receipts.issue(receipt)) }
         return Data(try ReceiptIssuer(authority: authority, fault: fault, now: receipt.creationDate).issue(receipt))
     }
 
@@ -69,7 +69,7 @@ struct StoreSigner: Sendable {
     }
 }
 
-extension DeviceSeal {
+extension DeviceBinding {
     /// A device seal with a new nonce; nil if the device identifier is not a UUID.
     fileprivate init?(_ device: DeviceID) {
         guard let id = IdentifierText.uuid(device.rawValue) else { return nil }

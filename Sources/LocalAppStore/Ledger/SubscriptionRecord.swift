@@ -12,28 +12,28 @@ struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord
     let groupID: SubscriptionGroupID
     /// The subscription, stored as a ``SubscriptionStateRecord`` in JSON.
     private(set) var subscription: Subscription
-    /// A copy of `subscription.nextDue`, stored in a column for indexing; nil for a family member's copy, which changes with the
-    /// purchaser's
-    /// subscription.
-    private(set) var nextDue: Timestamp?
-    /// The purchaser's subscription, if this subscription is a family member's copy.
-    let sharedFrom: TransactionID?
+    /// A copy of `subscription.nextRenewalDate`, stored in a column for indexing; nil for a Family Sharing entitlement,
+    /// which changes with the purchaser's subscription.
+    private(set) var nextRenewalDate: Timestamp?
+    /// The purchaser's subscription, if this subscription is a Family Sharing entitlement.
+    let purchaserTransactionID: TransactionID?
 
     init(
-        account: AccountID, bundleID: BundleID, groupID: SubscriptionGroupID, subscription: Subscription, sharedFrom: TransactionID? = nil
+        account: AccountID, bundleID: BundleID, groupID: SubscriptionGroupID, subscription: Subscription,
+        purchaserTransactionID: TransactionID? = nil
     ) {
         self.id = subscription.originalTransactionID
         self.account = account
         self.bundleID = bundleID
         self.groupID = groupID
         self.subscription = subscription
-        self.nextDue = sharedFrom == nil ? subscription.nextDue : nil
-        self.sharedFrom = sharedFrom
+        self.nextRenewalDate = purchaserTransactionID == nil ? subscription.nextRenewalDate : nil
+        self.purchaserTransactionID = purchaserTransactionID
     }
 
-    /// Passes an event to the subscription.
+    /// Applies an event to the subscription.
     mutating func handle(_ event: SubscriptionEvent, at now: Timestamp) -> [SubscriptionAction] {
-        defer { nextDue = sharedFrom == nil ? subscription.nextDue : nil }
+        defer { nextRenewalDate = purchaserTransactionID == nil ? subscription.nextRenewalDate : nil }
         return subscription.handle(event, at: now)
     }
 
@@ -44,14 +44,17 @@ struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord
 
     /// The subscription with the earliest due event, not later than `limit`.
     static func earliestDue(until limit: Timestamp, _ db: Database) throws -> SubscriptionRecord? {
-        let sql = "SELECT * FROM subscriptions WHERE nextDue <= ? ORDER BY nextDue, rowid LIMIT 1"
+        let sql = "SELECT * FROM subscriptions WHERE nextRenewalDate <= ? ORDER BY nextRenewalDate, rowid LIMIT 1"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [limit.milliseconds])
     }
 
     /// The account's own subscription in a group, active or expired.
-    static func own(_ account: AccountID, _ bundleID: BundleID, _ group: SubscriptionGroupID, _ db: Database) throws -> SubscriptionRecord?
-    {
-        let sql = "SELECT * FROM subscriptions WHERE account = ? AND bundleID = ? AND groupID = ? AND sharedFrom IS NULL"
+    static func existing(
+        _ account: AccountID, _ bundleID: BundleID, _ group: SubscriptionGroupID, _ db: Database
+    ) throws -> SubscriptionRecord? {
+        let sql = """
+            SELECT * FROM subscriptions WHERE account = ? AND bundleID = ? AND groupID = ? AND purchaserTransactionID IS NULL
+            """
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue, group.rawValue])
     }
 
@@ -61,15 +64,16 @@ struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         return try fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID?.rawValue, bundleID?.rawValue])
     }
 
-    /// The family members' copies of a subscription.
-    static func copies(of id: TransactionID, _ db: Database) throws -> [SubscriptionRecord] {
-        try fetchAll(db.cachedStatement(sql: "SELECT * FROM subscriptions WHERE sharedFrom = ? ORDER BY rowid"), arguments: [id.rawValue])
+    /// The Family Sharing entitlements to a subscription.
+    static func sharedSubscriptions(of id: TransactionID, _ db: Database) throws -> [SubscriptionRecord] {
+        let sql = "SELECT * FROM subscriptions WHERE purchaserTransactionID = ? ORDER BY rowid"
+        return try fetchAll(db.cachedStatement(sql: sql), arguments: [id.rawValue])
     }
 }
 
 extension SubscriptionRecord {
     private enum CodingKeys: String, CodingKey {
-        case id, account, bundleID, groupID, subscription, nextDue, sharedFrom
+        case id, account, bundleID, groupID, subscription, nextRenewalDate, purchaserTransactionID
     }
 
     init(from decoder: any Decoder) throws {
@@ -79,8 +83,8 @@ extension SubscriptionRecord {
         bundleID = try container.decode(BundleID.self, forKey: .bundleID)
         groupID = try container.decode(SubscriptionGroupID.self, forKey: .groupID)
         subscription = try container.decode(SubscriptionStateRecord.self, forKey: .subscription).subscription()
-        nextDue = try container.decodeIfPresent(Timestamp.self, forKey: .nextDue)
-        sharedFrom = try container.decodeIfPresent(TransactionID.self, forKey: .sharedFrom)
+        nextRenewalDate = try container.decodeIfPresent(Timestamp.self, forKey: .nextRenewalDate)
+        purchaserTransactionID = try container.decodeIfPresent(TransactionID.self, forKey: .purchaserTransactionID)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -90,7 +94,7 @@ extension SubscriptionRecord {
         try container.encode(bundleID, forKey: .bundleID)
         try container.encode(groupID, forKey: .groupID)
         try container.encode(SubscriptionStateRecord(subscription), forKey: .subscription)
-        try container.encode(nextDue, forKey: .nextDue)
-        try container.encode(sharedFrom, forKey: .sharedFrom)
+        try container.encode(nextRenewalDate, forKey: .nextRenewalDate)
+        try container.encode(purchaserTransactionID, forKey: .purchaserTransactionID)
     }
 }

@@ -2,7 +2,7 @@ import PurchaseModel
 
 extension TransactionRecord {
     /// The ownership type: purchased, or shared by a family member.
-    var ownership: Ownership { sharedFrom == nil ? .purchased : .familyShared }
+    var ownership: Ownership { purchaserTransactionID == nil ? .purchased : .familyShared }
 
     /// The payload of the signed transaction.
     func payload(signedDate: Timestamp) -> TransactionPayload {
@@ -35,12 +35,12 @@ extension TransactionRecord {
         payload.storefront = storefront
         payload.storefrontId = Storefront(countryCode: storefront)?.id
         payload.transactionReason = reason
-        if sharedFrom == nil {
+        if purchaserTransactionID == nil {
             // A Family Sharing transaction does not state a price.
             payload.price = price
             payload.currency = currency
         }
-        payload.appTransactionId = customer.isEmpty ? nil : customer
+        payload.appTransactionId = appTransactionID.isEmpty ? nil : appTransactionID
         return payload
     }
 }

@@ -7,16 +7,16 @@ import PurchaseModel
 struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "transactions"
 
-    /// The origin of a transaction.
+    /// The origin of a transaction; the raw values are stored.
     enum Kind: String, Codable {
         /// The customer purchased the product, or obtained an already owned product again.
-        case purchase
+        case purchase = "purchase"
         /// The store renewed a subscription.
-        case renewal
+        case renewal = "renewal"
         /// A device restored another transaction.
-        case restore
+        case restore = "restore"
         /// A family member has access through Family Sharing.
-        case shared
+        case familyShared = "familyShared"
     }
 
     var id: TransactionID
@@ -40,7 +40,7 @@ struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
     var webOrderLineItemID: String?
     var appAccountToken: CustomerID?
     /// The application username if it is not a UUID; signed transactions do not contain the username.
-    var username: String?
+    var applicationUsername: String?
     var payment: PaymentID?
     /// The transaction that this transaction restores.
     var restores: TransactionID?
@@ -52,11 +52,11 @@ struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
     /// The alpha-3 country code of the purchase's storefront.
     var storefront: String
     /// The `appTransactionId`: one for each account and app.
-    var customer: String
+    var appTransactionID: String
     /// The order ID on the customer's invoice; products bought together share one order ID.
     var orderID: String
     /// The purchaser's transaction that this transaction shares.
-    var sharedFrom: TransactionID?
+    var purchaserTransactionID: TransactionID?
     var offerType: Int?
     var offerID: String?
     var offerMode: String?

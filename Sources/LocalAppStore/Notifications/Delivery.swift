@@ -11,7 +11,7 @@ import PurchaseModel
 struct Delivery: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// The next attempt is due at a time.
-        case waiting(until: Timestamp)
+        case pending(until: Timestamp)
         /// A server accepted the notification.
         case delivered
         /// No server accepted the notification in time, or the notification is never sent.
@@ -30,26 +30,26 @@ struct Delivery: Hashable, Sendable {
     /// The time of the next attempt; nil if there is none.
     var nextAttempt: Timestamp? {
         switch state {
-        case .waiting(let until): until
+        case .pending(let until): until
         case .delivered, .abandoned: nil
         }
     }
 
     /// Records the outcome of an attempt at `now`.
-    mutating func attempted(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
+    mutating func addAttempt(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
         attempts.append(SendAttempt(attemptDate: now, sendAttemptResult: result))
-        guard case .waiting = state else { return }
+        guard case .pending = state else { return }
         if result == .success {
             state = .delivered
         } else if attempts.count <= retries.hours.count {
-            state = .waiting(until: now.adding(seconds: retries.hours[attempts.count - 1] * 3600))
+            state = .pending(until: now.adding(seconds: retries.hours[attempts.count - 1] * 3600))
         } else {
             state = .abandoned
         }
     }
 
     /// Schedules one more attempt, regardless of the earlier attempts.
-    mutating func repeated(at now: Timestamp) {
-        state = .waiting(until: now)
+    mutating func scheduleRetry(at now: Timestamp) {
+        state = .pending(until: now)
     }
 }

@@ -10,8 +10,8 @@ struct NotificationAddress: Hashable, Sendable {
     /// The time-out of a server for one notification.
     static let timeout = Duration.seconds(10)
     /// The maximum size of a response body that is read to reuse the connection, in bytes, and the time-out of the body.
-    private static let answerLimit = 64 << 10
-    private static let answerPatience = Duration.milliseconds(250)
+    private static let maximumResponseSize = 64 << 10
+    private static let responseTimeout = Duration.milliseconds(250)
 
     /// The full URL.
     let url: String
@@ -32,10 +32,11 @@ struct NotificationAddress: Hashable, Sendable {
         do {
             let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
             // An unread body prevents reuse of the connection, which matters only for servers with long responses. Waiting for a late
-            // body would delay
-            // the following notifications.
-            if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length <= Self.answerLimit {
-                _ = try? await withDeadline(min(Self.answerPatience, timeout)) { try await response.body.collect(upTo: Self.answerLimit) }
+            // body would delay the following notifications.
+            if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length <= Self.maximumResponseSize {
+                _ = try? await withDeadline(min(Self.responseTimeout, timeout)) {
+                    try await response.body.collect(upTo: Self.maximumResponseSize)
+                }
             }
             return SendAttemptResult(response.status, location: response.headers.first(name: "Location"), from: url)
         } catch {

@@ -3,38 +3,38 @@ import Logging
 import PurchaseModel
 import PurchaseProtocol
 
-/// Sends the pending notifications to the developers' servers, one pass at a time.
+/// Sends the pending notifications to the developers' servers, one delivery pass at a time.
 ///
-/// A pass that the end of the process interrupts is repeated, so a server may receive a notification twice; the notification's UUID
-/// identifies the duplicate.
+/// A delivery pass that the end of the process interrupts is repeated, so a server may receive a notification twice; the
+/// notification's UUID identifies the duplicate.
 actor Notifier {
     /// The maximum number of notifications in memory.
     private static let pageSize = 100
     /// The maximum number of accounts whose notifications are sent concurrently.
-    private static let laneLimit = 8
+    private static let concurrentLaneLimit = 8
     /// The time for which a request waits for the notifications that it caused.
-    private static let patience = Duration.seconds(5)
+    private static let controlCallTimeout = Duration.seconds(5)
 
     private let ledger: StoreLedger
     private let retries: NotificationRetries
     private let timeout: Duration
     private let logger: Logger
-    /// The newest pass that has begun.
-    private var running: Pass?
-    /// The pass that begins after the running pass.
-    private var following: Pass?
+    /// The newest delivery pass that has begun.
+    private var running: DeliveryPass?
+    /// The delivery pass that begins after the running delivery pass.
+    private var following: DeliveryPass?
     private var count = 0
     /// The number of time advances in progress, and the servers that did not respond during them.
-    private var moves: (count: Int, silent: UnresponsiveServers)?
+    private var timeAdvances: (count: Int, unresponsive: UnresponsiveServers)?
     /// The servers that did not respond during the last time advance, for the continuation of that advance.
-    private var lastMove: UnresponsiveServers?
-    /// Whether the last pass timed out at a server.
-    private(set) var isHeldUp = false
+    private var previousUnresponsiveServers: UnresponsiveServers?
+    /// Whether the last delivery pass timed out at a server.
+    private(set) var isDelayedByServers = false
 
-    private struct Pass {
+    private struct DeliveryPass {
         let number: Int
         let task: Task<Bool, any Error>
-        /// The number of tasks that wait for the end of the pass.
+        /// The number of tasks that wait for the end of the delivery pass.
         var waiters = 0
     }
 
@@ -47,11 +47,10 @@ actor Notifier {
 
     /// Sends every due notification and returns when each has a response; passes never overlap.
     ///
-    /// Accounts do not wait for each other, and the notifications of one account are sent in the order of their events. After a URL gives
-    /// no
-    /// response, the pass sends nothing more to that URL, so that an unreachable server costs one time-out and not one for each
-    /// notification;
-    /// notifications without an attempt stay due for the next pass. ``whileTimeMoves(_:)`` behaves differently.
+    /// Accounts do not wait for each other, and the notifications of one account are sent in the order of their events. After a URL
+    /// gives no response, the delivery pass sends nothing more to that URL, so that an unreachable server costs one time-out and not
+    /// one for each notification; notifications without an attempt stay due for the next delivery pass. ``duringTimeAdvance(_:)``
+    /// behaves differently.
     ///
     /// - Returns: Whether every URL responded.
     @discardableResult
@@ -61,81 +60,81 @@ actor Notifier {
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
-            Task { await leave(number) }
+            Task { await cancelWaiting(number) }
         }
     }
 
-    /// Sends every due notification, and returns after the pass or after ``patience``; the pass continues.
+    /// Sends every due notification, and returns after the delivery pass or after ``controlCallTimeout``; the delivery pass continues.
     ///
-    /// The call does not wait if the last pass timed out at a server.
+    /// The call does not wait if the last delivery pass timed out at a server.
     nonisolated func deliverSoon() async {
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let (completions, completion) = AsyncStream.makeStream(of: Void.self)
         Task {
             _ = try? await deliver()
-            end.finish()
+            completion.finish()
         }
-        guard await !isHeldUp else { return }
-        try? await withDeadline(Self.patience) { for await _ in ends {} }
+        guard await !isDelayedByServers else { return }
+        try? await withDeadline(Self.controlCallTimeout) { for await _ in completions {} }
     }
 
     /// Keeps the schedule of attempts during a time advance, regardless of whether servers respond.
     ///
     /// The notifier waits only once for a server that does not respond in time. Each further attempt at that server is recorded at its
-    /// due time
-    /// with the same outcome, so that an advance by weeks takes a moment and the attempts are the same as if the weeks had passed.
+    /// due time with the same outcome, so that an advance by weeks takes a moment and the attempts are the same as if the weeks had
+    /// passed.
     ///
     /// - Parameter isContinued: Whether this call continues the previous advance, whose unresponsive servers are known.
-    nonisolated func whileTimeMoves<Value: Sendable>(
-        isContinued: Bool = false, _ move: () async throws -> Value
+    nonisolated func duringTimeAdvance<Value: Sendable>(
+        isContinuation: Bool = false, _ advance: () async throws -> Value
     ) async throws -> Value {
-        await beginMove(isContinued: isContinued)
+        await beginTimeAdvance(isContinuation: isContinuation)
         do {
-            let value = try await move()
-            await endMove()
+            let value = try await advance()
+            await endTimeAdvance()
             return value
         } catch {
-            await endMove()
+            await endTimeAdvance()
             throw error
         }
     }
 
-    private func beginMove(isContinued: Bool) {
-        let known = moves?.silent ?? (isContinued ? lastMove : nil)
-        moves = ((moves?.count ?? 0) + 1, known ?? UnresponsiveServers())
+    private func beginTimeAdvance(isContinuation: Bool) {
+        let known = timeAdvances?.unresponsive ?? (isContinuation ? previousUnresponsiveServers : nil)
+        timeAdvances = ((timeAdvances?.count ?? 0) + 1, known ?? UnresponsiveServers())
     }
 
-    private func endMove() {
-        guard let (count, silent) = moves else { return }
-        moves = count > 1 ? (count - 1, silent) : nil
-        lastMove = silent
+    private func endTimeAdvance() {
+        guard let (count, unresponsive) = timeAdvances else { return }
+        timeAdvances = count > 1 ? (count - 1, unresponsive) : nil
+        previousUnresponsiveServers = unresponsive
     }
 
-    /// Joins the next pass that has not begun, which all callers until its start share: a caller waits for at most two passes.
+    /// Joins the next delivery pass that has not begun, which all callers until its start share: a caller waits for at most two passes.
     private func join() -> (number: Int, task: Task<Bool, any Error>) {
-        var pass = following ?? makePass()
-        pass.waiters += 1
-        following = pass
-        return (pass.number, pass.task)
+        var deliveryPass = following ?? makeDeliveryPass()
+        deliveryPass.waiters += 1
+        following = deliveryPass
+        return (deliveryPass.number, deliveryPass.task)
     }
 
-    private func makePass() -> Pass {
+    private func makeDeliveryPass() -> DeliveryPass {
         count += 1
         let (number, previous) = (count, running?.task)
         let task = Task {
             _ = await previous?.result
             begin(number)
-            return try await sendAllDue()
+            return try await sendDueNotifications()
         }
-        return Pass(number: number, task: task)
+        return DeliveryPass(number: number, task: task)
     }
 
     private func begin(_ number: Int) {
-        guard let pass = following, pass.number == number else { return }
-        (running, following) = (pass, nil)
+        guard let deliveryPass = following, deliveryPass.number == number else { return }
+        (running, following) = (deliveryPass, nil)
     }
 
-    /// Cancels a pass for which no task waits.
-    private func leave(_ number: Int) {
+    /// Cancels a delivery pass for which no task waits.
+    private func cancelWaiting(_ number: Int) {
         if running?.number == number {
             running?.waiters -= 1
             if running?.waiters == 0 { running?.task.cancel() }
@@ -147,42 +146,42 @@ actor Notifier {
         }
     }
 
-    private func sendAllDue() async throws -> Bool {
-        let (silent, isMoving) = (moves?.silent ?? UnresponsiveServers(), moves != nil)
+    private func sendDueNotifications() async throws -> Bool {
+        let (unresponsive, isAdvancing) = (timeAdvances?.unresponsive ?? UnresponsiveServers(), timeAdvances != nil)
         let now = ledger.clock.now
-        var place = OutboxPosition.beginning
-        while case let page = try await ledger.outbox(after: place, at: now, limit: Self.pageSize), let last = page.last {
-            place = last.place
-            try await send(page.map(\.row), silent, isMoving)
+        var position = OutboxPosition.beginning
+        while case let page = try await ledger.outbox(after: position, at: now, limit: Self.pageSize), let last = page.last {
+            position = last.position
+            try await send(page.map(\.row), unresponsive, isAdvancing)
         }
-        isHeldUp = silent.wereWaitedFor
-        return silent.isEmpty
+        isDelayedByServers = unresponsive.causedTimeout
+        return unresponsive.isEmpty
     }
 
     /// Sends one page, with one lane for each account's notifications.
-    private func send(_ page: [NotificationRecord], _ silent: UnresponsiveServers, _ isMoving: Bool) async throws {
-        var waiting = page.lanes[...]
+    private func send(_ page: [NotificationRecord], _ unresponsive: UnresponsiveServers, _ isAdvancing: Bool) async throws {
+        var remainingLanes = page.lanes[...]
         try await withThrowingTaskGroup { group in
-            for lane in waiting.prefix(Self.laneLimit) {
-                group.addTask { try await self.send(lane: lane, silent, isMoving) }
+            for lane in remainingLanes.prefix(Self.concurrentLaneLimit) {
+                group.addTask { try await self.send(lane: lane, unresponsive, isAdvancing) }
             }
-            waiting = waiting.dropFirst(Self.laneLimit)
+            remainingLanes = remainingLanes.dropFirst(Self.concurrentLaneLimit)
             while try await group.next() != nil {
-                guard let lane = waiting.popFirst() else { continue }
-                group.addTask { try await self.send(lane: lane, silent, isMoving) }
+                guard let lane = remainingLanes.popFirst() else { continue }
+                group.addTask { try await self.send(lane: lane, unresponsive, isAdvancing) }
             }
         }
     }
 
-    private nonisolated func send(lane: [NotificationRecord], _ silent: UnresponsiveServers, _ isMoving: Bool) async throws {
+    private nonisolated func send(lane: [NotificationRecord], _ unresponsive: UnresponsiveServers, _ isAdvancing: Bool) async throws {
         for notification in lane {
             guard let body = notification.sentBody,
                 let url = ledger.apps[notification.bundleID]?.row.notificationURL(in: notification.environment),
                 let address = NotificationAddress(url)
             else { continue }
-            if let result = silent.result(of: address) {
-                guard isMoving else { return }
-                try await keep(result, of: notification, at: ledger.clock.now)
+            if let result = unresponsive.result(of: address) {
+                guard isAdvancing else { return }
+                try await recordAttempt(result, of: notification, at: ledger.clock.now)
                 continue
             }
             for _ in 0..<min(max(notification.copies, 1), 2) {
@@ -191,29 +190,31 @@ actor Notifier {
                 let result = await address.post(body, within: timeout)
                 // An attempt that the store's own shutdown canceled is not evidence of an unresponsive server.
                 try Task.checkCancellation()
-                try await keep(result, of: notification, at: date)
-                guard !result.isAnswer else { continue }
+                try await recordAttempt(result, of: notification, at: date)
+                guard !result.isResponse else { continue }
                 // A server that refuses a connection at once can be tried again at once.
-                let wasWaitedFor = ContinuousClock.now - start >= timeout / 2
-                if wasWaitedFor || !isMoving { silent.insert(address, result, wasWaitedFor: wasWaitedFor) }
-                guard isMoving else { return }
+                let timedOut = ContinuousClock.now - start >= timeout / 2
+                if timedOut || !isAdvancing { unresponsive.insert(address, result, timedOut: timedOut) }
+                guard isAdvancing else { return }
                 break
             }
         }
     }
 
     /// Records the outcome of an attempt at `date`.
-    private nonisolated func keep(_ result: SendAttemptResult, of notification: NotificationRecord, at date: Timestamp) async throws {
+    private nonisolated func recordAttempt(_ result: SendAttemptResult, of notification: NotificationRecord, at date: Timestamp)
+        async throws
+    {
         if result != .success {
-            let facts: Logger.Metadata = ["notificationUUID": "\(notification.uuid)", "result": "\(result.rawValue)"]
-            logger.info("a notification was not taken", metadata: facts)
+            let metadata: Logger.Metadata = ["notificationUUID": "\(notification.uuid)", "result": "\(result.rawValue)"]
+            logger.info("notification not delivered", metadata: metadata)
         }
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
         try await ledger.write { [ledger] db, now in
             guard var row = try NotificationRecord.first("uuid", notification.uuid, db) else { return }
-            row.attempted(result, at: date, retries: pattern)
+            row.addAttempt(result, at: date, retries: pattern)
             try row.update(db)
-            try ledger.record(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
+            try ledger.insertEvent(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
         }
     }
 }
@@ -222,16 +223,16 @@ extension [NotificationRecord] {
     /// The notifications of each account, in order; a notification without an account has its own lane.
     fileprivate var lanes: [[NotificationRecord]] {
         var lanes: [[NotificationRecord]] = []
-        var places: [AccountID: Int] = [:]
+        var positions: [AccountID: Int] = [:]
         for row in self {
             guard let account = row.account else {
                 lanes.append([row])
                 continue
             }
-            if let place = places[account] {
-                lanes[place].append(row)
+            if let position = positions[account] {
+                lanes[position].append(row)
             } else {
-                places[account] = lanes.count
+                positions[account] = lanes.count
                 lanes.append([row])
             }
         }

@@ -13,19 +13,19 @@ extension SendAttemptResult {
     init(_ status: HTTPResponseStatus, location: String?, from url: String) {
         switch status.code {
         case 200...206: self = .success
-        case 300..<400 where Self.leadsBack(location, to: url): self = .circularRedirect
+        case 300..<400 where Self.isCircular(location, to: url): self = .circularRedirect
         default: self = .unsuccessfulStatus
         }
     }
 
     /// Whether a `Location`, which may be relative (RFC 9110, section 10.2.2), is the URL of the request.
-    private static func leadsBack(_ location: String?, to url: String) -> Bool {
+    private static func isCircular(_ location: String?, to url: String) -> Bool {
         guard let location, let base = URL(string: url), let target = URL(string: location, relativeTo: base) else { return false }
-        return Address(target) == Address(base)
+        return RedirectTarget(target) == RedirectTarget(base)
     }
 
     /// A normalized URL without its fragment: with a port and a path, without `..`, with scheme and host in lower case.
-    private struct Address: Equatable {
+    private struct RedirectTarget: Equatable {
         let scheme: String?
         let host: String?
         let port: Int

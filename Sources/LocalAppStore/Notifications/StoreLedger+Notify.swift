@@ -47,7 +47,7 @@ extension StoreLedger {
         _ notice: StoreNotice, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRecord? = nil,
         _ subscription: SubscriptionRecord? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
     ) throws -> NotificationRecord {
-        let effects = try strikeNotification(in: bundleID, about: row, at: now, db)
+        let effects = try applyNotificationFaults(in: bundleID, about: row, at: now, db)
         // The signing faults of the request do not affect the notification, which has its own signing faults.
         let (payload, signed) = try SigningEffects.$current.withValue(effects.signing) {
             let payload = NotificationPayload(
@@ -63,12 +63,12 @@ extension StoreLedger {
             payload, signed: signed, bundleID: bundleID, environment: environment, account: row?.account, originalID: row?.originalID
         )
         if let row, let app = apps[bundleID], app.row.notificationVersion == 1 {
-            notification.useVersion1(try version1(notice, about: row, subscription, of: app, at: now, db))
+            notification.useVersion1(try version1Body(notice, about: row, subscription, of: app, at: now, db))
         }
-        notification.suffer(effects.notification)
+        notification.apply(effects.notification)
         try notification.insert(db)
         if !notification.isHeld { try releaseHeld(in: bundleID, at: now, db) }
-        try record(notification.event(.notification, row, at: now, detail: notification.title), db)
+        try insertEvent(notification.event(.notification, row, at: now, detail: notification.title), db)
         return notification
     }
 

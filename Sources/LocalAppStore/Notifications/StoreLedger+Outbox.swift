@@ -12,8 +12,8 @@ struct OutboxPosition: Hashable, Sendable {
 
 extension StoreLedger {
     /// The due notifications with a URL, after a position in the outbox.
-    func outbox(after place: OutboxPosition, at now: Timestamp, limit: Int) async throws -> [(
-        row: NotificationRecord, place: OutboxPosition
+    func outbox(after position: OutboxPosition, at now: Timestamp, limit: Int) async throws -> [(
+        row: NotificationRecord, position: OutboxPosition
     )] {
         try await read { db in
             let number = "CASE n.isHeld WHEN 1 THEN -n.rowid ELSE n.rowid END"
@@ -23,10 +23,11 @@ extension StoreLedger {
                     AND CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL
                 ORDER BY n.isHeld, outboxNumber LIMIT ?
                 """
-            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [now.milliseconds, place.isHeld, place.number, limit]).map {
-                row in
-                (try NotificationRecord(row: row), OutboxPosition(isHeld: row["isHeld"], number: row["outboxNumber"]))
-            }
+            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [now.milliseconds, position.isHeld, position.number, limit])
+                .map {
+                    row in
+                    (try NotificationRecord(row: row), OutboxPosition(isHeld: row["isHeld"], number: row["outboxNumber"]))
+                }
         }
     }
 

@@ -4,12 +4,12 @@ import PurchaseModel
 
 extension StoreLedger {
     /// The body of a version 1 notification; nil if version 1 does not report the event.
-    func version1(
+    func version1Body(
         _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord?, of app: StoreApp, at now: Timestamp,
         _ db: Database
     ) throws -> String? {
         guard let type = NotificationV1Type(notice.type, notice.subtype, isSubscription: subscription != nil) else { return nil }
-        let rows = try receiptRows(of: row.account, row.bundleID, db)
+        let rows = try receiptTransactions(of: row.account, row.bundleID, db)
         let receipt = try signer.sign(receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
         // The database does not yet contain the changed subscription.
         let subscriptions = try SubscriptionRecord.all(of: row.account, in: row.bundleID, db).map { known in
@@ -31,7 +31,7 @@ extension StoreLedger {
         )
         if let subscription = subscription?.subscription {
             notification.autoRenewProductID = subscription.nextPlan.productID
-            notification.autoRenewStatus = subscription.willRenew ? "true" : "false"
+            notification.autoRenewStatus = subscription.willAutoRenew ? "true" : "false"
             notification.expirationIntent = subscription.expirationIntent.map { String($0.rawValue) }
             notification.autoRenewStatusChangeDate = type == .didChangeRenewalStatus ? DateTriplet(now.wholeSeconds) : nil
         }

@@ -5,16 +5,16 @@ import Synchronization
 final class UnresponsiveServers: Sendable {
     private struct State {
         var results: [NotificationAddress: SendAttemptResult] = [:]
-        var wereWaitedFor = false
+        var causedTimeout = false
     }
 
     private let state = Mutex(State())
 
     /// Records the outcome of an attempt without a response, and whether the attempt waited for the time-out.
-    func insert(_ address: NotificationAddress, _ result: SendAttemptResult, wasWaitedFor: Bool) {
+    func insert(_ address: NotificationAddress, _ result: SendAttemptResult, timedOut: Bool) {
         state.withLock { state in
             state.results[address] = result
-            state.wereWaitedFor = state.wereWaitedFor || wasWaitedFor
+            state.causedTimeout = state.causedTimeout || timedOut
         }
     }
 
@@ -26,5 +26,5 @@ final class UnresponsiveServers: Sendable {
     var isEmpty: Bool { state.withLock { $0.results.isEmpty } }
 
     /// Whether at least one attempt waited for the time-out.
-    var wereWaitedFor: Bool { state.withLock { $0.wereWaitedFor } }
+    var causedTimeout: Bool { state.withLock { $0.causedTimeout } }
 }

@@ -12,7 +12,7 @@ extension StoreLedger {
     /// Volume Purchase Program app.
     func receipt(for session: SessionRecord, _ request: ReceiptRequest) async throws -> Data {
         let (rows, buyer, now) = try await write { db, now -> ([TransactionRecord], Buyer, Timestamp) in
-            let rows = try receiptRows(of: session.account, session.bundleID, db)
+            let rows = try receiptTransactions(of: session.account, session.bundleID, db)
             return (rows, try self.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db), now)
         }
         var content = receiptContent(
@@ -45,7 +45,7 @@ extension StoreLedger {
 
     /// The transactions of a receipt: consumables until they are finished, and all other purchases permanently; restored transactions
     /// never.
-    func receiptRows(of account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> [TransactionRecord] {
+    func receiptTransactions(of account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> [TransactionRecord] {
         let sql = """
             SELECT * FROM transactions
             WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND (type <> ? OR finishedAt IS NULL) ORDER BY rowid
@@ -80,6 +80,6 @@ extension ReceiptContent.Purchase {
         isTrialPeriod = row.isTrialPeriod
         isInIntroOfferPeriod = row.isInIntroOfferPeriod
         promotionalOfferID = row.offerType == OfferType.promotional.rawValue ? row.offerID : nil
-        isFamilyShared = row.sharedFrom != nil
+        isFamilyShared = row.purchaserTransactionID != nil
     }
 }

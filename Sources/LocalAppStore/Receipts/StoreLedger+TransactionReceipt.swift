@@ -19,7 +19,7 @@ extension StoreLedger {
     }
 
     /// The response of `verifyReceipt` to a verified receipt of one transaction.
-    func answer(about receipt: VerifiedTransactionReceipt) async throws -> VerifyTransactionReceiptResponse? {
+    func response(to receipt: VerifiedTransactionReceipt) async throws -> VerifyTransactionReceiptResponse? {
         let payload = receipt.payload
         let found = try await read { db -> (TransactionRecord, TransactionRecord?, SubscriptionRecord?)? in
             guard let row = try TransactionRecord.find(payload.transactionID, db), row.bundleID == payload.bundleID else { return nil }
@@ -28,7 +28,7 @@ extension StoreLedger {
         }
         guard let (row, newest, subscription) = found else { return nil }
         let app = apps[row.bundleID]
-        var response = VerifyTransactionReceiptResponse(status: .valid, receipt: row.flat(of: app))
+        var response = VerifyTransactionReceiptResponse(status: .valid, receipt: row.legacyMembers(of: app))
         guard let subscription, let newest else { return response }
         let renewal = renewalInfo(subscription, environment: row.environment, at: clock.now)
         response.environment = row.environment.rawValue
@@ -38,11 +38,11 @@ extension StoreLedger {
         response.isInBillingRetryPeriod = renewal.isInBillingRetryPeriod.map { $0 ? "1" : "0" }
         switch subscription.subscription.subscriptionStatus {
         case .active, .gracePeriod:
-            response.latestReceiptInfo = newest.flat(of: app)
+            response.latestReceiptInfo = newest.legacyMembers(of: app)
             response.latestReceipt = try transactionReceipt(newest).base64EncodedString()
         case .expired, .billingRetry, .revoked:
             response.status = .subscriptionExpired
-            response.latestExpiredReceiptInfo = newest.flat(of: app)
+            response.latestExpiredReceiptInfo = newest.legacyMembers(of: app)
         }
         return response
     }
@@ -50,14 +50,14 @@ extension StoreLedger {
 
 extension TransactionRecord {
     /// The transaction in the format of old responses: one object, with text values only.
-    fileprivate func flat(of app: StoreApp?) -> [String: String] {
+    fileprivate func legacyMembers(of app: StoreApp?) -> [String: String] {
         // Sandbox receipts contain identifiers neither of apps nor of app versions.
-        let numbered = environment == .production ? app : nil
+        let productionApp = environment == .production ? app : nil
         var members = [
             "transaction_id": id.rawValue, "original_transaction_id": originalID.rawValue, "product_id": productID.rawValue,
             "quantity": String(quantity), "bid": bundleID.rawValue, "bvrs": appVersion, "item_id": "0",
-            "app_item_id": String(numbered?.row.appAppleID ?? 0),
-            "version_external_identifier": String(numbered?.versionExternalID(appVersion) ?? 0),
+            "app_item_id": String(productionApp?.row.appAppleID ?? 0),
+            "version_external_identifier": String(productionApp?.versionExternalID(appVersion) ?? 0),
             "unique_identifier": device.rawValue.replacing("-", with: ""),
             "unique_vendor_identifier": device.rawValue.uppercased(), "is_trial_period": isTrialPeriod ? "true" : "false",
             "in_app_ownership_type": ownership.rawValue,

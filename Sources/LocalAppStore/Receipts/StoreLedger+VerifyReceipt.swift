@@ -5,17 +5,19 @@ import PurchaseProof
 
 extension StoreLedger {
     /// The response of `verifyReceipt` to a verified receipt: the receipt's transactions, and the ledger's current data.
-    func answer(about receipt: VerifiedReceipt, of app: StoreApp, excludingOld: Bool) async throws -> VerifyReceiptResponse {
+    func response(
+        to receipt: VerifiedReceipt, of app: StoreApp, excludingOldTransactions: Bool
+    ) async throws -> VerifyReceiptResponse {
         let now = clock.now
         let payload = receipt.payload
-        guard let known = try await read({ db in try knowledge(of: payload, db) }) else {
+        guard let known = try await read({ db in try accountData(of: payload, db) }) else {
             return .unknownAccount(payload.environment)
         }
         var body = VerifyReceiptBody(
             receiptType: payload.receiptType,
             bundleID: payload.bundleID,
             applicationVersion: payload.appVersion,
-            inApp: known.listed.map { VerifyReceiptPurchase($0, inReceipt: true) }
+            inApp: known.inApp.map { VerifyReceiptPurchase($0, inReceipt: true) }
         )
         body.downloadID = payload.downloadID ?? 0
         body.versionExternalIdentifier = payload.versionExternalID ?? 0
@@ -33,13 +35,13 @@ extension StoreLedger {
         response.environment = payload.environment.rawValue
         response.receipt = body
         guard app.catalog.products.contains(where: { $0.type == .autoRenewable }) else { return response }
-        let transactions = app.row.receiptOrder.sort(excludingOld ? known.withoutOldPeriods : known.newestFirst)
+        let transactions = app.row.receiptOrder.sort(excludingOldTransactions ? known.withoutOldPeriods : known.newestFirst)
         response.latestReceiptInfo = transactions.map { VerifyReceiptPurchase($0, inReceipt: false) }
         response.pendingRenewalInfo = known.subscriptions.map {
             VerifyReceiptRenewal(renewalInfo($0, environment: payload.environment, at: now))
         }
         // A receipt without purchases does not identify an account; the response then returns the receipt itself as the latest one.
-        let latest = try known.holder.map {
+        let latest = try known.device.map {
             try signer.sign(receiptContent(known.latest, app, payload.environment, $0, payload.appVersion, at: now))
         }
         response.latestReceipt = (latest ?? Data(receipt.original)).base64EncodedString()
@@ -47,22 +49,22 @@ extension StoreLedger {
     }
 
     /// The ledger's data about the account of a receipt; nil if the receipt lists transactions that the ledger does not have.
-    private func knowledge(of payload: ReceiptPayload, _ db: Database) throws -> ReceiptKnowledge? {
-        var listed: [TransactionRecord] = []
+    private func accountData(of payload: ReceiptPayload, _ db: Database) throws -> ReceiptAccountData? {
+        var inApp: [TransactionRecord] = []
         for purchase in payload.purchases {
             guard let row = try TransactionRecord.find(purchase.transactionID, db), row.bundleID == payload.bundleID else { return nil }
-            listed.append(row)
+            inApp.append(row)
         }
-        guard let first = listed.first else { return ReceiptKnowledge() }
+        guard let first = inApp.first else { return ReceiptAccountData() }
         let sql = "SELECT DISTINCT device FROM sessions WHERE account = ? ORDER BY device"
         let devices = try String.fetchAll(db.cachedStatement(sql: sql), arguments: [first.account.rawValue]).map { DeviceID($0) }
-        let latest = try receiptRows(of: first.account, payload.bundleID, db)
-        return ReceiptKnowledge(
-            listed: listed,
+        let latest = try receiptTransactions(of: first.account, payload.bundleID, db)
+        return ReceiptAccountData(
+            inApp: inApp,
             latest: latest,
             subscriptions: try SubscriptionRecord.all(of: first.account, in: payload.bundleID, db),
             // A receipt contains a hash of the device identifier; the device is the one whose hash matches.
-            holder: devices.first { DeviceHashCheck($0).matches(payload) } ?? first.device
+            device: devices.first { DeviceHashCheck($0).matches(payload) } ?? first.device
         )
     }
 }

@@ -7,8 +7,7 @@ extension VerifyReceiptStatus {
     /// The `switch` has no `default`, so that each new failure requires a status.
     ///
     /// The status is in the body of a response with HTTP status 200, as in the App Store: clients read the status, and treat any other
-    /// HTTP
-    /// status as an outage.
+    /// HTTP status as an outage.
     init(_ failure: VerificationFailure) {
         self =
             switch failure {

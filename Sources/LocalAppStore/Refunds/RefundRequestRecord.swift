@@ -7,14 +7,14 @@ import PurchaseProtocol
 struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "refundRequests"
 
-    /// The state of a refund request.
+    /// The state of a refund request; the raw values are stored, and equal those of the control API.
     enum State: String, Codable {
         /// The request is pending.
-        case pending
+        case pending = "pending"
         /// The request is approved, and the transaction is refunded.
-        case granted
+        case approved = "approved"
         /// The request is declined.
-        case declined
+        case declined = "declined"
     }
 
     var id: Int64?
@@ -30,7 +30,7 @@ struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecor
     /// The request in the control API's format.
     var description: RefundRequestDescription {
         RefundRequestDescription(
-            id: id ?? 0, transaction: transactionID, reason: reason, date: date, due: due, state: state.rawValue,
+            id: id ?? 0, transactionID: transactionID, reason: reason, date: date, due: due, state: state.rawValue,
             consumption: consumption.map { JSONText(Data($0.utf8)) }
         )
     }

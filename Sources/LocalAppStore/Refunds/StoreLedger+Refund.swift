@@ -6,44 +6,42 @@ extension StoreLedger {
     /// Refunds a transaction; a repeated call changes nothing.
     ///
     /// A refund also revokes the transactions that restore the refunded transaction, that obtained the already owned product again, or
-    /// that share
-    /// it with the family. A subscription ends if its newest period is refunded. A transaction without a price cannot be refunded; the
-    /// charged
-    /// transaction can.
+    /// that share it with the family. A subscription ends if its newest period is refunded. A transaction without a price cannot be
+    /// refunded; the charged transaction can.
     ///
     /// - Parameter costless: Whether transactions without a price are revoked as well, as by tests in Xcode.
-    func refund(_ request: IssueRefund, costless: Bool = false) async throws {
-        guard [nil, 0, 1].contains(request.reason) else { throw StoreError.unusable(field: "reason") }
-        guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.unusable(field: "percentage") }
-        try await write { db, now in try refund(request, costless: costless, at: now, db) }
+    func refund(_ request: IssueRefund, includesFree: Bool = false) async throws {
+        guard [nil, 0, 1].contains(request.reason) else { throw StoreError.invalidValue(field: "reason") }
+        guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.invalidValue(field: "percentage") }
+        try await write { db, now in try refund(request, includesFree: includesFree, at: now, db) }
     }
 
     /// Refunds a transaction, in a running database transaction.
-    func refund(_ request: IssueRefund, costless: Bool = false, at now: Timestamp, _ db: Database) throws {
-        guard let row = try TransactionRecord.find(request.transaction, db) else { throw StoreError.transactionUnknown }
-        guard row.kind != .restore, row.price != 0 || costless else { throw StoreError.nothingToRefund }
+    func refund(_ request: IssueRefund, includesFree: Bool = false, at now: Timestamp, _ db: Database) throws {
+        guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
+        guard row.kind != .restore, row.price != 0 || includesFree else { throw StoreError.notCharged }
         guard row.revokedAt == nil else { return }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
             // The subscription model has no revocation reasons, but the notification needs one; the model does not cover restored
             // transactions.
             try db.execute(
                 sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
-            try pass(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
+            try apply(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
             return try revokeRestored(from: row.id, request.reason, at: now, db)
         }
         let revocation = Self.revocation(request.percentage)
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NULL ORDER BY rowid"
-        let sameIsOne = row.period == nil && !row.type.allowsQuantity
-        let affected = sameIsOne ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
-        for var taken in affected {
-            taken.revoke(revocation, reason: request.reason ?? 0, at: now)
-            try change(&taken, db)
+        let isOwnedOnce = row.period == nil && !row.type.allowsQuantity
+        let affected = isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
+        for var revoked in affected {
+            revoked.revoke(revocation, reason: request.reason ?? 0, at: now)
+            try change(&revoked, db)
         }
         try revokeRestored(from: row.id, request.reason, at: now, db)
         let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
         try ChargeRecord.refund(row, amount.milliunits, at: now, db)
         guard let revoked = try TransactionRecord.find(row.id, db) else { throw StoreError.transactionUnknown }
-        try record(.refund, about: revoked, at: now, db)
+        try insertEvent(.refund, about: revoked, at: now, db)
         try notify(.refunded, about: revoked, at: now, db)
         try revokeShared(from: revoked, at: now, db)
     }
@@ -52,24 +50,24 @@ extension StoreLedger {
     func reverseRefund(of id: TransactionID) async throws {
         try await write { db, now in
             guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
-            guard row.kind != .restore, row.revokedAt != nil, row.sharedFrom == nil else { throw StoreError.nothingToReverse }
+            guard row.kind != .restore, row.revokedAt != nil, row.purchaserTransactionID == nil else { throw StoreError.notRefunded }
             if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
-                try pass(.refundReversed(period: period), to: subscription, at: now, db)
+                try apply(.refundReversed(period: period), to: subscription, at: now, db)
                 return try reinstateRestored(from: id, db)
             }
             let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
-            let sameIsOne = row.period == nil && !row.type.allowsQuantity
-            for var given in sameIsOne ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
-                given.reinstate()
-                try change(&given, db)
+            let isOwnedOnce = row.period == nil && !row.type.allowsQuantity
+            for var reinstated in isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
+                reinstated.reinstate()
+                try change(&reinstated, db)
             }
             try reinstateRestored(from: id, db)
-            guard let given = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
-            try ChargeRecord.reversal(given, at: now, db)
-            try record(.refundReversal, about: given, at: now, db)
-            try notify(.refundReversed, about: given, at: now, db)
-            if apps[given.bundleID]?.catalog.product(given.productID)?.isFamilyShareable == true {
-                try share(given, at: now, db)
+            guard let reinstated = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
+            try ChargeRecord.reversal(reinstated, at: now, db)
+            try insertEvent(.refundReversal, about: reinstated, at: now, db)
+            try notify(.refundReversed, about: reinstated, at: now, db)
+            if apps[reinstated.bundleID]?.catalog.product(reinstated.productID)?.isFamilyShareable == true {
+                try share(reinstated, at: now, db)
             }
         }
     }
@@ -99,6 +97,6 @@ extension StoreLedger {
     }
 
     private static func revocation(_ percentage: Int?) -> SubscriptionRevocation {
-        percentage.map { .part($0) } ?? .full
+        percentage.map { .prorated($0) } ?? .full
     }
 }

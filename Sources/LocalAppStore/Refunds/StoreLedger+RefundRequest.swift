@@ -10,37 +10,38 @@ extension StoreLedger {
     /// Accepts a customer's refund request, and sends a consumption request to the developer's server.
     ///
     /// Without a tester's decision, the store decides when the response time ends: by the server's refund preference, or in the
-    /// customer's favor if
-    /// the server has none.
-    func requestRefund(_ wish: RefundRequest) async throws -> RefundRequestDescription {
-        try await write { db, now in try requestRefund(wish, at: now, db).description }
+    /// customer's favor if the server has none.
+    func requestRefund(_ refundRequest: RefundRequest) async throws -> RefundRequestDescription {
+        try await write { db, now in try requestRefund(refundRequest, at: now, db).description }
     }
 
     /// Accepts a refund request of the caller; refused while an earlier request for the same transaction is pending, and after a refund.
-    func requestRefund(_ wish: RefundRequest, by session: SessionRecord) async throws {
+    func requestRefund(_ refundRequest: RefundRequest, by session: SessionRecord) async throws {
         try await write { db, now in
-            let row = try transaction(wish.transaction, of: session, db)
-            let asked = RefundRequest(transaction: row.restores ?? row.id, reason: wish.reason)
-            let charged = try TransactionRecord.find(asked.transaction, db)
-            let isRefunded = charged?.revokedAt != nil && charged?.sharedFrom == nil
-            guard !isRefunded, try RefundRequestRecord.pending(asked.transaction, db) == nil else { throw StoreError.refundAsked }
-            let request = try requestRefund(asked, at: now, db)
-            if try StoreSettings.grantsRefunds.value(db) != nil { try decide(request, .granted, percentage: nil, at: now, db) }
+            let row = try transaction(refundRequest.transactionID, of: session, db)
+            let originalRequest = RefundRequest(transactionID: row.restores ?? row.id, reason: refundRequest.reason)
+            let charged = try TransactionRecord.find(originalRequest.transactionID, db)
+            let isRefunded = charged?.revokedAt != nil && charged?.purchaserTransactionID == nil
+            guard !isRefunded, try RefundRequestRecord.pending(originalRequest.transactionID, db) == nil else {
+                throw StoreError.duplicateRefundRequest
+            }
+            let request = try requestRefund(originalRequest, at: now, db)
+            if try StoreSettings.approvesRefunds.value(db) != nil { try decide(request, .approved, percentage: nil, at: now, db) }
         }
     }
 
     /// Accepts a customer's refund request, in a running database transaction.
-    func requestRefund(_ wish: RefundRequest, at now: Timestamp, _ db: Database) throws -> RefundRequestRecord {
-        guard let row = try TransactionRecord.find(wish.transaction, db) else { throw StoreError.transactionUnknown }
-        guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.nothingToRefund }
+    func requestRefund(_ refundRequest: RefundRequest, at now: Timestamp, _ db: Database) throws -> RefundRequestRecord {
+        guard let row = try TransactionRecord.find(refundRequest.transactionID, db) else { throw StoreError.transactionUnknown }
+        guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.notCharged }
         if let known = try RefundRequestRecord.pending(row.id, db) { return known }
-        let reason = wish.reason ?? .other
+        let reason = refundRequest.reason ?? .other
         var request = RefundRequestRecord(
             transactionID: row.id, reason: reason.rawValue, date: now, due: now.adding(seconds: Self.consumptionWindow), state: .pending
         )
         try request.insert(db)
         request.id = db.lastInsertedRowID
-        try record(.refundRequest, about: row, at: now, detail: reason.rawValue, db)
+        try insertEvent(.refundRequest, about: row, at: now, detail: reason.rawValue, db)
         let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
         try notify(StoreNotice(.consumptionRequest), about: row, subscription, consumptionReason: reason, at: now, db)
         return request
@@ -58,7 +59,7 @@ extension StoreLedger {
     func decideRefund(_ id: Int64, approve: Bool) async throws {
         try await write { db, now in
             guard let request = try RefundRequestRecord.fetchOne(db, key: id) else { throw StoreError.refundRequestUnknown }
-            let decision = approve ? RefundRequestRecord.State.granted : .declined
+            let decision = approve ? RefundRequestRecord.State.approved : .declined
             guard request.state == .pending else {
                 guard request.state == decision else { throw StoreError.approvalDecided }
                 return
@@ -74,18 +75,18 @@ extension StoreLedger {
             return nil
         }
         try clock.move(to: due, db)
-        let opinion = request.consumption.flatMap { try? WireJSON.decode(Opinion.self, from: Data($0.utf8)) }
-        switch opinion?.refundPreference {
+        let preference = request.consumption.flatMap { try? WireJSON.decode(ConsumptionPreference.self, from: Data($0.utf8)) }
+        switch preference?.refundPreference {
         case "DECLINE": try decide(request, .declined, percentage: nil, at: due, db)
         case "GRANT_PRORATED":
-            let left = 100_000 - min(max(opinion?.consumptionPercentage ?? 0, 0), 99_999)
-            try decide(request, .granted, percentage: left, at: due, db)
-        default: try decide(request, .granted, percentage: nil, at: due, db)
+            let refundedPercentage = 100_000 - min(max(preference?.consumptionPercentage ?? 0, 0), 99_999)
+            try decide(request, .approved, percentage: refundedPercentage, at: due, db)
+        default: try decide(request, .approved, percentage: nil, at: due, db)
         }
         return due
     }
 
-    private struct Opinion: Decodable {
+    private struct ConsumptionPreference: Decodable {
         var refundPreference: String?
         var consumptionPercentage: Int?
 
@@ -112,8 +113,8 @@ extension StoreLedger {
         request.due = nil
         try request.update(db)
         guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
-        if decision == .granted {
-            return try refund(IssueRefund(transaction: row.id, percentage: percentage), at: now, db)
+        if decision == .approved {
+            return try refund(IssueRefund(transactionID: row.id, percentage: percentage), at: now, db)
         }
         try notify(
             StoreNotice(.refundDeclined), about: row, try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue), at: now, db)

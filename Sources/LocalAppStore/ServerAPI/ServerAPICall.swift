@@ -15,7 +15,7 @@ struct ServerAPICall: Sendable {
     init(_ request: Request, _ context: StoreRequestContext, _ endpoint: ServerAPIEndpoint) throws {
         let store = try context.store
         ledger = store.ledger
-        scope = try store.admit(request, to: endpoint, in: context.environment)
+        scope = try store.authorize(request, to: endpoint, in: context.environment)
         self.request = request
         self.context = context
     }

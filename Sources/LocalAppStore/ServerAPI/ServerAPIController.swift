@@ -13,7 +13,7 @@ struct ServerAPIController: Sendable {
             }
         }
         router.mount(ControlEndpoints.rateLimits) { body, _, context in
-            try context.store.setRateLimits(body.isOn ? .apple : nil)
+            try context.store.setRateLimits(body.isEnabled ? .apple : nil)
             return Empty()
         }
     }
@@ -30,10 +30,10 @@ struct ServerAPIController: Sendable {
         case .subscriptionStatuses:
             return Response(serverAPI: try await ledger.statuses(of: id, call.query, in: scope))
         case .sendConsumption:
-            try await ledger.consume(id, try await call.body, in: scope)
+            try await ledger.acceptConsumption(id, try await call.body, in: scope)
             return Response(status: .accepted)
         case .sendConsumptionV1:
-            try await ledger.consumeV1(id, try await call.body, in: scope)
+            try await ledger.acceptConsumptionV1(id, try await call.body, in: scope)
             return Response(status: .accepted)
         case .setAppAccountToken:
             try await ledger.setAppAccountToken(of: id, try await call.body, in: scope)
@@ -52,7 +52,7 @@ struct ServerAPIController: Sendable {
         case .extendRenewalDate:
             return Response(serverAPI: try await ledger.extend(id, try await call.body, in: scope))
         case .massExtendRenewalDates:
-            return Response(serverAPI: try await ledger.extendAll(try await call.body, in: scope))
+            return Response(serverAPI: try await ledger.requestMassExtension(try await call.body, in: scope))
         case .massExtensionStatus:
             let (product, request) = (call.parameter("productId"), call.parameter("requestIdentifier"))
             return Response(serverAPI: try await ledger.massExtension(request, of: product, in: scope))

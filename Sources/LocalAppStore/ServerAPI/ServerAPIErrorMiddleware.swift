@@ -20,7 +20,7 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
                 status: .unauthorized, headers: [.contentType: "text/plain"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: "Unauthenticated\n\n\(refusal.reason)\n"))
             )
-        } catch let refusal as TooManyCalls {
+        } catch let refusal as RateLimitExceeded {
             var response = Response(ServerAPIError.rateLimitExceeded)
             // Unlike the HTTP standard's seconds, the App Store's value is a point in time in milliseconds.
             response.headers[.retryAfter] = "\(refusal.until.milliseconds)"
@@ -48,7 +48,7 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
 
     private static func error(_ status: HTTPResponse.Status) -> ServerAPIError {
         switch status {
-        case .notFound: .addressNotFound
+        case .notFound: .endpointNotFound
         case .methodNotAllowed: .methodNotAllowed
         case .contentTooLarge: .bodyTooLarge
         case .serviceUnavailable: .generalInternalRetryable

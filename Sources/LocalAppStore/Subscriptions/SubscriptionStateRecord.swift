@@ -64,13 +64,13 @@ struct SubscriptionStateRecord: Codable, Hashable, Sendable {
 
     struct Rules: Codable, Hashable, Sendable {
         let timeRate: Int
-        let grantsGrace: Bool
-        let graceDays: Int?
-        let graceNeedsPayment: Bool
-        let retryDays: Int
+        let billingGracePeriodIsEnabled: Bool
+        let billingGracePeriodDays: Int?
+        let billingGracePeriodRequiresPaidPeriod: Bool
+        let billingRetryDays: Int
         let renewalLimit: Int?
-        let longestGap: Int64
-        let countsMilliseconds: Bool?
+        let maximumServiceGap: Int64
+        let hasMillisecondPrecision: Bool?
     }
 
     let version: Int
@@ -87,7 +87,7 @@ struct SubscriptionStateRecord: Codable, Hashable, Sendable {
     let pendingPlan: Plan?
     let pendingOffer: Offer?
     let priceIncrease: PriceIncreaseRecord?
-    let recentStart: Timestamp
+    let recentSubscriptionStartDate: Timestamp
     let hasUsedIntroductoryOffer: Bool
     let renewals: Int
     let extensions: [Timestamp]
@@ -113,7 +113,7 @@ extension SubscriptionStateRecord {
         pendingPlan = subscription.pendingPlan.map { Plan($0) }
         pendingOffer = subscription.pendingOffer.map { Offer($0) }
         priceIncrease = subscription.priceIncrease.map { PriceIncreaseRecord($0) }
-        recentStart = subscription.recentStart
+        recentSubscriptionStartDate = subscription.recentSubscriptionStartDate
         hasUsedIntroductoryOffer = subscription.hasUsedIntroductoryOffer
         renewals = subscription.renewals
         extensions = subscription.extensions
@@ -140,7 +140,7 @@ extension SubscriptionStateRecord {
             pendingPlan: try pendingPlan?.plan(),
             pendingOffer: try pendingOffer?.offer(),
             priceIncrease: try priceIncrease?.priceIncrease(),
-            recentStart: recentStart,
+            recentSubscriptionStartDate: recentSubscriptionStartDate,
             hasUsedIntroductoryOffer: hasUsedIntroductoryOffer,
             renewals: renewals,
             extensions: extensions,
@@ -156,7 +156,7 @@ extension SubscriptionStateRecord {
 struct UnreadableRecord: Error, CustomStringConvertible {
     let value: String
 
-    var description: String { "The stored value \(value) is not one that this version knows." }
+    var description: String { "The stored value \(value) is unknown to this version." }
 }
 
 private func read<Stored, Value>(_ stored: Stored, _ convert: (Stored) -> Value?) throws -> Value {
@@ -244,7 +244,7 @@ extension SubscriptionStateRecord.Period {
         SubscriptionPeriod(
             number: number,
             plan: try plan.plan(),
-            offer: try offer.map { OfferUse(try $0.offer(), number: offerPeriod ?? 1) },
+            offer: try offer.map { AppliedOffer(try $0.offer(), number: offerPeriod ?? 1) },
             price: price.money,
             reason: try read(reason) { TransactionReason(rawValue: $0) },
             start: start,
@@ -256,19 +256,19 @@ extension SubscriptionStateRecord.Period {
 extension SubscriptionStateRecord.PriceIncreaseRecord {
     fileprivate init(_ increase: PriceIncrease) {
         price = SubscriptionStateRecord.Price(increase.price)
-        consent = Self.name(increase.answer)
+        consent = Self.name(increase.consent)
     }
 
     fileprivate func priceIncrease() throws -> PriceIncrease {
         PriceIncrease(
-            price: price.money, answer: try read(consent) { name in PriceIncrease.Answer.allCases.first { Self.name($0) == name } })
+            price: price.money, consent: try read(consent) { name in PriceIncrease.Consent.allCases.first { Self.name($0) == name } })
     }
 
-    private static func name(_ answer: PriceIncrease.Answer) -> String {
-        switch answer {
+    private static func name(_ consent: PriceIncrease.Consent) -> String {
+        switch consent {
         case .pending: "pending"
         case .accepted: "consented"
-        case .dormant: "notRequired"
+        case .notRequested: "notRequested"
         }
     }
 }
@@ -299,23 +299,45 @@ extension SubscriptionStateRecord.State {
 }
 
 extension SubscriptionStateRecord.Rules {
-    init(_ rules: SubscriptionRules) {
-        timeRate = rules.pace.rawValue
-        grantsGrace = rules.grantsGrace
-        graceDays = rules.graceDays
-        graceNeedsPayment = rules.graceNeedsPayment
-        retryDays = rules.retryDays
+    fileprivate init(_ rules: SubscriptionRules) {
+        timeRate = rules.timeRate.rawValue
+        billingGracePeriodIsEnabled = rules.billingGracePeriodIsEnabled
+        billingGracePeriodDays = rules.billingGracePeriodDays
+        billingGracePeriodRequiresPaidPeriod = rules.billingGracePeriodRequiresPaidPeriod
+        billingRetryDays = rules.billingRetryDays
         renewalLimit = rules.renewalLimit
-        longestGap = rules.longestGap
-        countsMilliseconds = rules.countsMilliseconds
+        maximumServiceGap = rules.maximumServiceGap
+        hasMillisecondPrecision = rules.hasMillisecondPrecision
     }
 
-    func rules() throws -> SubscriptionRules {
+    fileprivate func rules() throws -> SubscriptionRules {
         var rules = SubscriptionRules(
-            pace: try read(timeRate) { SubscriptionTimeRate(rawValue: $0) }, grantsGrace: grantsGrace, graceDays: graceDays,
-            graceNeedsPayment: graceNeedsPayment, retryDays: retryDays, renewalLimit: renewalLimit, longestGap: longestGap)
-        rules.countsMilliseconds = countsMilliseconds
+            timeRate: try read(timeRate) { SubscriptionTimeRate(rawValue: $0) }, billingGracePeriodIsEnabled: billingGracePeriodIsEnabled,
+            billingGracePeriodDays: billingGracePeriodDays, billingGracePeriodRequiresPaidPeriod: billingGracePeriodRequiresPaidPeriod,
+            billingRetryDays: billingRetryDays, renewalLimit: renewalLimit, maximumServiceGap: maximumServiceGap)
+        rules.hasMillisecondPrecision = hasMillisecondPrecision
         return rules
+    }
+}
+
+/// The rules of new subscriptions in the database's format: JSON in the setting `subscriptionRules`.
+struct SubscriptionRulesRecord: Codable, Hashable, Sendable {
+    static let currentVersion = 1
+
+    let version: Int
+    let rules: SubscriptionStateRecord.Rules
+
+    init(_ rules: SubscriptionRules) {
+        version = Self.currentVersion
+        self.rules = SubscriptionStateRecord.Rules(rules)
+    }
+
+    /// Converts the record to the rules.
+    ///
+    /// - Throws: ``UnreadableRecord`` for a value that this version does not support.
+    func subscriptionRules() throws -> SubscriptionRules {
+        guard version == Self.currentVersion else { throw UnreadableRecord(value: "version \(version)") }
+        return try rules.rules()
     }
 }
 
@@ -323,11 +345,11 @@ extension StoreSettings {
     /// The rules of new subscriptions; nil for the catalog's rules.
     static func rules(_ db: Database) throws -> SubscriptionRules? {
         guard let text = try subscriptionRules.value(db) else { return nil }
-        return try WireJSON.decode(SubscriptionStateRecord.Rules.self, from: Data(text.utf8)).rules()
+        return try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(text.utf8)).subscriptionRules()
     }
 
     /// Saves the rules of new subscriptions.
     static func set(_ rules: SubscriptionRules, _ db: Database) throws {
-        try subscriptionRules.set(String(decoding: WireJSON.encode(SubscriptionStateRecord.Rules(rules)), as: UTF8.self), db)
+        try subscriptionRules.set(String(decoding: WireJSON.encode(SubscriptionRulesRecord(rules)), as: UTF8.self), db)
     }
 }

@@ -11,8 +11,7 @@ final class StoreClock: WallClock {
     /// Continues the time that the database stores.
     init(base: any WallClock, _ db: Database) throws {
         self.base = base
-        let kept = try StoreSettings.time.value(db).map { try WireJSON.decode(StoreTime.self, from: Data($0.utf8)) }
-        self.time = Mutex(kept ?? StoreTime(base: base.now))
+        self.time = Mutex(try StoreSettings.time(db) ?? StoreTime(base: base.now))
     }
 
     var now: Timestamp {
@@ -21,7 +20,7 @@ final class StoreClock: WallClock {
     }
 
     /// The base clock's time, which other programs on the machine use.
-    var machine: Timestamp { base.now }
+    var systemTime: Timestamp { base.now }
 
     /// The speed relative to the base clock; 0 while the time is stopped.
     var factor: Double {
@@ -29,7 +28,7 @@ final class StoreClock: WallClock {
     }
 
     /// The current relation to the base clock.
-    var course: StoreTime {
+    var snapshot: StoreTime {
         let base = base.now
         return time.withLock { $0.moved(to: $0.now(at: base), at: base) }
     }
@@ -37,17 +36,17 @@ final class StoreClock: WallClock {
     /// Advances the time in the running database transaction; a time in the past changes nothing.
     func move(to time: Timestamp, _ db: Database) throws {
         guard time > now else { return }
-        try keep(self.time.withLock { $0 }.moved(to: time, at: base.now), db)
+        try store(self.time.withLock { $0 }.moved(to: time, at: base.now), db)
     }
 
     /// Sets the speed in the running database transaction; 0 stops the time.
-    func run(_ factor: Double, _ db: Database) throws {
-        guard let time = time.withLock({ $0 }).running(factor, at: base.now) else { throw StoreError.unusable(field: "factor") }
-        try keep(time, db)
+    func setFactor(_ factor: Double, _ db: Database) throws {
+        guard let time = time.withLock({ $0 }).settingFactor(factor, at: base.now) else { throw StoreError.invalidValue(field: "factor") }
+        try store(time, db)
     }
 
-    private func keep(_ time: StoreTime, _ db: Database) throws {
-        try StoreSettings.time.set(String(decoding: WireJSON.encode(time), as: UTF8.self), db)
+    private func store(_ time: StoreTime, _ db: Database) throws {
+        try StoreSettings.set(time, db)
         db.afterNextTransaction { _ in self.time.withLock { $0 = time } }
     }
 }

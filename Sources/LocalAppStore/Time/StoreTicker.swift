@@ -37,7 +37,7 @@ struct StoreTicker: Service {
         } catch is CancellationError {
             return
         } catch {
-            logger.error("the store's background work failed and will be tried again", metadata: ["error": "\(type(of: error))"])
+            logger.error("background work of the store failed; the next tick tries again", metadata: ["error": "\(type(of: error))"])
         }
     }
 }

@@ -1,13 +1,14 @@
 import PurchaseModel
 
 /// The relation of a store's time to a base clock: a reference point in both times, and a speed.
-struct StoreTime: Codable, Hashable, Sendable {
+///
+/// The store's database contains the relation as a ``StoreTimeRecord``.
+struct StoreTime: Hashable, Sendable {
     /// The maximum speed of a store's time: a year in about half a minute.
-    static let fastest = 1_000_000.0
+    static let maximumFactor = 1_000_000.0
 
     /// The valid range of a store's time: from 2008, the year of the first App Store, to ten years before the last year in which the
-    /// store's
-    /// certificates can be verified.
+    /// store's certificates can be verified.
     static let range = Timestamp(milliseconds: 1_199_145_600_000)...Timestamp(milliseconds: 3_786_912_000_000)
 
     /// The base clock's time at the reference point.
@@ -22,6 +23,13 @@ struct StoreTime: Codable, Hashable, Sendable {
         self.base = base
         self.store = base
         self.factor = 1
+    }
+
+    /// A time with a reference point and a speed, which are not validated; see ``isValid``.
+    init(base: Timestamp, store: Timestamp, factor: Double) {
+        self.base = base
+        self.store = store
+        self.factor = factor
     }
 
     /// The store's time when the base clock shows `base`.
@@ -39,8 +47,8 @@ struct StoreTime: Codable, Hashable, Sendable {
     }
 
     /// Whether the values are ones that a store writes.
-    var isPlausible: Bool {
-        Self.range.contains(base) && Self.range.contains(store) && (0...Self.fastest).contains(factor)
+    var isValid: Bool {
+        Self.range.contains(base) && Self.range.contains(store) && (0...Self.maximumFactor).contains(factor)
     }
 
     /// The same speed with another reference point; the store's time never goes back.
@@ -58,9 +66,9 @@ struct StoreTime: Codable, Hashable, Sendable {
         return resumed
     }
 
-    /// Another speed from `base` on; nil if the speed is not between 0 and ``fastest``.
-    func running(_ factor: Double, at base: Timestamp) -> StoreTime? {
-        guard factor >= 0, factor <= Self.fastest else { return nil }
+    /// Another speed from `base` on; nil if the speed is not between 0 and ``maximumFactor``.
+    func settingFactor(_ factor: Double, at base: Timestamp) -> StoreTime? {
+        guard factor >= 0, factor <= Self.maximumFactor else { return nil }
         var changed = moved(to: now(at: base), at: base)
         changed.factor = factor
         return changed

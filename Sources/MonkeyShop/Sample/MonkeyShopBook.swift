@@ -1,7 +1,7 @@
-/// The sample's book: some hundred kilobytes, so that a connection has time to break.
+/// The sample's book, which is long enough to interrupt a download.
 enum MonkeyShopBook {
     private static let trees = ["fig", "palm", "kapok", "mango", "breadfruit", "cashew", "teak"]
-    private static let doings = [
+    private static let activities = [
         "counted the rungs of the ladder",
         "waited for the rain to end",
         "wrote down the price of one banana",
@@ -10,7 +10,7 @@ enum MonkeyShopBook {
         "put the receipt into the hollow trunk",
     ]
 
-    /// The whole text; the same each time.
+    /// The whole text, which is always the same.
     static var text: String {
         var lines = ["The monkey had kept every receipt since the first banana.", ""]
         for chapter in 1...60 {
@@ -18,9 +18,9 @@ enum MonkeyShopBook {
             lines.append("")
             for paragraph in 1...100 {
                 let tree = trees[(chapter &* 5 &+ paragraph) % trees.count]
-                let doing = doings[(chapter &+ paragraph &* 3) % doings.count]
-                let again = doings[(chapter &* 7 &+ paragraph) % doings.count]
-                lines.append("In the \(tree) tree, on day \(chapter * 100 + paragraph), the monkey \(doing), and then \(again).")
+                let activity = activities[(chapter &+ paragraph &* 3) % activities.count]
+                let nextActivity = activities[(chapter &* 7 &+ paragraph) % activities.count]
+                lines.append("In the \(tree) tree, on day \(chapter * 100 + paragraph), the monkey \(activity), and then \(nextActivity).")
             }
             lines.append("")
         }

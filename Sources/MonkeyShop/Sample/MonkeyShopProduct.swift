@@ -10,14 +10,14 @@ package enum MonkeyShopProduct {
     package static let sepia: ProductID = "com.example.monkeyshop.filter.sepia"
     /// Another photo filter.
     package static let moonlight: ProductID = "com.example.monkeyshop.filter.moonlight"
-    /// A book, delivered by the server.
+    /// A book, whose content the server delivers.
     package static let book: ProductID = "com.example.monkeyshop.book"
     /// A monthly magazine.
     package static let magazine: ProductID = "com.example.monkeyshop.magazine"
-    /// A subscription that costs nothing.
+    /// A free subscription.
     package static let newsletter: ProductID = "com.example.monkeyshop.newsletter"
     /// A season pass, which does not renew.
     package static let summerPass: ProductID = "com.example.monkeyshop.pass.summer"
-    /// On the server's list, and not sold by the store.
+    /// A product in the server's list that the store does not sell.
     package static let winterHat: ProductID = "com.example.monkeyshop.hat.winter"
 }

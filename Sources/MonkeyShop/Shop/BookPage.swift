@@ -1,19 +1,19 @@
-/// What the shop shows where the book is.
+/// The page of the book in the shop.
 package enum BookPage: Hashable, Sendable {
-    /// The book, open at its beginning.
+    /// The first line of the book.
     case firstLine(String)
-    /// There is no book on this device.
-    case notBought
-    /// The book was taken back with its money.
+    /// The book is not installed on this device.
+    case notPurchased
+    /// The purchase of the book was refunded.
     case refunded
 }
 
 extension BookPage: CustomStringConvertible {
-    /// What the user reads.
+    /// The text of the page.
     package var description: String {
         switch self {
         case .firstLine(let line): line
-        case .notBought: "Buy the book to read it here."
+        case .notPurchased: "Buy the book to read it here."
         case .refunded: "This purchase was refunded."
         }
     }

@@ -1,7 +1,7 @@
 package import PurchaseKit
 import Synchronization
 
-/// What happened while content was fetched, in order.
+/// The events of content downloads, in order.
 package final class DownloadLog: Sendable {
     private let stored = Mutex<[DownloadEvent]>([])
 

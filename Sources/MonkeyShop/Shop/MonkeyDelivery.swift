@@ -5,9 +5,9 @@ import PurchaseProof
 import PurchaseProtocol
 import WireClient
 
-/// What the shop does with a purchase: tell the server, fetch the content, keep it in the vault.
+/// The shop's delivery of a purchase: it reports the transaction to the server, fetches the content, and records both in the vault.
 ///
-/// Each part has its effect once per transaction: the server's ledger and the vault both know it by its id.
+/// A repeated delivery has no further effect, because the server's ledger and the vault identify it by the transaction identifier.
 struct MonkeyDelivery: Delivery {
     let server: ShopServer
     let downloader: ContentDownloader
@@ -24,13 +24,13 @@ struct MonkeyDelivery: Delivery {
             grant = try await server.call(ServerEndpoints.transactions, request)
             products = try await server.call(ServerEndpoints.products, Empty()).products
         } catch {
-            throw error.isPassing ? .later(error.description) : .refused(error.description)
+            throw error.isRetryable ? .later(error.description) : .refused(error.description)
         }
         if products.contains(where: { $0.id == purchase.productID && $0.file != nil }) {
             try await fetchContent(of: purchase.productID)
         }
         do {
-            // What was restored brings no credits: consumables are not restorable, their balance is the server's.
+            // A restored purchase adds no credits: consumables can't be restored, and the server keeps their balance.
             try await vault.record(purchase.source, credits: purchase.isRestored ? 0 : grant.credits)
         } catch {
             throw .later(error.description)

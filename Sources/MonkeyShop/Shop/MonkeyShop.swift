@@ -7,14 +7,14 @@ import PurchaseProtocol
 package import StoreKit
 import WireClient
 
-/// The sample app of this field: monkey credits, photo filters, a book, a magazine and a season pass.
+/// The sample app, which sells credits, photo filters, a book, a magazine and a season pass.
 ///
-/// One value is one launch of the app: opening it starts to observe the payment queue, and whatever earlier launches left
-/// unfinished is delivered.
+/// An instance is one app session. It observes the payment queue, and delivers the transactions that earlier app sessions left
+/// unfinished.
 package final class MonkeyShop: Sendable {
-    /// What was bought and kept on this device.
+    /// The purchases and content on this device.
     package let vault: Vault
-    /// What happened while content was fetched.
+    /// The events of content downloads.
     package let downloads = DownloadLog()
 
     private let configuration: MonkeyShopConfiguration
@@ -41,7 +41,7 @@ package final class MonkeyShop: Sendable {
                 bundleID: app.bundleID,
                 device: device.id.rawValue,
                 verifier: verifier,
-                startingAnew: configuration.startsVaultAnew
+                startingAnew: configuration.resetsVault
             )
         } catch {
             throw .vault(error)
@@ -64,35 +64,35 @@ package final class MonkeyShop: Sendable {
         controller.start()
     }
 
-    /// The place of the vault's file on a device.
+    /// The path of the vault's file on a device.
     package static func vaultPath(in folder: String) -> String { folder + "/vault" }
 
     /// The device on which the app runs.
     package var device: Device { configuration.device }
-    /// The customer at the shop's server.
+    /// The customer of the shop's server.
     package var customer: CustomerID { configuration.customer }
 
-    /// Stops observing the payment queue: the app is about to end.
+    /// Stops observing the payment queue, at the end of the app session.
     package func close() {
         controller.stop()
     }
 
-    /// Returns when queue and deliveries have done all that they can do now.
-    package func settle() async {
+    /// Waits until the payment queue and the deliveries are idle.
+    package func waitUntilIdle() async {
         var seen = -1
         while true {
-            await device.settle()
+            await device.waitUntilIdle()
             let done = await controller.idle()
-            await device.settle()
+            await device.waitUntilIdle()
             if done == seen { return }
             seen = done
         }
     }
 
-    // MARK: - Shelf
+    // MARK: - Products
 
-    /// Asks the server for the products and the store for their prices.
-    package func loadShelf() async throws(MonkeyShopError) -> ProductListing {
+    /// Fetches the product list from the server, and the prices from the store.
+    package func loadProducts() async throws(MonkeyShopError) -> ProductListing {
         do {
             let listed = try await server.call(ServerEndpoints.products, Empty()).products
             let response = try await Device.$current.withValue(device) {
@@ -107,17 +107,17 @@ package final class MonkeyShop: Sendable {
 
     // MARK: - Buying
 
-    /// Whether the user may pay; the shop disables its buttons otherwise.
+    /// Whether the user may make payments; otherwise the shop disables its buttons.
     package var canBuy: Bool {
         Device.$current.withValue(device) { SKPaymentQueue.canMakePayments() }
     }
 
-    /// What stands over the buttons when they are disabled; nil when they are not.
+    /// The notice above disabled buttons; nil when the buttons are enabled.
     package var buttonsNotice: String? {
-        canBuy ? nil : "AppStore disabled"
+        canBuy ? nil : "Purchases are disabled on this device."
     }
 
-    /// What the user is told of an outcome; nil when nothing is due, as after cancelling.
+    /// The notice for an outcome; nil for a canceled purchase.
     package static func notice(of outcome: PurchaseOutcome) -> String? {
         switch outcome {
         case .delivered: "Thank you!"
@@ -128,20 +128,20 @@ package final class MonkeyShop: Sendable {
         }
     }
 
-    /// Buys a product and waits for the outcome.
+    /// Purchases a product and waits for the outcome.
     package func buy(_ product: SKProduct, quantity: Int = 1) async -> PurchaseOutcome {
         await controller.buy(product, quantity: quantity, customer: customer)
     }
 
-    /// Adds a payment and does not wait.
+    /// Adds a payment and returns at once.
     package func add(_ product: SKProduct, quantity: Int = 1) {
         controller.add(product, quantity: quantity, customer: customer)
     }
 
-    /// Tries again to deliver what could not be delivered.
+    /// Delivers the unfinished purchases again.
     package func retry() async {
         controller.retry()
-        await settle()
+        await waitUntilIdle()
     }
 
     // MARK: - Restoring
@@ -155,23 +155,23 @@ package final class MonkeyShop: Sendable {
         }
     }
 
-    /// Restores, delivering what is in `wanted` and finishing the rest.
+    /// Restores purchases, delivers the products in `wanted`, and finishes the others.
     package func restore(_ wanted: Set<ProductID>) async -> RestoreOutcome {
         await controller.restore { offered in wanted.intersection(offered) }
     }
 
-    // MARK: - At the server
+    // MARK: - Server
 
-    /// The customer's credits as the server's ledger has them.
+    /// The customer's balance of credits in the server's ledger.
     package func serverBalance() async throws(MonkeyShopError) -> Int {
-        try await asking { () async throws(WireClientError) in
+        try await callServer { () async throws(WireClientError) in
             try await server.call(ServerEndpoints.balance, Empty(), parameters: parameters()).balance
         }
     }
 
-    /// Whether the server gives the customer access to a product, and why.
+    /// The customer's access to a product according to the server, with its reason.
     package func access(to product: ProductID) async throws(MonkeyShopError) -> Access {
-        try await asking { () async throws(WireClientError) in
+        try await callServer { () async throws(WireClientError) in
             try await server.call(ServerEndpoints.access, Empty(), parameters: parameters(product)).access
         }
     }
@@ -180,26 +180,26 @@ package final class MonkeyShop: Sendable {
         ["customer": customer.rawValue, "product": product.rawValue]
     }
 
-    private func asking<Answer>(_ body: () async throws(WireClientError) -> Answer) async throws(MonkeyShopError) -> Answer {
+    private func callServer<Answer>(_ body: () async throws(WireClientError) -> Answer) async throws(MonkeyShopError) -> Answer {
         do {
             return try await body()
         } catch {
-            throw error.isPassing ? .networkDown(error.description) : .refused(error.description)
+            throw error.isRetryable ? .networkDown(error.description) : .refused(error.description)
         }
     }
 
     // MARK: - The book
 
-    /// The book's page: its first line, when it is installed on this device and was not taken back.
+    /// The book's page: the first line if the book is installed on this device and was not refunded.
     ///
-    /// Without a network the answer is what this device knows: what cannot be asked takes nothing away.
+    /// When the server can't be reached, access does not change: an installed book can be read.
     package func openBook() async -> BookPage {
         let access = try? await access(to: MonkeyShopProduct.book)
         if access?.state == .revoked { return .refunded }
         guard let content = await vault.content(of: MonkeyShopProduct.book),
             let text = try? String(contentsOfFile: content.path, encoding: .utf8),
             let line = text.split(separator: "\n", maxSplits: 1).first
-        else { return .notBought }
+        else { return .notPurchased }
         return .firstLine(String(line))
     }
 }

@@ -1,17 +1,17 @@
 package import OpenStoreKit
 package import PurchaseModel
 
-/// On which device the shop runs, which server is its own, and who its customer is.
+/// The device, the server and the customer of the shop.
 package struct MonkeyShopConfiguration: Sendable {
     /// The device.
     package var device: Device
-    /// The base address of the shop's own server.
+    /// The base address of the shop's server.
     package var serverURL: HTTPURL
-    /// The customer at that server.
+    /// The customer of the server.
     package var customer: CustomerID
-    /// Whether a vault that can't be trusted is thrown away, as the user decides.
-    package var startsVaultAnew = false
-    /// Is told when a purchase has had its effect and is about to be finished; tests kill the app there.
+    /// Whether an existing vault is discarded, as the user decides when it can't be trusted.
+    package var resetsVault = false
+    /// Called after a purchase was delivered and before it is finished; tests end the app session there.
     package var afterDelivery: @Sendable (ProductID) async -> Void
 
     /// Creates a configuration.

@@ -1,25 +1,25 @@
 package import PurchaseKit
 
-/// Why the shop can't do what it was asked for; the sentence can be shown.
+/// An error of the shop, with a sentence for the user.
 package enum MonkeyShopError: Error, Equatable, Sendable {
-    /// Prices or lists can't be had at the moment.
+    /// The store or the server can't be reached.
     case networkDown(String)
-    /// The product is not on the shelf.
+    /// The product is not in the product listing.
     case notSold
     /// The vault can't be opened.
     case vault(VaultError)
     /// The store's root certificates can't be used.
     case roots
-    /// The store or the server refused, with its words.
+    /// The store or the server refused the request, with its message.
     case refused(String)
 }
 
 extension MonkeyShopError: CustomStringConvertible {
-    /// The sentence.
+    /// The sentence for the user.
     package var description: String {
         switch self {
-        case .networkDown(let reason): "Network down? \(reason)"
-        case .notSold: "This is not sold here."
+        case .networkDown(let reason): "The network is unavailable. \(reason)"
+        case .notSold: "The store does not sell this product."
         case .vault(let error): error.description
         case .roots: "The store's root certificates can't be used."
         case .refused(let message): message

@@ -2,15 +2,15 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// One request for prices, as an async call.
+/// A products request as an asynchronous call.
 final class ProductsLoader: NSObject, SKProductsRequestDelegate, Sendable {
     private let continuation = Mutex<CheckedContinuation<SKProductsResponse, any Error>?>(nil)
 
-    /// Asks the current device's store.
+    /// Sends the request to the store of the current device.
     static func load(_ identifiers: Set<String>) async throws -> SKProductsResponse {
         let loader = ProductsLoader()
         let request = SKProductsRequest(productIdentifiers: identifiers)
-        // Both are kept until the answer is there: the request refers to its delegate weakly.
+        // The call keeps both until the response, because the request holds its delegate weakly.
         defer { withExtendedLifetime((request, loader)) {} }
         return try await withCheckedThrowingContinuation { continuation in
             loader.continuation.withLock { $0 = continuation }
@@ -19,7 +19,7 @@ final class ProductsLoader: NSObject, SKProductsRequestDelegate, Sendable {
         }
     }
 
-    private func take() -> CheckedContinuation<SKProductsResponse, any Error>? {
+    private func removeContinuation() -> CheckedContinuation<SKProductsResponse, any Error>? {
         continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation
@@ -27,10 +27,10 @@ final class ProductsLoader: NSObject, SKProductsRequestDelegate, Sendable {
     }
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-        take()?.resume(returning: response)
+        removeContinuation()?.resume(returning: response)
     }
 
     func request(_ request: SKRequest, didFailWithError error: any Error) {
-        take()?.resume(throwing: error)
+        removeContinuation()?.resume(throwing: error)
     }
 }

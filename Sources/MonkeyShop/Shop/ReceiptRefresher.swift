@@ -2,11 +2,11 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// One refresh of the receipt, as an async call.
+/// A receipt refresh as an asynchronous call.
 final class ReceiptRefresher: NSObject, SKRequestDelegate, Sendable {
     private let continuation = Mutex<CheckedContinuation<Void, any Error>?>(nil)
 
-    /// Asks the current device's store.
+    /// Sends the request to the store of the current device.
     static func refresh() async throws {
         let refresher = ReceiptRefresher()
         let request = SKReceiptRefreshRequest()
@@ -18,7 +18,7 @@ final class ReceiptRefresher: NSObject, SKRequestDelegate, Sendable {
         }
     }
 
-    private func take() -> CheckedContinuation<Void, any Error>? {
+    private func removeContinuation() -> CheckedContinuation<Void, any Error>? {
         continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation
@@ -26,10 +26,10 @@ final class ReceiptRefresher: NSObject, SKRequestDelegate, Sendable {
     }
 
     func requestDidFinish(_ request: SKRequest) {
-        take()?.resume()
+        removeContinuation()?.resume()
     }
 
     func request(_ request: SKRequest, didFailWithError error: any Error) {
-        take()?.resume(throwing: error)
+        removeContinuation()?.resume(throwing: error)
     }
 }

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// The shop's own server, seen from a device that may be in airplane mode.
+/// The shop's server; airplane mode of the device makes it unreachable.
 struct ShopServer: Sendable {
     private let client: WireClient
     private let device: Device

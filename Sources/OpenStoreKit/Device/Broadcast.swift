@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Delivers each element to all listeners; before the first listener, the newest ``limit`` elements are kept for it.
+/// Delivers each element to all listeners, and keeps up to ``limit`` elements for the first listener.
 ///
-/// A broadcast with `keepsUntilForgotten` also delivers its kept elements to later listeners.
+/// A broadcast with `retainsUntilRemoved` also delivers its kept elements to later listeners.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]
         var waiting: [Element] = []
-        var isHeard = false
+        var hasHadListener = false
         var isEnded = false
     }
 
@@ -16,10 +16,10 @@ final class Broadcast<Element: Sendable>: Sendable {
     static var limit: Int { 1_000 }
 
     private let state = Mutex(State())
-    private let keepsUntilForgotten: Bool
+    private let retainsUntilRemoved: Bool
 
-    init(keepsUntilForgotten: Bool = false) {
-        self.keepsUntilForgotten = keepsUntilForgotten
+    init(retainsUntilRemoved: Bool = false) {
+        self.retainsUntilRemoved = retainsUntilRemoved
     }
 
     /// A new stream for one listener; the stream ends with the device.
@@ -37,10 +37,10 @@ final class Broadcast<Element: Sendable>: Sendable {
             self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
         }
         let (isFirst, waiting, isEnded) = state.withLock { state in
-            let first = !state.isHeard
-            state.isHeard = true
+            let first = !state.hasHadListener
+            state.hasHadListener = true
             if !state.isEnded { state.listeners[id] = continuation }
-            defer { if !keepsUntilForgotten { state.waiting = [] } }
+            defer { if !retainsUntilRemoved { state.waiting = [] } }
             return (first, state.waiting, state.isEnded)
         }
         for element in waiting { continuation.yield(element) }
@@ -48,13 +48,13 @@ final class Broadcast<Element: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Delivers an element to all listeners; `keeping` decides whether the element is kept for the first listener when there was none.
+    /// Delivers an element to all listeners; `buffering` decides whether the element is kept for the first listener when there was none.
     ///
     /// - Returns: Whether the broadcast had a listener.
     @discardableResult
-    func tell(_ element: Element, keeping: Bool = true) -> Bool {
+    func announce(_ element: Element, buffering: Bool = true) -> Bool {
         let listeners = state.withLock { state in
-            if keepsUntilForgotten || (!state.isHeard && keeping) {
+            if retainsUntilRemoved || (!state.hasHadListener && buffering) {
                 state.waiting.append(element)
                 if state.waiting.count > Self.limit { state.waiting.removeFirst() }
             }
@@ -71,8 +71,8 @@ final class Broadcast<Element: Sendable>: Sendable {
     var kept: [Element] { state.withLock { $0.waiting } }
 
     /// Removes elements that were kept for later listeners.
-    func forget(_ isMeant: (Element) -> Bool) {
-        state.withLock { $0.waiting.removeAll(where: isMeant) }
+    func forget(_ shouldRemove: (Element) -> Bool) {
+        state.withLock { $0.waiting.removeAll(where: shouldRemove) }
     }
 
     /// Ends every stream.

@@ -1,20 +1,20 @@
 public import Foundation
 import PurchaseModel
 
-/// Devices that environment variables describe, so that an unchanged program or test suite can be pointed at a store.
+/// Devices that environment variables configure, so that an unchanged program or test suite can use a store.
 ///
 /// | variable | |
 /// |---|---|
-/// | `OPENSTOREKIT_STORE_URL` | the store's base address, such as `http://127.0.0.1:8080`; without it there is no device |
-/// | `OPENSTOREKIT_BUNDLE_ID` | the app |
-/// | `OPENSTOREKIT_APP_VERSION` | its version; `1.0` unless given |
+/// | `OPENSTOREKIT_STORE_URL` | the store's base address, such as `http://127.0.0.1:8080`; without it, no device is opened |
+/// | `OPENSTOREKIT_BUNDLE_ID` | the app's bundle ID |
+/// | `OPENSTOREKIT_APP_VERSION` | the app's version; `1.0` by default |
 /// | `OPENSTOREKIT_ROOTS` | the path of a file with the store's root certificates as PEM |
-/// | `OPENSTOREKIT_FOLDER` | where the device keeps its state; a new temporary folder unless given, which is a new device at each launch |
-/// | `OPENSTOREKIT_ACCOUNT`, `OPENSTOREKIT_PASSWORD` | who signs in when the automatic user is asked |
-/// | `OPENSTOREKIT_INTERFACE` | `automatic` (unless given) or `terminal` |
+/// | `OPENSTOREKIT_FOLDER` | the folder of the device's state; by default a new temporary folder, and thus a new device, at each launch |
+/// | `OPENSTOREKIT_ACCOUNT`, `OPENSTOREKIT_PASSWORD` | the account with which the automatic user signs in |
+/// | `OPENSTOREKIT_INTERFACE` | `automatic` (the default) or `terminal` |
 extension Device {
     /// The device of this process's environment, opened at the first access.
-    static let ofProcess = Result { () throws(DeviceError) -> Device? in try Device.fromEnvironment() }
+    static let environmentDevice = Result { () throws(DeviceError) -> Device? in try Device.fromEnvironment() }
 
     /// Opens the device that an environment describes.
     ///
@@ -40,11 +40,11 @@ extension DeviceConfiguration {
         }
         guard let text = value("STORE_URL") else { return nil }
         guard let storeURL = HTTPURL(text), !storeURL.hasQuery else {
-            throw .environment(name: "OPENSTOREKIT_STORE_URL", reason: "is no address such as http://127.0.0.1:8080")
+            throw .environment(name: "OPENSTOREKIT_STORE_URL", reason: "is not an address such as http://127.0.0.1:8080")
         }
-        let bundleID = try required("BUNDLE_ID", "is not set; it says which app runs, such as com.example.app")
+        let bundleID = try required("BUNDLE_ID", "is not set; set it to the app's bundle ID, such as com.example.app")
         let rootsPath = try required(
-            "ROOTS", "is not set; it is the path of a PEM file with the store's root, which the store's description has as rootCertificate")
+            "ROOTS", "is not set; set it to the path of a PEM file with the store's root (rootCertificate in the store's description)")
         guard let roots = try? String(contentsOfFile: rootsPath, encoding: .utf8) else {
             throw .environment(name: "OPENSTOREKIT_ROOTS", reason: "names a file that can't be read")
         }
@@ -65,8 +65,8 @@ extension DeviceConfiguration {
         switch (account, password) {
         case (let account?, let password?): return Credentials(account: AccountID(account), password: password)
         case (nil, nil): return nil
-        case (_?, nil): throw .environment(name: "OPENSTOREKIT_PASSWORD", reason: "is not set, and OPENSTOREKIT_ACCOUNT is")
-        case (nil, _?): throw .environment(name: "OPENSTOREKIT_ACCOUNT", reason: "is not set, and OPENSTOREKIT_PASSWORD is")
+        case (_?, nil): throw .environment(name: "OPENSTOREKIT_PASSWORD", reason: "is not set, but OPENSTOREKIT_ACCOUNT is")
+        case (nil, _?): throw .environment(name: "OPENSTOREKIT_ACCOUNT", reason: "is not set, but OPENSTOREKIT_PASSWORD is")
         }
     }
 }

@@ -3,8 +3,8 @@ extension Device {
 
     /// Runs a request that a user made with a gesture, such as a tap on a button *Restore purchases*.
     ///
-    /// Restores and refreshes outside of this call are reported (``DeviceConfiguration/report``), because users complain about sign-in
-    /// prompts that they did not cause.
+    /// Restores and refreshes outside of this call are reported (``DeviceConfiguration/report``), because they may show unexpected sign-in
+    /// prompts.
     public static func withUserGesture<Result>(_ body: () throws -> Result) rethrows -> Result {
         try $isUserGesture.withValue(true, operation: body)
     }

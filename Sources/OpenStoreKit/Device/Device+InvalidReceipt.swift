@@ -5,7 +5,7 @@ extension Device {
 
     /// The action of `SKTerminateForInvalidReceipt()`; without a value, the call does nothing.
     ///
-    /// On Apple's platforms the process ends with status 173 and the system fetches a receipt. A hook may do either.
+    /// On Apple's platforms, the process ends with status 173, and the system fetches a receipt.
     public static var onInvalidReceipt: @Sendable () -> Void {
         get { hook.withLock { $0 } }
         set { hook.withLock { $0 = newValue } }

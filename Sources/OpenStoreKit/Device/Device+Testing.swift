@@ -5,11 +5,11 @@ package import Synchronization
 
 /// Support for test sessions.
 extension Device {
-    /// Finds the current device where no task-local device is set; nil while no test session was created.
-    package static let finder = Mutex<(@Sendable () -> Device?)?>(nil)
+    /// Returns the current device where no task-local device is set; nil until the first test session is created.
+    package static let testDeviceProvider = Mutex<(@Sendable () -> Device?)?>(nil)
 
-    /// Lends the device of a test session to a test without a session; nil while no test session was created.
-    package static let lender = Mutex<(@Sendable () -> Device?)?>(nil)
+    /// Returns the test session's device for a test without a session; nil until the first test session is created.
+    package static let sharedTestDeviceProvider = Mutex<(@Sendable () -> Device?)?>(nil)
 
     /// Accepts a sign-in that was made elsewhere, and returns at once: commands submitted afterwards belong to the account.
     package func adopt(_ reply: SignInReply, of account: AccountID) {
@@ -20,7 +20,7 @@ extension Device {
         // A session that can't be written lasts for this app session.
         try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
         engine.submit(.ownerChanged)
-        // The observers were added before the device was created.
+        // An app may have added observers before the device was created.
         if service.queue?.isObserved == true { engine.submit(.launch) }
     }
 

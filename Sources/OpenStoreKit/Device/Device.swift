@@ -6,7 +6,7 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// A device that runs one app: the store of its purchases, the folder of its state, and the user interface of its sheets.
+/// A device that runs one app, with the store of its purchases, the folder of its state and the interface of its sheets.
 ///
 /// StoreKit's static members use the *current* device: the one bound to the task (``$current``), or else the one set for the process
 /// (``use(_:)``). Many devices live in one process independently of each other.
@@ -21,18 +21,18 @@ public final class Device: Sendable {
     /// Sets the device that StoreKit's static members use where no task-local device is set.
     public static func use(_ device: Device?) {
         process.withLock { $0 = device }
-        if device != nil { hasArrived() }
+        if device != nil { announceAvailability() }
     }
 
-    /// Whether a test session of another test may lend its device here; false in tests of the behavior without a device.
-    @TaskLocal static var borrows = true
+    /// Whether the device of another test's session may be used here; false in tests of the behavior without a device.
+    @TaskLocal static var allowsSharedTestDevice = true
 
     /// The device that StoreKit's static members use here; nil when there is none.
-    public static var active: Device? { own ?? (borrows ? lender.withLock { $0 }?() : nil) }
+    public static var active: Device? { unshared ?? (allowsSharedTestDevice ? sharedTestDeviceProvider.withLock { $0 }?() : nil) }
 
-    /// The device that is current here and is not lent by a test session of another test.
-    package static var own: Device? {
-        current ?? finder.withLock { $0 }?() ?? process.withLock { $0 } ?? (try? ofProcess.get())
+    /// The device that is current here, without the devices of other tests' sessions.
+    package static var unshared: Device? {
+        current ?? testDeviceProvider.withLock { $0 }?() ?? process.withLock { $0 } ?? (try? environmentDevice.get())
     }
 
     /// The configuration of the device.
@@ -44,12 +44,12 @@ public final class Device: Sendable {
     let session: StoreSession
     let state: DeviceState
     let service: PaymentService
-    private let queue = Mutex<(any AppQueue)?>(nil)
+    private let queue = Mutex<(any AppPaymentQueue)?>(nil)
     /// The price increases that were delivered to the app and that the user has not answered.
     let priceIncreases = Mutex<[PendingDelivery<StoreMessage>]>([])
 
     var engine: PaymentEngine { service.engine }
-    var attention: UserAttention { service.attention }
+    var promptLimiter: PromptLimiter { service.promptLimiter }
     var downloads: DownloadCenter { service.downloads }
     /// The queue on which the app's observers and delegates are called.
     package var callbacks: CallbackQueue { service.callbacks }
@@ -73,27 +73,29 @@ public final class Device: Sendable {
         try self.init(configuration, transport, retryPolicy, clock, logger) { _ in }
     }
 
-    /// Opens a device that reports every moment at which it could lose its power.
+    /// Opens a device that reports every step at which a power failure could happen.
     ///
-    /// - Parameter queue: The app's queue, where the app has one that belongs to no device so far.
+    /// - Parameters:
+    ///   - queue: An existing queue of the app without a device; nil to create one at the first access.
+    ///   - step: Called before and after each write and request.
     package init(
         _ configuration: DeviceConfiguration,
         _ transport: (any StoreTransport)?,
         _ retryPolicy: RetryPolicy,
         _ clock: any Clock<Duration>,
         _ logger: Logger,
-        queue: (any AppQueue)? = nil,
+        queue: (any AppPaymentQueue)? = nil,
         step: @escaping @Sendable (DeviceStep) -> Void
     ) throws(DeviceError) {
         self.configuration = configuration
         let journal: Journal
         do {
-            try PrivateFiles.makeFolder(configuration.folder)
+            try PrivateFiles.createFolder(configuration.folder)
             journal = try Journal(path: configuration.folder + "/journal.sqlite", step: step)
-        } catch is Journal.Foreign {
+        } catch is Journal.ForeignDatabase {
             throw .storage(reason: "\(configuration.folder)/journal.sqlite is a database of another program; choose another folder")
         } catch {
-            throw .storage(reason: "\(configuration.folder) holds no usable journal")
+            throw .storage(reason: "the journal in \(configuration.folder) can't be opened; choose another folder")
         }
         state = try DeviceState(folder: configuration.folder, step: step)
         session = try StoreSession(
@@ -105,12 +107,12 @@ public final class Device: Sendable {
         )
         let callbacks = queue?.callbacks ?? CallbackQueue()
         let app = AppConnection(callbacks)
-        let attention = UserAttention(configuration, logger: logger)
+        let promptLimiter = PromptLimiter(configuration, logger: logger)
         let engine = PaymentEngine(
             journal: journal,
             session: session,
             state: state,
-            interface: AttentiveInterface(configuration.interface, attention: attention),
+            interface: PromptLimitingInterface(configuration.interface, promptLimiter: promptLimiter),
             retryPolicy: retryPolicy,
             clock: clock,
             logger: logger,
@@ -118,21 +120,21 @@ public final class Device: Sendable {
         )
         let downloads = DownloadCenter(
             session: session, folder: configuration.folder, app: app, retryPolicy: retryPolicy, clock: clock, logger: logger)
-        service = PaymentService(engine: engine, attention: attention, downloads: downloads, callbacks: callbacks)
+        service = PaymentService(engine: engine, promptLimiter: promptLimiter, downloads: downloads, callbacks: callbacks)
         if let queue {
             self.queue.withLock { $0 = queue }
-            queue.belong(to: service)
+            queue.attach(to: service)
         }
-        callbacks.belong(to: self)
+        callbacks.attach(to: self)
     }
 
     /// The app's queue, created and attached at the first access.
-    package func queue<Queue: AppQueue>(_ make: () -> Queue) -> Queue {
+    package func queue<Queue: AppPaymentQueue>(_ make: () -> Queue) -> Queue {
         queue.withLock { queue in
             if let known = queue as? Queue { return known }
             let made = make()
             queue = made
-            made.belong(to: service)
+            made.attach(to: service)
             return made
         }
     }
@@ -156,9 +158,9 @@ public final class Device: Sendable {
 
     /// Changes the settings of the device's user; leaving airplane mode makes the queue retry at once.
     public func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
-        let wasAway = settings.airplaneMode
+        let wasInAirplaneMode = settings.airplaneMode
         try state.change(body)
-        if wasAway, !settings.airplaneMode {
+        if wasInAirplaneMode, !settings.airplaneMode {
             engine.submit(.retry)
         }
     }
@@ -166,7 +168,7 @@ public final class Device: Sendable {
     /// Signs an account in, as a user does in the system's settings.
     public func signIn(_ credentials: Credentials) async throws(DeviceError) {
         do {
-            await engine.ready(launching: false)
+            await engine.waitUntilReady(launching: false)
             try await engine.signIn(credentials)
         } catch .refused(_, let error) {
             throw .refused(code: error.code, message: error.message)
@@ -176,9 +178,9 @@ public final class Device: Sendable {
         engine.submit(.retry)
     }
 
-    /// Signs out: the account's transactions leave the queue, unfinished, and come back when it signs in again.
+    /// Signs out: the account's unfinished transactions leave the queue, and enter it again at the account's next sign-in.
     public func signOut() async throws(DeviceError) {
-        await engine.ready(launching: false)
+        await engine.waitUntilReady(launching: false)
         try await engine.signOut()
     }
 
@@ -191,7 +193,7 @@ public final class Device: Sendable {
     ///
     /// Tests and scripts call this instead of waiting for a fixed time. The call does not wait for work that needs an unavailable
     /// network.
-    public func settle() async {
-        await engine.settle { [service] in await service.drain() }
+    public func waitUntilIdle() async {
+        await engine.waitUntilIdle { [service] in await service.drain() }
     }
 }

@@ -18,11 +18,11 @@ public struct DeviceConfiguration: Sendable {
     public var interface: any StoreInterface
     /// The most sign-in prompts in a row without a success or a user gesture; further ones count as canceled and are reported.
     public var signInPromptLimit = 3
-    /// Receives reports of app behavior that users dislike; nil logs the reports.
+    /// Receives reports about prompts without a user gesture; nil logs the reports.
     public var report: (@Sendable (DeviceReport) -> Void)?
     /// Whether StoreKit 2's history includes finished consumables.
     ///
-    /// The value corresponds to `SKIncludeConsumableInAppPurchaseHistory` in an app's property list.
+    /// The value corresponds to the key `SKIncludeConsumableInAppPurchaseHistory` of an app's property list.
     public var includesFinishedConsumables = false
 
     /// Creates a configuration.

@@ -20,7 +20,7 @@ extension DeviceError: CustomStringConvertible {
         switch self {
         case .storage(let reason): "The device's folder can't be used: \(reason)"
         case .roots(let reason): "The store's root certificates can't be used: \(reason)"
-        case .unreachable: "The store can't be reached; try again when the network is back."
+        case .unreachable: "The store can't be reached. Try again later."
         case .refused(_, let message): message
         case .environment(let name, let reason): "The environment variable \(name) \(reason)."
         }

@@ -6,16 +6,16 @@ struct DeviceEvents: Sendable {
     /// Transactions for which no purchase call waits.
     let updates = Broadcast<SignedTransaction>()
     /// Subscriptions whose state has changed.
-    let statuses = Broadcast<PurchasesReply.Status>()
+    let statuses = Broadcast<HistoryReply.Status>()
     /// The storefronts to which the account changes.
     let storefronts = Broadcast<PurchaseModel.Storefront>()
     /// The promoted purchases that the user began outside the app.
-    let promotions = Broadcast<PendingDelivery<PromotedPurchase>>(keepsUntilForgotten: true)
+    let promotions = Broadcast<PendingDelivery<PromotedPurchase>>(retainsUntilRemoved: true)
     /// The store's messages for the user.
-    let messages = Broadcast<PendingDelivery<StoreMessage>>(keepsUntilForgotten: true)
+    let messages = Broadcast<PendingDelivery<StoreMessage>>(retainsUntilRemoved: true)
 
-    /// Removes the updates that no listener has received, because they were meant for another account.
-    func forgetUnheard() {
+    /// Removes the updates that no listener has received, when another account signs in.
+    func dropUndelivered() {
         updates.forget { _ in true }
         statuses.forget { _ in true }
         storefronts.forget { _ in true }

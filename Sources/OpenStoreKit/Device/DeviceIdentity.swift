@@ -1,8 +1,8 @@
 import Foundation
 import PurchaseModel
 
-/// A device's identifier and signed-in account, in a file that only its owner can read.
-struct DeviceIdentity: Codable, Sendable {
+/// A device's identifier and signed-in account, stored as a ``DeviceIdentityRecord`` in a file that only its owner can read.
+struct DeviceIdentity: Hashable, Sendable {
     /// The identifier of the device.
     var device: DeviceID
     /// The session of the account that is signed in.
@@ -13,7 +13,7 @@ struct DeviceIdentity: Codable, Sendable {
     var appTransaction: SignedAppTransaction?
 
     /// An account that is signed in.
-    struct Session: Codable, Sendable {
+    struct Session: Hashable, Sendable {
         /// The account.
         var account: AccountID
         /// Its bearer token.

@@ -1,5 +1,5 @@
 /// The settings that the user of a device has changed; they persist across launches.
-public struct DeviceSettings: Codable, Hashable, Sendable {
+public struct DeviceSettings: Hashable, Sendable {
     /// Whether purchases are restricted: products can be requested, payments are refused.
     public var restrictsPayments = false
     /// Whether the device is disconnected from every network.

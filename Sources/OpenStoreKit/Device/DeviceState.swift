@@ -9,8 +9,8 @@ final class DeviceState: Sendable {
         var settings: DeviceSettings
     }
 
-    private let identityFile: DeviceFile<DeviceIdentity>
-    private let settingsFile: DeviceFile<DeviceSettings>
+    private let identityFile: DeviceFile<DeviceIdentityRecord>
+    private let settingsFile: DeviceFile<DeviceSettingsRecord>
     private let values: Mutex<Values>
     /// The device's identifier, created once.
     let device: DeviceID
@@ -45,7 +45,7 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Starts the session of an account, in memory even when the session can't be written.
+    /// Starts the session of an account; when the session can't be written, it is kept in memory.
     func begin(_ session: DeviceIdentity.Session) throws(DeviceError) {
         try changeIdentity { identity in
             if identity.owner != session.account { identity.appTransaction = nil }
@@ -62,7 +62,7 @@ final class DeviceState: Sendable {
     }
 
     /// Signs out: the device has no owner.
-    func leave() throws(DeviceError) {
+    func signOut() throws(DeviceError) {
         try changeIdentity { identity in
             identity.session = nil
             identity.owner = nil
@@ -71,17 +71,17 @@ final class DeviceState: Sendable {
     }
 
     /// Stores the owner's app transaction.
-    func keep(_ appTransaction: SignedAppTransaction) throws(DeviceError) {
+    func save(_ appTransaction: SignedAppTransaction) throws(DeviceError) {
         try changeIdentity { $0.appTransaction = appTransaction }
     }
 
     /// Stores the app version of the receipt.
-    func note(appVersion: String) throws(DeviceError) {
+    func setReceiptVersion(_ appVersion: String) throws(DeviceError) {
         try changeIdentity { $0.session?.appVersion = appVersion }
     }
 
     /// Stores the account's storefront; returns whether the country changed.
-    func move(to storefront: PurchaseModel.Storefront) throws(DeviceError) -> Bool {
+    func update(_ storefront: PurchaseModel.Storefront) throws(DeviceError) -> Bool {
         guard let known = session?.storefront, known != storefront else { return false }
         try changeIdentity { $0.session?.storefront = storefront }
         return known.countryCode != storefront.countryCode

@@ -1,4 +1,4 @@
-/// A moment at which a device could lose its power, reported to tests that simulate the loss.
+/// A step at which a power failure could happen, reported to tests that simulate one.
 package enum DeviceStep: Hashable, Sendable {
     /// The journal is about to be written.
     case writing(String)
@@ -6,7 +6,7 @@ package enum DeviceStep: Hashable, Sendable {
     case written(String)
     /// A request is about to be sent.
     case sending(String)
-    /// The response to a request has arrived.
+    /// The response to a request was received.
     case answered(String)
     /// A file is about to be replaced.
     case replacing(String)

@@ -1,7 +1,7 @@
-/// A method that Apple's protocol leaves optional, as clients call it with `?` or `!`.
+/// An optional method of one of Apple's protocols, which clients may call with `?` or `!`.
 ///
-/// Optional requirements exist in Objective-C alone. Here every optional method has an implementation that does nothing. A property of
-/// the same name lets `delegate.request?(request, didFailWithError: error)` compile as well as the call without the mark.
+/// Optional requirements exist only in Objective-C. Here, every optional method has a default implementation. A property with the same
+/// name lets calls such as `delegate.request?(request, didFailWithError: error)` compile, in addition to calls without the mark.
 public struct OptionalMethod<Owner> {
     package let owner: Owner
 
@@ -11,8 +11,8 @@ public struct OptionalMethod<Owner> {
     }
 }
 
-/// An object with a delegate that is notified of the object's end.
+/// An object with a delegate that is notified of the end of the object's work.
 ///
-/// The delegate is no member of StoreKit's `SKRequest` itself, because `SKProductsRequest` has a delegate of another type under the same
-/// name, which Objective-C allows and Swift does not.
+/// The delegate is not a member of `SKRequest` itself, because `SKProductsRequest` has a `delegate` of another type, which Swift does
+/// not allow in a subclass.
 public protocol DelegateHolder: AnyObject {}

@@ -1,18 +1,18 @@
 import WireClient
 
-/// The reason why the store did not answer a request other than a payment.
+/// The error of a request other than a payment.
 package enum RequestFailure: Error, Hashable, Sendable {
     /// The store can't be reached.
     case unreachable
     /// The response does not conform to the store's protocol.
-    case unintelligible
+    case invalidResponse
     /// The store or the device refused the request.
     case refused(PaymentFailure)
 
     init(_ error: WireClientError) {
         switch error {
         case .unreachable: self = .unreachable
-        case .unintelligible: self = .unintelligible
+        case .invalidResponse: self = .invalidResponse
         case .refused: self = .refused(PaymentFailure(error))
         }
     }
@@ -20,7 +20,7 @@ package enum RequestFailure: Error, Hashable, Sendable {
     /// The failure with StoreKit 1's domain and code.
     package var failure: PaymentFailure {
         switch self {
-        case .unreachable, .unintelligible: PaymentFailure(WireClientError.unreachable)
+        case .unreachable, .invalidResponse: PaymentFailure(WireClientError.unreachable)
         case .refused(let failure): failure
         }
     }

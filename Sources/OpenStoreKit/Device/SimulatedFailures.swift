@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The errors that a test simulates for StoreKit 2 in place of the real result.
+/// The errors that a test simulates for StoreKit 2 instead of the real results.
 ///
-/// Every entry point checks here first; without a test no error is set.
+/// Every entry point checks for a simulated error first. Only tests set errors.
 package final class SimulatedFailures: Sendable {
     /// An entry point that can be made to fail.
     package enum API: Hashable, Sendable, CaseIterable {

@@ -71,7 +71,7 @@ actor StoreSession {
     /// Signs out.
     func signOut() throws(DeviceError) {
         removeReceipt()
-        try state.leave()
+        try state.signOut()
     }
 
     /// Calls an endpoint that needs no account, on behalf of the signed-in account.
@@ -107,7 +107,8 @@ actor StoreSession {
 
     /// Fetches descriptions of products, as many at a time as the store accepts.
     ///
-    /// The store refuses a whole request for one text that is not a valid identifier, so the device answers for such texts itself.
+    /// The store refuses a whole request if one identifier is malformed. The device therefore does not send malformed identifiers, and
+    /// returns them as invalid.
     func products(_ identifiers: [ProductID]) async throws(WireClientError) -> ProductsReply {
         var rest = identifiers.filter { IdentifierText.isValid($0.rawValue) }[...]
         var whole = ProductsReply(products: [], invalidProductIDs: identifiers.filter { !IdentifierText.isValid($0.rawValue) })
@@ -121,18 +122,18 @@ actor StoreSession {
         return whole
     }
 
-    /// Verifies that a transaction chains to a trusted root.
+    /// Verifies a transaction's signature and certificate chain.
     nonisolated func verify(_ signed: SignedTransaction) async throws(VerificationFailure) -> VerifiedTransaction {
         try await dataVerifier.verify(signed)
     }
 
-    /// Verifies a record that was read back from the journal: the store signed its transaction, and the record's values match it.
-    nonisolated func vouch(for record: PaymentRecord) async throws(VerificationFailure) {
+    /// Verifies a record of the journal: the store signed the transaction, and the record's values match the transaction.
+    nonisolated func verify(_ record: PaymentRecord) async throws(VerificationFailure) {
         switch record.state {
         case .purchased(let recorded):
-            try await vouch(for: recorded, in: record)
+            try await verify(recorded, in: record)
         case .restored(let recorded, let original):
-            try await vouch(for: recorded, in: record)
+            try await verify(recorded, in: record)
             guard try await RecordedTransaction(verify(original.signed), content: original.content) == original else {
                 throw .refused(Refusal(.malformed, at: "journal"))
             }
@@ -141,21 +142,21 @@ actor StoreSession {
         }
     }
 
-    private nonisolated func vouch(for recorded: RecordedTransaction, in record: PaymentRecord) async throws(VerificationFailure) {
+    private nonisolated func verify(_ recorded: RecordedTransaction, in record: PaymentRecord) async throws(VerificationFailure) {
         let transaction = try await verify(recorded.signed)
-        guard RecordedTransaction(transaction, content: recorded.content) == recorded, record.isAnswered(by: transaction.payload) else {
+        guard RecordedTransaction(transaction, content: recorded.content) == recorded, record.isFulfilled(by: transaction.payload) else {
             throw .refused(Refusal(.malformed, at: "journal"))
         }
     }
 
-    /// Fetches the latest receipt of the signed-in account; false when the refresh has to be repeated later.
+    /// Fetches the latest receipt of the signed-in account; returns false when the refresh has to be repeated later.
     func refreshReceipt() async -> Bool {
         let account = self.account
         guard let reply = try? await ask(DeviceEndpoints.receipt, ReceiptRequest(appVersion: appVersion), as: account) else { return false }
-        return (try? await keep(reply.receipt, of: account)) != nil
+        return (try? await save(reply.receipt, of: account)) != nil
     }
 
-    /// Fetches the receipt again when it is for an earlier version of the app; false when the refresh has to be repeated later.
+    /// Fetches the receipt again after an update of the app; returns false when the refresh has to be repeated later.
     func updateReceipt() async -> Bool {
         guard let known = state.session, known.appVersion != appVersion else { return true }
         if hasReceipt {
@@ -163,21 +164,21 @@ actor StoreSession {
         }
         guard state.session?.token == known.token else { return true }
         // A version that can't be stored causes one more fetch at the next launch.
-        try? state.note(appVersion: appVersion)
+        try? state.setReceiptVersion(appVersion)
         return true
     }
 
     /// Verifies a receipt and stores it, unless another account uses the device by then.
-    func keep(_ receipt: Data, of account: AccountID?) async throws(PaymentFailure) {
+    func save(_ receipt: Data, of account: AccountID?) async throws(PaymentFailure) {
         do {
             _ = try await receiptVerifier.verify([UInt8](receipt))
             guard state.owner == account else { return }
-            try PrivateFiles.makeFolder(URL(filePath: receiptPath).deletingLastPathComponent().path)
+            try PrivateFiles.createFolder(URL(filePath: receiptPath).deletingLastPathComponent().path)
             step(.replacing("receipt"))
             try DurableFile.replace(receiptPath, with: receipt)
             step(.replaced("receipt"))
         } catch let error as VerificationFailure {
-            throw PaymentFailure(.unknown, "The store's receipt was refused. \(error.message)")
+            throw PaymentFailure(.unknown, "The store's receipt could not be verified. \(error.message)")
         } catch {
             throw PaymentFailure(.unknown, "The receipt can't be written.")
         }

@@ -15,7 +15,7 @@ package enum VerificationFault: Hashable, Sendable, CaseIterable {
     /// The header or a certificate lacks what verification needs.
     case missingRequiredProperties
 
-    /// The error for a failed verification.
+    /// Creates the fault of a failed verification.
     package init(_ failure: VerificationFailure) {
         switch failure {
         case .refused(let refusal): self.init(refusal.reason)
@@ -23,9 +23,9 @@ package enum VerificationFault: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The error for a reason.
+    /// Creates the fault of a reason.
     ///
-    /// The switch has no `default`: a new reason must choose its error.
+    /// The switch has no `default`: a new reason must choose its fault.
     init(_ reason: Refusal.Reason) {
         self =
             switch reason {

@@ -6,8 +6,8 @@ struct ContentReply: Sendable {
     var offset: Int64
     /// The length of the whole content in bytes; nil when the store does not send it.
     var length: Int64?
-    /// The entity tag that identifies exactly these bytes.
+    /// The entity tag that identifies the bytes.
     var entityTag: String?
-    /// The bytes as they arrive.
+    /// The bytes, in parts as they are received.
     var bytes: any AsyncSequence<Data, any Error> & Sendable
 }

@@ -9,22 +9,22 @@ extension DownloadCenter {
     /// Fetches the missing bytes, again after each lost connection, until the content is complete or the store refuses it.
     func fetch(_ id: TransactionID, after last: Task<Void, Never>?) -> Task<Void, Never> {
         Task { [weak self, clock] in
-            // Two fetches would write into one file, and discarded bytes must be deleted before the next fetch starts.
+            // Wait, because two fetches would write to the same file, and discarded bytes must be deleted before the next fetch.
             await last?.value
             await self?.flush()
             var failures = 0
-            while !Task.isCancelled, let delay = await self?.go(on: id, &failures) {
+            while !Task.isCancelled, let delay = await self?.fetchOnce(of: id, &failures) {
                 try? await clock.sleep(for: delay)
             }
         }
     }
 
-    /// Makes an attempt; returns the delay before the next one, nil when there is none.
-    private func go(on id: TransactionID, _ failures: inout Int) async -> Duration? {
-        guard let record = state.withLock({ $0.entries[id]?.record }), record.isWanted else { return nil }
+    /// Makes one attempt; returns the delay before the next attempt, or nil when there is none.
+    private func fetchOnce(of id: TransactionID, _ failures: inout Int) async -> Duration? {
+        guard let record = state.withLock({ $0.entries[id]?.record }), record.isStarted else { return nil }
         let before = folder(of: record).received
         let event = await attempt(record)
-        // A download that was stopped meanwhile has ended; the call that stopped it has already reported that.
+        // The call that stops a download also reports the change.
         guard !Task.isCancelled else { return nil }
         handle(event, of: id)
         guard event == .lost else { return nil }
@@ -41,24 +41,24 @@ extension DownloadCenter {
             let reply = try await session.content(request, as: record.account)
             guard !Task.isCancelled else { return .lost }
             handle(.began(offset: reply.offset, entityTag: reply.entityTag), of: record.transaction)
-            return await take(reply, into: folder, of: record)
+            return await receive(reply, into: folder, of: record)
         } catch .refused(416, _) {
-            // The received bytes are longer than the expected content, so they do not belong to it.
+            // The received bytes are longer than the content, and therefore belong to another version.
             folder.discard()
             return .lost
-        } catch let error where error.isPassing {
+        } catch let error where error.isRetryable {
             return .lost
         } catch {
             return .refused(PaymentFailure(error))
         }
     }
 
-    private func take(_ reply: ContentReply, into folder: DownloadFolder, of record: DownloadRecord) async -> DownloadRecord.Event {
+    private func receive(_ reply: ContentReply, into folder: DownloadFolder, of record: DownloadRecord) async -> DownloadRecord.Event {
         let handle: FileHandle
         do {
             handle = try folder.open(from: reply.offset)
         } catch {
-            return .refused(PaymentFailure(.unknown, "The content can't be kept on this device."))
+            return .refused(PaymentFailure(.unknown, "The content can't be saved on this device."))
         }
         defer { try? handle.close() }
         var received = reply.offset
@@ -66,7 +66,7 @@ extension DownloadCenter {
             for try await chunk in reply.bytes {
                 guard !Task.isCancelled else { return .lost }
                 do { try handle.write(contentsOf: chunk) } catch {
-                    return .refused(PaymentFailure(.unknown, "The content can't be kept on this device."))
+                    return .refused(PaymentFailure(.unknown, "The content can't be saved on this device."))
                 }
                 received += Int64(chunk.count)
                 self.handle(.received(received), of: record.transaction)
@@ -75,23 +75,23 @@ extension DownloadCenter {
         } catch {
             return .lost
         }
-        // A connection that ended early looks like a short response.
+        // A connection that ends early can look like a complete response.
         guard received >= reply.length ?? record.content.length else { return .lost }
         do {
             guard let content = try await description(of: record, matching: folder) else {
-                logger.warning("the content that came is not what the store describes", metadata: ["product": "\(record.productID)"])
+                logger.warning("the received content does not match the store's description", metadata: ["product": "\(record.productID)"])
                 return .refused(PaymentFailure.wrongContent)
             }
             try folder.install(content, of: record.productID)
-            return .completed(folder.place)
+            return .completed(folder.contentPath)
         } catch {
-            return .refused(PaymentFailure(.unknown, "The content can't be moved to its place."))
+            return .refused(PaymentFailure(.unknown, "The downloaded content can't be moved to its folder."))
         }
     }
 
     /// The store's description of the received content; nil when the description does not match the bytes.
     ///
-    /// Content that the developer has replaced since the purchase has another description by then.
+    /// Content that the developer has replaced since the purchase has a new description, which is fetched.
     private func description(of record: DownloadRecord, matching folder: DownloadFolder) async throws -> HostedContent? {
         guard let wanted = record.content.sha256 else { return record.content }
         let found = try folder.sha256()
@@ -108,6 +108,6 @@ extension PaymentFailure {
     fileprivate static var wrongContent: PaymentFailure {
         PaymentFailure(
             domain: URLError.errorDomain, code: URLError.Code.badServerResponse.rawValue,
-            message: "The content was damaged on its way: its SHA-256 is not the one that the store states. Start the download again.")
+            message: "The downloaded content is damaged: its SHA-256 does not match the store's. Start the download again.")
     }
 }

@@ -6,8 +6,7 @@ import Synchronization
 /// The downloads of a device: the content that the store hosts for unfinished transactions.
 ///
 /// ``DownloadRecord/handle(_:)`` decides every change under a lock. Each change is announced on the callback queue in order, and written
-/// to a file on a separate queue, so that no call waits for the disk. Progress is announced for each hundredth of the content, however
-/// small the received pieces are.
+/// to a file on a separate queue, so that no call waits for the disk. Progress is announced at most once for each hundredth of the content.
 final class DownloadCenter: Sendable {
     struct Entry {
         var record: DownloadRecord
@@ -16,7 +15,7 @@ final class DownloadCenter: Sendable {
         var fetching: Task<Void, Never>?
         var speed = DownloadSpeed()
         /// The number of hundredths that were announced to the observers.
-        var told = 0
+        var announcedPercent = 0
     }
 
     struct State {
@@ -29,7 +28,7 @@ final class DownloadCenter: Sendable {
     let retryPolicy: RetryPolicy
     let clock: any Clock<Duration>
     private let app: AppConnection
-    private let file: DeviceFile<[DownloadRecord]>
+    private let file: DeviceFile<DownloadListRecord>
     let logger: Logger
     private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
 
@@ -44,7 +43,7 @@ final class DownloadCenter: Sendable {
         self.logger = logger
         file = DeviceFile(path: folder + "/downloads.json", step: { _ in })
         var entries: [TransactionID: Entry] = [:]
-        // A list that can't be read loses the downloads of an earlier app session, which start again.
+        // When the list can't be read, the downloads of earlier app sessions start again.
         for var record in (try? file.read()) ?? [] {
             record.relaunch(in: folder)
             entries[record.transaction] = Entry(record: record)
@@ -74,12 +73,12 @@ final class DownloadCenter: Sendable {
         state.withLock { state in
             let fresh = DownloadRecord(transaction: recorded.id, productID: payment.productID, content: content, account: payment.account)
             var entry = state.entries[recorded.id] ?? Entry(record: fresh)
-            let isOld = entry.payment == nil && entry.record != fresh
+            let isContinued = entry.payment == nil && entry.record != fresh
             if entry.record.content != content { entry.record = fresh }
             entry.payment = payment.id
-            if entry.record.isWanted, entry.fetching?.isCancelled ?? true { entry.fetching = fetch(recorded.id, after: entry.fetching) }
+            if entry.record.isStarted, entry.fetching?.isCancelled ?? true { entry.fetching = fetch(recorded.id, after: entry.fetching) }
             state.entries[recorded.id] = entry
-            if isOld { tell(entry) }
+            if isContinued { announce(entry) }
         }
     }
 
@@ -89,7 +88,7 @@ final class DownloadCenter: Sendable {
     /// account signs in again.
     ///
     /// - Returns: The state of the deleted downloads.
-    func leave(_ payments: [PaymentID], owner: AccountID?) -> [DownloadStatus] {
+    func release(_ payments: [PaymentID], owner: AccountID?) -> [DownloadStatus] {
         let gone = Set(payments)
         let left = state.withLock { state in
             state.entries.values.filter { $0.payment.map(gone.contains) ?? false }.map(\.record)
@@ -107,7 +106,7 @@ final class DownloadCenter: Sendable {
             }
             handle(.cancel, of: id)
             guard var last = state.withLock({ $0.entries.removeValue(forKey: id) })?.record else { return nil }
-            last.place = nil
+            last.contentPath = nil
             folder(of: last).discard()
             return DownloadStatus(record: last, remaining: nil)
         }
@@ -124,17 +123,19 @@ final class DownloadCenter: Sendable {
     }
 
     /// The path of a product's completed content.
-    func place(of product: ProductID) -> String? {
+    func contentPath(of product: ProductID) -> String? {
         state.withLock { state in
-            state.entries.values.map(\.record).filter { $0.productID == product && isOwn($0) }.compactMap(\.place).max()
+            state.entries.values.map(\.record).filter { $0.productID == product && belongsToOwner($0) }.compactMap(\.contentPath).max()
         }
     }
 
     /// Deletes the content of a product.
     func delete(_ product: ProductID) {
         let records = state.withLock { state in
-            let records = state.entries.values.map(\.record).filter { $0.productID == product && $0.place != nil && isOwn($0) }
-            for record in records { state.entries[record.transaction]?.record.place = nil }
+            let records = state.entries.values.map(\.record).filter {
+                $0.productID == product && $0.contentPath != nil && belongsToOwner($0)
+            }
+            for record in records { state.entries[record.transaction]?.record.contentPath = nil }
             return records
         }
         for record in records { discard(record) }
@@ -142,13 +143,13 @@ final class DownloadCenter: Sendable {
     }
 
     /// Whether the download belongs to the owner of the device, or to no account yet.
-    private func isOwn(_ record: DownloadRecord) -> Bool { record.account == nil || record.account == session.state.owner }
+    private func belongsToOwner(_ record: DownloadRecord) -> Bool { record.account == nil || record.account == session.state.owner }
 
     private func discard(_ record: DownloadRecord) {
         disk.async { [folder = folder(of: record)] in folder.discard() }
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
     func folder(of record: DownloadRecord) -> DownloadFolder { DownloadFolder(record, in: folder) }
 
@@ -160,14 +161,14 @@ final class DownloadCenter: Sendable {
             let effects = entry.record.handle(event)
             guard entry.record != before else { return nil }
             if before.state != entry.record.state { entry.speed = DownloadSpeed() }
-            entry.speed.note(entry.record.received)
+            entry.speed.update(entry.record.received)
             if effects.contains(.stop) { entry.fetching?.cancel() }
             if effects.contains(.fetch) { entry.fetching = fetch(id, after: entry.fetching) }
-            var isNoticeable = true
-            if case .received = event { isNoticeable = entry.record.hundredths != entry.told }
-            entry.told = entry.record.hundredths
+            var shouldAnnounce = true
+            if case .received = event { shouldAnnounce = entry.record.percent != entry.announcedPercent }
+            entry.announcedPercent = entry.record.percent
             state.entries[id] = entry
-            if isNoticeable { tell(entry) }
+            if shouldAnnounce { announce(entry) }
             return effects.contains(.discard) ? entry.record : nil
         }
         if let discarded { discard(discarded) }
@@ -176,7 +177,7 @@ final class DownloadCenter: Sendable {
     }
 
     /// Announces the state of a download; called under the lock, so that announcements have the order of the changes.
-    private func tell(_ entry: Entry) {
+    private func announce(_ entry: Entry) {
         guard entry.payment != nil else { return }
         app.announce(DownloadStatus(record: entry.record, remaining: entry.speed.remaining(of: entry.record)))
     }
@@ -195,12 +196,12 @@ final class DownloadCenter: Sendable {
 }
 
 extension DownloadRecord {
-    /// Prepares the download of an earlier app session: a running download waits for its turn, and one whose bytes are missing starts
-    /// again.
+    /// Prepares the download of an earlier app session: an active download becomes waiting, and a finished one without its folder
+    /// starts again.
     fileprivate mutating func relaunch(in folder: String) {
         if state == .active { state = .waiting }
-        if let place, !FileManager.default.fileExists(atPath: place) {
-            self.place = nil
+        if let contentPath, !FileManager.default.fileExists(atPath: contentPath) {
+            self.contentPath = nil
             state = .waiting
         }
         received = state == .finished ? content.length : DownloadFolder(self, in: folder).received

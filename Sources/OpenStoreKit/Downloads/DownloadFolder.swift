@@ -12,7 +12,7 @@ struct DownloadFolder: Sendable {
         name = Self.name(record.productID.rawValue)
     }
 
-    /// A text as a file name that can't leave the folder, whatever the text contains.
+    /// Converts a text to a file name that can't refer outside the folder.
     private static func name(_ text: String) -> String {
         var allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
         if text.allSatisfy({ $0 == "." }) { allowed.remove(".") }
@@ -21,7 +21,7 @@ struct DownloadFolder: Sendable {
 
     private var partial: String { path + "/partial" }
     /// The path that the app receives: the content in `Contents`, and `ContentInfo.plist`.
-    var place: String { path + "/" + name }
+    var contentPath: String { path + "/" + name }
 
     /// The number of received bytes.
     var received: Int64 {
@@ -31,8 +31,8 @@ struct DownloadFolder: Sendable {
 
     /// Opens the file of the received bytes, to continue at an offset.
     func open(from offset: Int64) throws -> FileHandle {
-        try PrivateFiles.makeFolder(path)
-        try PrivateFiles.makeFile(partial)
+        try PrivateFiles.createFolder(path)
+        try PrivateFiles.createFile(partial)
         let handle = try FileHandle(forWritingTo: URL(filePath: partial))
         try handle.truncate(atOffset: UInt64(clamping: offset))
         try handle.seekToEnd()
@@ -46,12 +46,12 @@ struct DownloadFolder: Sendable {
 
     /// Moves the received content to its final location.
     func install(_ content: HostedContent, of product: ProductID) throws {
-        try? FileManager.default.removeItem(atPath: place)
-        try PrivateFiles.makeFolder(place + "/Contents")
+        try? FileManager.default.removeItem(atPath: contentPath)
+        try PrivateFiles.createFolder(contentPath + "/Contents")
         let info = ["ContentVersion": content.version, "IAPProductIdentifier": product.rawValue]
         let list = try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
-        try DurableFile.replace(place + "/ContentInfo.plist", with: list)
-        try DurableFile.move(partial, to: place + "/Contents/" + name)
+        try DurableFile.replace(contentPath + "/ContentInfo.plist", with: list)
+        try DurableFile.move(partial, to: contentPath + "/Contents/" + name)
     }
 
     /// Deletes the folder.

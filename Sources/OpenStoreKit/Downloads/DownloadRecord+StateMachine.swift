@@ -37,21 +37,21 @@ extension DownloadRecord {
     /// Handles an event; an event that does not fit the state changes nothing.
     mutating func handle(_ event: Event) -> [Effect] {
         switch (event, state) {
-        case (.start, .waiting) where !isWanted, (.start, .paused), (.resume, .paused), (.start, .failed):
+        case (.start, .waiting) where !isStarted, (.start, .paused), (.resume, .paused), (.start, .failed):
             state = .waiting
-            isWanted = true
+            isStarted = true
             failure = nil
             return [.fetch]
         case (.pause, .waiting), (.pause, .active):
             state = .paused
-            isWanted = false
+            isStarted = false
             return [.stop]
         case (.cancel, .waiting), (.cancel, .active), (.cancel, .paused), (.cancel, .failed):
             state = .cancelled
-            isWanted = false
+            isStarted = false
             received = 0
             return [.stop, .discard]
-        case (.began(let offset, let entityTag), .waiting) where isWanted:
+        case (.began(let offset, let entityTag), .waiting) where isStarted:
             state = .active
             received = offset
             self.entityTag = entityTag
@@ -62,15 +62,15 @@ extension DownloadRecord {
         case (.lost, .active):
             state = .waiting
             return []
-        case (.completed(let place), .active):
+        case (.completed(let contentPath), .active):
             state = .finished
-            isWanted = false
+            isStarted = false
             received = content.length
-            self.place = place
+            self.contentPath = contentPath
             return []
-        case (.refused(let failure), .waiting) where isWanted, (.refused(let failure), .active):
+        case (.refused(let failure), .waiting) where isStarted, (.refused(let failure), .active):
             state = .failed
-            isWanted = false
+            isStarted = false
             received = 0
             self.failure = failure
             return [.discard]

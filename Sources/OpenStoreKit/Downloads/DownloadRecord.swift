@@ -1,9 +1,11 @@
 package import PurchaseModel
 
-/// A download as the device stores it across launches.
-package struct DownloadRecord: Codable, Hashable, Sendable {
-    /// The state of a download; the raw values are stored on disk, and equal those of `SKDownloadState`.
-    package enum State: Int, Codable {
+/// A download, which persists across launches.
+///
+/// The device stores its downloads as a ``DownloadListRecord``.
+package struct DownloadRecord: Hashable, Sendable {
+    /// The state of a download; the raw values equal those of `SKDownloadState`.
+    package enum State: Int, CaseIterable, Sendable {
         case waiting = 0
         case active = 1
         case paused = 2
@@ -24,13 +26,13 @@ package struct DownloadRecord: Codable, Hashable, Sendable {
     package var state = State.waiting
     /// Whether the app has started the download and not stopped it since; such a download continues by itself, also in later app
     /// sessions.
-    var isWanted = false
+    var isStarted = false
     /// The number of received bytes.
     var received: Int64 = 0
     /// The entity tag of the received bytes, so that parts of two different contents are never joined.
     var entityTag: String?
     /// The folder with the content; nil until the download is complete.
-    package var place: String?
+    package var contentPath: String?
     /// The reason why the download failed.
     package var failure: PaymentFailure?
 
@@ -42,10 +44,10 @@ package struct DownloadRecord: Codable, Hashable, Sendable {
     }
 
     /// The received part of the content in hundredths.
-    var hundredths: Int { Int(progress * 100) }
+    var percent: Int { Int(progress * 100) }
 
     /// Whether the download has reached a final state, which only the app can change.
-    var isOver: Bool {
+    var isFinal: Bool {
         switch state {
         case .finished, .failed, .cancelled: true
         case .waiting, .active, .paused: false

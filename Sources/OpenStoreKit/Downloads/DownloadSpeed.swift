@@ -7,7 +7,7 @@ struct DownloadSpeed: Sendable {
     private var last: (at: ContinuousClock.Instant, received: Int64)?
 
     /// Records the number of received bytes.
-    mutating func note(_ received: Int64, at now: ContinuousClock.Instant = .now) {
+    mutating func update(_ received: Int64, at now: ContinuousClock.Instant = .now) {
         if start == nil { start = (now, received) }
         last = (now, received)
     }

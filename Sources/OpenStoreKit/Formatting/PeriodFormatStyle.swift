@@ -1,19 +1,18 @@
 public import Foundation
 import PurchaseModel
 
-/// Writes a range of dates as a number of years, months, weeks or days, such as `3 months`; in the place of Foundation's
-/// `Date.ComponentsFormatStyle`, which has no initializer on Linux.
+/// Formats a range of dates as a number of years, months, weeks or days, such as `3 months`.
 ///
-/// The words are our own, in many languages and otherwise in English: Foundation has no calendar units of other
-/// languages on Linux.
+/// The style replaces Foundation's `Date.ComponentsFormatStyle`, which has no initializer on Linux. Foundation has no localized names of
+/// calendar units on Linux, so this module contains the names for many languages; other languages use English.
 public struct PeriodFormatStyle: Foundation.FormatStyle, Sendable {
-    /// How much is written of a number and its unit.
+    /// The length of the text for a number and its unit.
     public enum Style: String, Codable, Hashable, Sendable {
         /// `3 months`.
         case wide
         /// `3 mths`.
         case abbreviated
-        /// As ``abbreviated``, without spaces between number and unit.
+        /// The same as ``abbreviated``, without a space between number and unit.
         case condensedAbbreviated
         /// `3m`.
         case narrow
@@ -21,9 +20,9 @@ public struct PeriodFormatStyle: Foundation.FormatStyle, Sendable {
         case spellOut
     }
 
-    /// How much is written of a number and its unit.
+    /// The length of the text for a number and its unit.
     public var style: Style
-    /// The locale in whose language it is written.
+    /// The locale whose language is used.
     public var locale: Locale
 
     /// Creates a style.
@@ -32,7 +31,7 @@ public struct PeriodFormatStyle: Foundation.FormatStyle, Sendable {
         self.locale = locale
     }
 
-    /// The range's length, in the largest units that it consists of.
+    /// Formats the length of the range in years, months, and weeks or days; parts that are zero are left out.
     public func format(_ value: Range<Date>) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.locale = locale

@@ -3,17 +3,17 @@ package import PurchaseModel
 
 /// The words of a language for the units of a subscription's period.
 package struct PeriodWords: Sendable {
-    /// Which form of a word belongs to a number.
+    /// The plural rule of a language: the form of a word for a number.
     private enum Plural {
-        /// One form.
+        /// One form for all numbers.
         case none
-        /// One, and everything else.
+        /// One form for 1, another for all other numbers.
         case one
-        /// Nought and one, and everything else.
+        /// One form for 0 and 1, another for all other numbers.
         case zeroAndOne
-        /// As in Russian: 1 and 21, 2 to 4 and 22, everything else.
+        /// The forms of Russian: for 1, 21 and so on; for 2 to 4, 22 and so on; for all other numbers.
         case russian
-        /// As in Polish: 1, 2 to 4 and 22, everything else.
+        /// The forms of Polish: for 1; for 2 to 4, 22 and so on; for all other numbers.
         case polish
 
         func form(of count: Int) -> Int {
@@ -30,15 +30,15 @@ package struct PeriodWords: Sendable {
     }
 
     private let plural: Plural
-    /// The forms of each unit from day to year.
+    /// The wide forms of each unit from day to year.
     private let wide: [[String]]
-    /// What is written where there is little room, from day to year; none where the words are short.
+    /// The abbreviated forms of each unit from day to year; empty when the wide forms are short.
     private let short: [[String]]
-    /// What is written where there is least room, from day to year; none for ``short``.
+    /// The narrow form of each unit from day to year; empty to use ``short``.
     private let narrow: [String]
-    /// The units by themselves, where that is another word.
+    /// The names of the units without a number; empty to use ``wide``.
     private let names: [String]
-    /// Whether words are written side by side.
+    /// Whether the language writes no spaces between number, unit and further parts.
     private let isUnspaced: Bool
 
     private init(
@@ -53,14 +53,14 @@ package struct PeriodWords: Sendable {
         self.isUnspaced = isUnspaced
     }
 
-    /// The words of a locale's language; English ones where there are none.
+    /// The words of a locale's language; the English words for other languages.
     package static func of(_ locale: Locale) -> PeriodWords {
         let language = locale.language.languageCode?.identifier ?? "en"
         guard language == "zh" else { return languages[language] ?? english }
         return locale.language.script?.identifier == "Hant" ? traditionalChinese : simplifiedChinese
     }
 
-    /// A number of units.
+    /// The text for a number of units.
     func text(_ count: Int, _ unit: BillingPeriod.Unit, _ style: PeriodFormatStyle.Style, in locale: Locale) -> String {
         let index = Self.index(unit)
         let form = plural.form(of: count)
@@ -82,13 +82,13 @@ package struct PeriodWords: Sendable {
         }
     }
 
-    /// What stands between two numbers of units.
+    /// The separator between two parts.
     func separator(_ style: PeriodFormatStyle.Style) -> String {
         if isUnspaced { return "" }
         return style == .narrow || style == .condensedAbbreviated ? " " : ", "
     }
 
-    /// A unit by itself, as a heading.
+    /// The name of a unit without a number, with a capital first letter.
     package func name(_ unit: BillingPeriod.Unit) -> String {
         let index = Self.index(unit)
         if names.indices.contains(index) { return names[index] }

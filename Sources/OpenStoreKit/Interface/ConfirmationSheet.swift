@@ -18,15 +18,15 @@ public struct ConfirmationSheet: Hashable, Sendable {
         title = product.title
         self.quantity = quantity
         unitPrice = product.price.formatted(locale: product.priceLocale)
-        total = product.price.times(quantity)?.formatted(locale: product.priceLocale) ?? "too much"
+        total = product.price.times(quantity)?.formatted(locale: product.priceLocale) ?? "an amount out of range"
     }
 
-    /// The sheet's sentence.
+    /// The text of the sheet.
     public var text: String {
         "Buy \(purchase)?"
     }
 
-    /// The sentence of the sheet for a child whose parent must approve the payment.
+    /// The text of the sheet that asks a child whether to request a parent's approval.
     public var permissionText: String {
         "Ask for permission to buy \(purchase)?"
     }

@@ -6,7 +6,7 @@ public import PurchaseModel
 public struct Credentials: Sendable {
     /// The account.
     public var account: AccountID
-    /// Its password.
+    /// The account's password.
     public var password: String
 
     /// Creates credentials.

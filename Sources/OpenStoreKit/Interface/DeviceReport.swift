@@ -1,4 +1,4 @@
-/// A behavior of the app that users dislike.
+/// A report about prompts that the app shows without a user gesture, or too often.
 public enum DeviceReport: Hashable, Sendable {
     /// The app restores purchases without a user gesture; a sign-in prompt may appear unexpectedly.
     case restoreWithoutGesture
@@ -14,10 +14,10 @@ extension DeviceReport: CustomStringConvertible {
     public var description: String {
         switch self {
         case .restoreWithoutGesture:
-            "Purchases are restored without a gesture of the user. Restore from a button, in Device.withUserGesture."
+            "The app restores purchases without a user gesture. Restore from a button, in Device.withUserGesture."
         case .refreshWithoutGesture:
-            "The receipt is refreshed without a gesture of the user. Refresh from a button, in Device.withUserGesture."
-        case .promptWithheld(let limit): "A sign-in was withheld after \(limit) in a row; it counts as cancelled."
+            "The app refreshes the receipt without a user gesture. Refresh from a button, in Device.withUserGesture."
+        case .promptWithheld(let limit): "A sign-in prompt was not shown after \(limit) prompts in a row; the sign-in counts as canceled."
         }
     }
 }

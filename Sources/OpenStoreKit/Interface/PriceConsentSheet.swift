@@ -15,7 +15,7 @@ public struct PriceConsentSheet: Hashable, Sendable {
         price = product.map { $0.price.formatted(locale: $0.priceLocale) }
     }
 
-    /// The sheet's sentence.
+    /// The text of the sheet.
     public var text: String {
         price.map { "\(title) will cost \($0) per period. Do you agree?" } ?? "\(title) will cost more. Do you agree?"
     }

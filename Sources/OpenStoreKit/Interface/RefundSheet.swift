@@ -13,6 +13,6 @@ public struct RefundSheet: Hashable, Sendable {
         self.transaction = transaction
     }
 
-    /// The sheet's sentence.
-    public var text: String { "Why do you want your money back for \(productID)?" }
+    /// The text of the sheet.
+    public var text: String { "Why are you requesting a refund for \(productID)?" }
 }

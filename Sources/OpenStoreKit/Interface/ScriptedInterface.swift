@@ -3,8 +3,8 @@ import Synchronization
 
 /// A simulated user with scripted answers, who records every sheet shown.
 ///
-/// When the script has ended, the user confirms, consents and signs in as usual, and cancels sheets that need input: codes, reasons,
-/// changes.
+/// When the script has ended, the user confirms, consents and signs in with the default credentials, and cancels sheets that need
+/// input: codes, reasons, changes.
 public final class ScriptedInterface: StoreInterface {
     /// A sheet or prompt that was shown.
     public enum Shown: Hashable, Sendable {
@@ -118,19 +118,19 @@ public final class ScriptedInterface: StoreInterface {
         }
     }
 
-    private var usual: Credentials? { state.withLock { $0.cancelsSignIn } ? nil : credentials }
+    private var defaultCredentials: Credentials? { state.withLock { $0.cancelsSignIn } ? nil : credentials }
 
-    /// Signs in, unless the script says to cancel.
+    /// Returns the scripted credentials, or the default credentials when the script has ended.
     public func signIn() async -> Credentials? { await signIn(for: .purchase) }
 
-    /// Signs in, unless the script says to cancel.
+    /// Returns the scripted credentials, or the default credentials when the script has ended.
     public func signIn(for reason: SignInReason) async -> Credentials? {
-        show(.signIn(reason), \.signIns, otherwise: usual)
+        show(.signIn(reason), \.signIns, otherwise: defaultCredentials)
     }
 
-    /// Signs in again, unless the script says to cancel.
+    /// Returns the scripted credentials, or the default credentials when the script has ended.
     public func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials? {
-        show(.signInAgain(account, reason), \.signIns, otherwise: usual)
+        show(.signInAgain(account, reason), \.signIns, otherwise: defaultCredentials)
     }
 
     /// Returns the scripted answer.
@@ -154,7 +154,7 @@ public final class ScriptedInterface: StoreInterface {
     }
 
     /// Records the reason why the code was not redeemed.
-    public func refused(offerCode code: String, because reason: String) async {
+    public func showRedemptionFailure(of code: String, because reason: String) async {
         state.withLock { $0.shown.append(.offerCodeRefused(code, reason: reason)) }
     }
 

@@ -7,18 +7,18 @@ public enum SignInReason: String, Hashable, Sendable, CaseIterable {
     /// To refresh the receipt.
     case refresh
 
-    /// The reason for which the current task would ask for a sign-in.
+    /// The reason of a sign-in prompt in the current task.
     @TaskLocal static var current = SignInReason.purchase
 
     /// Runs work that may ask for a sign-in with this reason.
-    func asked<Value: Sendable>(_ body: () async throws(PaymentFailure) -> Value) async throws(PaymentFailure) -> Value {
+    func run<Value: Sendable>(_ body: () async throws(PaymentFailure) -> Value) async throws(PaymentFailure) -> Value {
         let outcome: Result<Value, PaymentFailure> = await Self.$current.withValue(self) {
             do throws(PaymentFailure) { return .success(try await body()) } catch { return .failure(error) }
         }
         return try outcome.get()
     }
 
-    /// The prompt's sentence.
+    /// The text of the prompt.
     public var text: String {
         switch self {
         case .purchase: "Sign in to buy."

@@ -1,17 +1,17 @@
 public import PurchaseModel
 
-/// The sheets and prompts that the system shows to its user during a purchase, and that no app can draw itself.
+/// The sheets and prompts that the system, and not the app, shows to the user.
 ///
-/// A person, a script or a default may implement the answers. Every call may take any time, and may be canceled, which nil or false
-/// means. Only the first two methods have to be implemented.
+/// The answers come from a person, a script or default implementations. A call may take any time; nil or false means that the user
+/// canceled. Only ``signIn()`` and ``confirm(_:)`` have no default implementation.
 public protocol StoreInterface: Sendable {
     /// Asks for an account and its password; nil when the user cancels.
     func signIn() async -> Credentials?
 
-    /// Shows the purchase and asks for confirmation; false when the user cancels.
+    /// Shows the payment and asks for confirmation; false when the user cancels.
     func confirm(_ sheet: ConfirmationSheet) async -> Bool
 
-    /// Asks a child whether to request a parent's approval of the purchase; false when the child cancels, and nothing is bought.
+    /// Asks a child whether to request a parent's approval of the purchase; false when the child cancels.
     func askPermission(_ sheet: ConfirmationSheet) async -> Bool
 
     /// Asks for an account and its password and shows the reason; nil when the user cancels.
@@ -21,7 +21,7 @@ public protocol StoreInterface: Sendable {
     func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials?
 
     /// Reports that the requested sign-in has succeeded.
-    func signedIn(as account: AccountID) async
+    func didSignIn(as account: AccountID) async
 
     /// Asks the user to consent to a price increase; nil when the user does not answer.
     func consent(to sheet: PriceConsentSheet) async -> Bool?
@@ -30,7 +30,7 @@ public protocol StoreInterface: Sendable {
     func offerCode() async -> String?
 
     /// Shows the reason why an offer code was not redeemed; the reason is a sentence.
-    func refused(offerCode code: String, because reason: String) async
+    func showRedemptionFailure(of code: String, because reason: String) async
 
     /// Asks for the reason of a refund request; nil when the user cancels.
     func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason?
@@ -50,7 +50,7 @@ extension StoreInterface {
     public func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials? { await signIn(for: reason) }
 
     /// Does nothing.
-    public func signedIn(as account: AccountID) async {}
+    public func didSignIn(as account: AccountID) async {}
 
     /// Gives no answer.
     public func consent(to sheet: PriceConsentSheet) async -> Bool? { nil }
@@ -59,7 +59,7 @@ extension StoreInterface {
     public func offerCode() async -> String? { nil }
 
     /// Shows nothing.
-    public func refused(offerCode code: String, because reason: String) async {}
+    public func showRedemptionFailure(of code: String, because reason: String) async {}
 
     /// Cancels.
     public func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { nil }

@@ -9,22 +9,22 @@ public struct SubscriptionsSheet: Hashable, Sendable {
         /// The product.
         public let productID: ProductID
         /// Whether auto-renew is enabled.
-        public let renews: Bool
+        public let willAutoRenew: Bool
 
         /// Describes a subscription.
-        public init(transaction: TransactionID, productID: ProductID, renews: Bool) {
+        public init(transaction: TransactionID, productID: ProductID, willAutoRenew: Bool) {
             self.transaction = transaction
             self.productID = productID
-            self.renews = renews
+            self.willAutoRenew = willAutoRenew
         }
     }
 
     /// A change that the user requests.
     public enum Change: Hashable, Sendable {
         /// Disable auto-renew.
-        case cancel(TransactionID)
+        case disableAutoRenew(TransactionID)
         /// Enable auto-renew.
-        case renew(TransactionID)
+        case enableAutoRenew(TransactionID)
         /// Change to another product of the group.
         case change(TransactionID, to: ProductID)
     }

@@ -8,8 +8,8 @@ public import PurchaseModel
 
 /// A user at a terminal, who answers prompts in lines of text.
 ///
-/// The end of the input cancels, and so does an empty line where text is requested. Lines are read on a separate thread, so that nothing
-/// else waits. Only one prompt is shown at a time.
+/// The end of the input and an empty line cancel a prompt. Lines are read on a separate thread, which does not block other tasks. Only
+/// one prompt is shown at a time.
 public struct TerminalInterface: StoreInterface {
     private let queue = DispatchQueue(label: "OpenStoreKit.terminal")
     private let read: @Sendable (_ isSecret: Bool) -> String?
@@ -42,14 +42,14 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// The entered line; nil when it is empty or the input has ended.
+    /// The entered line; nil when the line is empty or the input has ended.
     private func line(_ prompt: String, isSecret: Bool = false) -> String? {
         write("\(prompt) ")
         guard let line = read(isSecret), !line.isEmpty else { return nil }
         return line
     }
 
-    /// Yes, no, or no decision; the prompt is shown three times at most.
+    /// The answer to a yes-or-no prompt, which is shown at most three times; nil without an answer.
     private func decision(_ prompt: String) -> Bool? {
         for _ in 1...3 {
             switch line("\(prompt) [yes/no]")?.lowercased() {
@@ -81,7 +81,7 @@ public struct TerminalInterface: StoreInterface {
     }
 
     /// Shows the account that is signed in.
-    public func signedIn(as account: AccountID) async {
+    public func didSignIn(as account: AccountID) async {
         await ask { write("Signed in as \(account).\n") }
     }
 
@@ -106,7 +106,7 @@ public struct TerminalInterface: StoreInterface {
     }
 
     /// Shows the reason why an offer code was not redeemed.
-    public func refused(offerCode code: String, because reason: String) async {
+    public func showRedemptionFailure(of code: String, because reason: String) async {
         await ask { write("The code \(code) was not redeemed: \(reason)\n") }
     }
 
@@ -119,14 +119,14 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// Shows the user's subscriptions and asks for which one to disable or enable auto-renew.
+    /// Shows the user's subscriptions, and asks for the one whose auto-renew is disabled or enabled.
     public func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
         await ask {
             let list = sheet.subscriptions.enumerated().map { index, subscription in
-                "  \(index + 1) \(subscription.renews ? "cancel" : "renew") \(subscription.productID)\n"
+                "  \(index + 1) \(subscription.willAutoRenew ? "cancel" : "renew") \(subscription.productID)\n"
             }
             return choice("\(list.joined())Number:", of: sheet.subscriptions).map { subscription in
-                subscription.renews ? .cancel(subscription.transaction) : .renew(subscription.transaction)
+                subscription.willAutoRenew ? .disableAutoRenew(subscription.transaction) : .enableAutoRenew(subscription.transaction)
             }
         }
     }
@@ -136,7 +136,7 @@ public struct TerminalInterface: StoreInterface {
         return elements.dropFirst(number - 1).first
     }
 
-    /// Reads a line that the terminal does not show, where there is a terminal.
+    /// Reads a line without showing it, if the input is a terminal.
     private static func withoutEcho(_ body: () -> String?) -> String? {
         #if canImport(Glibc)
             var settings = termios()

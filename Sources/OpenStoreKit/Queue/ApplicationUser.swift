@@ -1,6 +1,8 @@
 package import PurchaseModel
 
-/// The user that an application username identifies: a UUID is the token that transactions return, any other text is only stored.
+/// The user that an application username identifies.
+///
+/// A UUID becomes the `appAccountToken` of transactions; any other username is only stored.
 package struct ApplicationUser: Hashable, Sendable {
     /// The customer of the developer's server.
     package let token: CustomerID?

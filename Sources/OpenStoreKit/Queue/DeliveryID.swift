@@ -2,7 +2,7 @@ package import PurchaseModel
 
 /// The identifier of a message that the store delivers to an account once.
 ///
-/// The device remembers the identifier only after the app has handled the message. A delivery that a crash interrupts is therefore
+/// The device stores the identifier only after the app has handled the message. A delivery that a crash interrupts is therefore
 /// repeated.
 package struct DeliveryID: Hashable, Sendable {
     /// The name of the message, which is equal for repeated deliveries.

@@ -3,7 +3,7 @@ package import PurchaseModel
 
 /// A filter on an account's transactions, so that the signatures of the other transactions need not be verified.
 ///
-/// The filter may let additional transactions through, because the unsigned columns of a row prove nothing and may not be filled yet.
+/// The filter may let additional transactions through, because the columns of a row are unsigned and may not be filled yet.
 /// ``TransactionHistory`` makes the final selection from verified data.
 package enum HistorySelection: Hashable, Sendable {
     /// All transactions.
@@ -31,12 +31,12 @@ package enum HistorySelection: Hashable, Sendable {
     var condition: SQL {
         switch self {
         case .everything: "TRUE"
-        case .shown(let product, includesFinishedConsumables: true): Self.isOf(product)
+        case .shown(let product, includesFinishedConsumables: true): Self.productCondition(product)
         case .shown(let product, includesFinishedConsumables: false):
-            "\(Self.isOf(product)) AND NOT (isFinished AND NOT isRevoked AND type = \(ProductType.consumable.rawValue))"
+            "\(Self.productCondition(product)) AND NOT (isFinished AND NOT isRevoked AND type = \(ProductType.consumable.rawValue))"
         case .owned(let product):
             """
-            \(Self.isOf(product)) AND NOT isRevoked
+            \(Self.productCondition(product)) AND NOT isRevoked
             AND type IN ('', \(ProductType.nonConsumable.rawValue), \(ProductType.nonRenewing.rawValue))
             """
         case .transaction(let id): "id = \(id.rawValue)"
@@ -45,12 +45,12 @@ package enum HistorySelection: Hashable, Sendable {
         }
     }
 
-    /// Whether a transaction may match of which only the identifier is proven.
-    func mayMean(_ id: TransactionID) -> Bool {
+    /// Whether a transaction may match the filter, when only its identifier is known.
+    func mayMatch(_ id: TransactionID) -> Bool {
         if case .transaction(let wanted) = self { id == wanted } else { true }
     }
 
-    private static func isOf(_ product: ProductID?) -> SQL {
+    private static func productCondition(_ product: ProductID?) -> SQL {
         guard let product else { return "TRUE" }
         return "product IN ('', \(product.rawValue))"
     }

@@ -9,7 +9,7 @@ import PurchaseProtocol
 extension Journal {
     /// A transaction of the history as the store sent it.
     struct Entry: Sendable {
-        var purchase: PurchasesReply.Purchase
+        var purchase: HistoryReply.Purchase
         var payload: TransactionPayload
 
         var id: TransactionID { payload.transactionId }
@@ -17,7 +17,7 @@ extension Journal {
     }
 
     /// A change that an entry brings to the stored history.
-    enum News: Sendable {
+    enum HistoryChange: Sendable {
         /// The transaction is new.
         case new(Entry)
         /// The transaction was revoked, or its refund was reversed.
@@ -31,57 +31,8 @@ extension Journal {
         }
     }
 
-    static func registerHistory(in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration("history") { database in
-            try database.create(table: "purchase", options: .withoutRowID) { table in
-                table.column("account", .text).notNull()
-                table.column("id", .text).notNull()
-                table.column("date", .integer).notNull()
-                table.column("isRevoked", .boolean).notNull()
-                table.column("isFinished", .boolean).notNull()
-                table.column("signed", .text).notNull()
-                table.primaryKey(["account", "id"])
-            }
-            try database.create(table: "subscription", options: .withoutRowID) { table in
-                table.column("account", .text).notNull()
-                table.column("number", .integer).notNull()
-                table.column("status", .blob).notNull()
-                table.primaryKey(["account", "number"])
-            }
-            try database.create(table: "cursor", options: .withoutRowID) { table in
-                table.primaryKey("account", .text)
-                table.column("value", .text).notNull()
-            }
-            try database.create(table: "told", options: .withoutRowID) { table in
-                table.column("account", .text).notNull()
-                table.column("matter", .text).notNull()
-                table.primaryKey(["account", "matter"])
-            }
-        }
-        migrator.registerMigration("history by product") { database in
-            try database.alter(table: "purchase") { table in
-                // Empty while the product is unknown: the payment queue has reported the purchase, and the store's history has not.
-                table.add(column: "product", .text).notNull().defaults(to: "")
-                table.add(column: "type", .text).notNull().defaults(to: "")
-                table.add(column: "subscriptionGroup", .text).notNull().defaults(to: "")
-            }
-            // The index covers every column that HistorySelection reads, so that only selected rows have their signed text read.
-            try database.create(
-                index: "purchaseBySelection", on: "purchase",
-                columns: ["account", "type", "product", "subscriptionGroup", "isFinished", "isRevoked"])
-        }
-        migrator.registerMigration("errands") { database in
-            try database.create(table: "errand", options: .withoutRowID) { table in
-                table.column("account", .text).notNull()
-                table.column("errand", .text).notNull()
-                table.column("payment", .text).notNull()
-                table.primaryKey(["account", "errand"])
-            }
-        }
-    }
-
     /// Stores a record's transaction in the history of its account; restored transactions are copies and no part of the history.
-    static func remember(_ record: PaymentRecord, _ database: Database) throws {
+    static func updateHistory(with record: PaymentRecord, _ database: Database) throws {
         guard let account = record.account?.rawValue else { return }
         switch record.state {
         case .purchased(let recorded):
@@ -114,17 +65,17 @@ extension Journal {
     /// Stores a page of an account's history and returns the changes that the page brings.
     ///
     /// - Parameter cursor: The cursor at which the history continues; nil to request the page again.
-    func take(_ entries: [Entry], cursor: String?, of account: AccountID) throws -> [News] {
+    func apply(_ entries: [Entry], cursor: String?, of account: AccountID) throws -> [HistoryChange] {
         try change("history") { database in
-            var news: [News] = []
+            var changes: [HistoryChange] = []
             for entry in entries {
                 let key: StatementArguments = [account.rawValue, entry.id.rawValue]
                 let known = try Bool.fetchOne(
                     database.cachedStatement(sql: "SELECT isRevoked FROM purchase WHERE account = ? AND id = ?"), arguments: key)
                 switch known {
-                case nil: news.append(.new(entry))
+                case nil: changes.append(.new(entry))
                 case entry.isRevoked: break
-                default: news.append(.changed(entry))
+                default: changes.append(.changed(entry))
                 }
                 let payload = entry.payload
                 try database.cachedStatement(
@@ -137,20 +88,21 @@ extension Journal {
                         """
                 ).execute(
                     arguments: key + [
-                        payload.purchaseDate.milliseconds, entry.isRevoked, entry.purchase.isFinished, entry.purchase.transaction.compact,
+                        payload.purchaseDate.milliseconds, entry.isRevoked, entry.purchase.isFinished,
+                        entry.purchase.signedTransaction.compact,
                         payload.productId.rawValue, payload.type ?? "", payload.subscriptionGroupIdentifier?.rawValue ?? "",
                     ])
             }
-            guard let cursor else { return news }
+            guard let cursor else { return changes }
             try database.execute(
                 sql: "INSERT INTO cursor (account, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
                 arguments: [account.rawValue, cursor])
-            return news
+            return changes
         }
     }
 
     /// Whether a transaction is in an account's history.
-    func knows(_ transaction: TransactionID, of account: AccountID) throws -> Bool {
+    func contains(_ transaction: TransactionID, of account: AccountID) throws -> Bool {
         try database.read { database in
             let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE account = ? AND id = ?)"
             return try Bool.fetchOne(database, sql: sql, arguments: [account.rawValue, transaction.rawValue]) ?? false
@@ -158,7 +110,7 @@ extension Journal {
     }
 
     /// An account's transactions, oldest first.
-    func purchases(of account: AccountID, _ selection: HistorySelection = .everything) throws -> [PurchasesReply.Purchase] {
+    func purchases(of account: AccountID, _ selection: HistorySelection = .everything) throws -> [HistoryReply.Purchase] {
         try database.read { database in
             let request = SQLRequest<Row>(
                 literal: """
@@ -169,7 +121,7 @@ extension Journal {
                 guard let signed = String.fromDatabaseValue(row["signed"]), let done = Bool.fromDatabaseValue(row["isFinished"]) else {
                     return nil
                 }
-                return PurchasesReply.Purchase(transaction: SignedTransaction(signed), isFinished: done)
+                return HistoryReply.Purchase(signedTransaction: SignedTransaction(signed), isFinished: done)
             }
         }
     }
@@ -190,22 +142,22 @@ extension Journal {
     }
 
     /// The states of an account's subscriptions.
-    func statuses(of account: AccountID) throws -> [PurchasesReply.Status] {
+    func statuses(of account: AccountID) throws -> [HistoryReply.Status] {
         try database.read { database in
             try Data.fetchAll(
                 database, sql: "SELECT status FROM subscription WHERE account = ? ORDER BY number", arguments: [account.rawValue]
-            ).compactMap { try? JSONDecoder().decode(PurchasesReply.Status.self, from: $0) }
+            ).compactMap { try? SubscriptionStatusRecord.read($0) }
         }
     }
 
     /// Replaces the states of an account's subscriptions.
-    func set(_ statuses: [PurchasesReply.Status], of account: AccountID) throws {
+    func set(_ statuses: [HistoryReply.Status], of account: AccountID) throws {
         try change("statuses") { database in
             try database.execute(sql: "DELETE FROM subscription WHERE account = ?", arguments: [account.rawValue])
             for (number, status) in statuses.enumerated() {
                 try database.execute(
                     sql: "INSERT INTO subscription (account, number, status) VALUES (?, ?, ?)",
-                    arguments: [account.rawValue, number, try JSONEncoder().encode(status)])
+                    arguments: [account.rawValue, number, try SubscriptionStatusRecord.write(status)])
             }
         }
     }

@@ -6,7 +6,7 @@ import PurchaseModel
 /// The device's journal: every payment is written before it is sent, and kept until the store knows that it is finished.
 struct Journal: Sendable {
     /// The error for a file that is the database of another program.
-    struct Foreign: Error {}
+    struct ForeignDatabase: Error {}
 
     /// The `application_id` of a journal's file: `TRLJ`.
     static let applicationID: Int32 = 0x5452_4C4A
@@ -19,16 +19,16 @@ struct Journal: Sendable {
     /// Cost: each write is one SQLite transaction that is on the disk when the call returns (`synchronous=FULL`).
     ///
     /// - Parameter step: Called for every write.
-    /// - Throws: ``Foreign`` when the file is another program's; the file then stays unchanged.
+    /// - Throws: ``ForeignDatabase`` when the file is another program's; the file then stays unchanged.
     init(path: String, step: @escaping @Sendable (DeviceStep) -> Void = { _ in }) throws {
         self.step = step
         var configuration = Configuration()
         // The process of the previous app session may still be exiting with the journal open.
         configuration.busyMode = .timeout(10)
-        if !FileManager.default.fileExists(atPath: path) { try PrivateFiles.makeDatabase(path) }
+        if !FileManager.default.fileExists(atPath: path) { try PrivateFiles.createDatabase(path) }
         database = try DatabaseQueue(path: path, configuration: configuration)
-        guard try database.read(Self.isOurs) else { throw Foreign() }
-        try PrivateFiles.makeDatabase(path)
+        guard try database.read(Self.isOurs) else { throw ForeignDatabase() }
+        try PrivateFiles.createDatabase(path)
         try database.writeWithoutTransaction { database in
             if try Int32.fetchOne(database, sql: "PRAGMA application_id") != Self.applicationID {
                 try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
@@ -36,26 +36,14 @@ struct Journal: Sendable {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("payments") { database in
-            try database.create(table: "payment") { table in
-                table.primaryKey("id", .text)
-                table.column("transactionID", .text).unique()
-                table.column("record", .blob).notNull()
-            }
-        }
-        Self.registerHistory(in: &migrator)
-        try migrator.migrate(database)
+        try Self.migrator.migrate(database)
     }
 
     /// Whether a database is a journal, or an empty file that may become a journal.
     private static func isOurs(_ database: Database) throws -> Bool {
         switch try Int32.fetchOne(database, sql: "PRAGMA application_id") {
         case applicationID: return true
-        case 0:
-            // The database is empty, or was written before journals had an application ID.
-            let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
-            return try isEmpty || (database.tableExists("grdb_migrations") && database.tableExists("payment"))
+        case 0: return try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
         default: return false
         }
     }
@@ -69,7 +57,7 @@ struct Journal: Sendable {
             var records: [PaymentRecord] = []
             for row in try Row.fetchAll(database, sql: "SELECT rowid, id, transactionID, record FROM payment") {
                 let blob = Data.fromDatabaseValue(row["record"])
-                if let record = blob.flatMap({ try? JSONDecoder().decode(PaymentRecord.self, from: $0) }),
+                if let record = blob.flatMap({ try? PaymentJournalRecord.read($0) }),
                     String.fromDatabaseValue(row["id"]) == record.id.rawValue,
                     String.fromDatabaseValue(row["transactionID"]) == record.transactionID?.rawValue
                 {
@@ -95,11 +83,11 @@ struct Journal: Sendable {
                             INSERT INTO payment (id, transactionID, record) VALUES (?, ?, ?)
                             ON CONFLICT (id) DO UPDATE SET transactionID = excluded.transactionID, record = excluded.record
                             """
-                    ).execute(arguments: [record.id.rawValue, record.transactionID?.rawValue, try JSONEncoder().encode(record)])
-                    try Self.remember(record, database)
+                    ).execute(arguments: [record.id.rawValue, record.transactionID?.rawValue, try PaymentJournalRecord.write(record)])
+                    try Self.updateHistory(with: record, database)
                 case .forget(let id):
                     try database.cachedStatement(sql: "DELETE FROM payment WHERE id = ?").execute(arguments: [id.rawValue])
-                case .announce, .announceRemoval, .conclude, .own, .work:
+                case .announce, .announceRemoval, .completeCall, .setOwner, .startPass:
                     break
                 }
             }

@@ -26,7 +26,7 @@ extension PaymentEngine {
     ) async throws(WireClientError) -> Answer<Response> {
         var mayRepeat = session.isSignedIn
         while true {
-            guard try await signedIn() else { return .cancelled }
+            guard try await ensureSignedIn() else { return .cancelled }
             let account = session.account
             if let payment, machine.records[payment]?.account != account { return .anotherAccount }
             do {
@@ -40,7 +40,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Calls the store on behalf of the user and throws when no response is available.
+    /// Calls the store on behalf of the user, and throws a failure when there is no response.
     func require<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request
@@ -51,11 +51,11 @@ extension PaymentEngine {
         } catch {
             throw PaymentFailure(error)
         }
-        return try granted(answer)
+        return try requireResponse(answer)
     }
 
-    /// The store's response; throws a failure when there is none.
-    func granted<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
+    /// Returns the store's response, or throws a failure when there is none.
+    func requireResponse<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
         switch answer {
         case .response(let response): return response
         case .cancelled: throw PaymentFailure(.paymentCancelled)
@@ -68,7 +68,7 @@ extension PaymentEngine {
         var request = request
         request.appVersion = session.appVersion
         let reply = try await require(DeviceEndpoints.receipt, request)
-        try await session.keep(reply.receipt, of: session.account)
+        try await session.save(reply.receipt, of: session.account)
     }
 
     /// Signs an account in and fetches the transactions that the store holds for the account.
@@ -85,21 +85,21 @@ extension PaymentEngine {
 
     /// Assigns the queue to the account that has signed in.
     ///
-    /// When the change can't be written, payments without an account are assigned at the next launch.
+    /// When the journal can't be written, payments without an account are assigned at the next launch.
     func ownerChanged() {
         let before = machine.owner
-        try? take(.ownerChanged(state.owner))
+        try? apply(.ownerChanged(state.owner))
         if machine.owner != before {
-            forgetPendingDeliveries()
-            news.forgetUnheard()
-            unproven = [:]
+            dropPendingDeliveries()
+            deviceEvents.dropUndelivered()
+            unverifiedPurchases = [:]
             withheld = []
         }
         releaseForeignCalls()
         restoreRequest = nil
         watching?.cancel()
         watching = nil
-        wantsSync = true
+        needsSync = true
         startPass()
         startWatching()
     }
@@ -107,7 +107,7 @@ extension PaymentEngine {
     /// Whether an account is signed in, after asking the user when none is; false when the user cancels.
     ///
     /// Concurrent callers wait for the same sign-in.
-    func signedIn() async throws(WireClientError) -> Bool {
+    func ensureSignedIn() async throws(WireClientError) -> Bool {
         guard !session.isSignedIn else { return true }
         let asking = signingIn ?? Task { await askToSignIn() }
         signingIn = asking
@@ -116,16 +116,16 @@ extension PaymentEngine {
 
     private func askToSignIn() async -> Result<Bool, WireClientError> {
         defer { signingIn = nil }
-        if typed == nil { typed = await interface.signIn() }
-        guard let credentials = typed else { return .success(false) }
+        if enteredCredentials == nil { enteredCredentials = await interface.signIn() }
+        guard let credentials = enteredCredentials else { return .success(false) }
         do {
             try await signIn(credentials)
         } catch {
-            if !error.isPassing { typed = nil }
+            if !error.isRetryable { enteredCredentials = nil }
             return .failure(error)
         }
-        typed = nil
-        await interface.signedIn(as: credentials.account)
+        enteredCredentials = nil
+        await interface.didSignIn(as: credentials.account)
         return .success(true)
     }
 }

@@ -5,21 +5,21 @@ import PurchaseProtocol
 /// StoreKit 2's access to the queue: a purchase call that returns, and the current transactions.
 extension PaymentEngine {
     /// Accepts a payment whose purchase call waits for the result.
-    func call(_ request: PaymentRequest, _ continuation: CheckedContinuation<PurchaseConclusion, Never>) {
+    func call(_ request: PaymentRequest, _ continuation: CheckedContinuation<PurchaseCallResult, Never>) {
         do throws(Stalled) {
             calls[request.id] = continuation
-            try take(.added(request.record(sequence: machine.nextSequence)))
+            try apply(.added(request.record(sequence: machine.nextSequence)))
         } catch {
-            answer(request.id, .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))
+            answer(request.id, .failed(PaymentFailure(.unknown, "The payment can't be saved on this device.")))
         }
     }
 
     /// Returns the result to the purchase call of a payment; when the call has ended, the result is delivered as an update.
-    func conclude(_ record: PaymentRecord) {
+    func completeCall(_ record: PaymentRecord) {
         switch record.state {
         case .purchased(let recorded):
             guard let call = calls.removeValue(forKey: record.id) else { return }
-            answered.insert(recorded.id)
+            deliveredTransactions.insert(recorded.id)
             Task { [session] in
                 do throws(VerificationFailure) {
                     call.resume(returning: .purchased(try await session.verify(recorded.signed)))
@@ -38,11 +38,11 @@ extension PaymentEngine {
         }
     }
 
-    /// Ends a purchase call; returns whether a caller was waiting.
+    /// Returns a result to a waiting purchase call; returns whether there was one.
     @discardableResult
-    func answer(_ id: PaymentID, _ conclusion: PurchaseConclusion) -> Bool {
+    func answer(_ id: PaymentID, _ callResult: PurchaseCallResult) -> Bool {
         guard let call = calls.removeValue(forKey: id) else { return false }
-        call.resume(returning: conclusion)
+        call.resume(returning: callResult)
         return true
     }
 
@@ -54,11 +54,11 @@ extension PaymentEngine {
                 answer(id, .pending)
                 continue
             }
-            // This failure is more specific than the one that the record loses with its answer. A failure that can't be written has not
-            // happened.
+            // The call is removed first, so that it returns `.unreachable` and not the record's general failure. When the failure
+            // can't be written, the payment continues.
             let call = calls.removeValue(forKey: id)
-            let isOver = (try? take(.failed(id, PaymentFailure(.unknown)))) != nil
-            call?.resume(returning: isOver ? .unreachable : .pending)
+            let hasFailed = (try? apply(.failed(id, PaymentFailure(.unknown)))) != nil
+            call?.resume(returning: hasFailed ? .unreachable : .pending)
         }
     }
 
@@ -67,7 +67,7 @@ extension PaymentEngine {
         for id in calls.keys.sorted() {
             guard let record = machine.records[id], let account = record.account, account != machine.owner else { continue }
             if case .queued = record.state {
-                try? take(.failed(id, PaymentFailure(.paymentCancelled)))
+                try? apply(.failed(id, PaymentFailure(.paymentCancelled)))
             }
             answer(id, .pending)
         }
@@ -75,17 +75,17 @@ extension PaymentEngine {
 
     /// Adds a listener for transaction updates; the first listener of an app session receives every unfinished transaction.
     func listen(_ continuation: AsyncStream<SignedTransaction>.Continuation) {
-        guard news.updates.add(continuation) else { return }
+        guard deviceEvents.updates.add(continuation) else { return }
         for record in machine.ordered where machine.shows(record) {
-            guard let transaction = record.recorded, !answered.contains(transaction.id) else { continue }
+            guard let transaction = record.recorded, !deliveredTransactions.contains(transaction.id) else { continue }
             continuation.yield(transaction.signed)
         }
-        for (id, signed) in unfinishedElsewhere where !answered.contains(id) { report(id, signed) }
+        for (id, signed) in unfinishedElsewhere where !deliveredTransactions.contains(id) { report(id, signed) }
     }
 
-    /// The transactions that the app has to deliver and finish: first those in the queue, then those of the account's other devices.
+    /// The unfinished transactions: first those in the queue, then those of the account's other devices.
     func unfinished() async -> [SignedTransaction] {
-        await upToDate()
+        await refreshHistory()
         return machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed)
             + unfinishedElsewhere.map(\.signed).filter { !isAwaited($0) }
     }
@@ -102,7 +102,7 @@ extension PaymentEngine {
     /// The account's unfinished transactions that are not in this device's queue.
     var unfinishedElsewhere: [(id: TransactionID, signed: SignedTransaction)] {
         guard let account = machine.owner, let known = try? journal.unfinished(of: account) else { return [] }
-        return known.filter { !machine.holds($0.id) }
+        return known.filter { !machine.contains($0.id) }
     }
 
     /// Marks a transaction as delivered; the journal holds the mark when the call returns, or the transaction is delivered again.
@@ -110,12 +110,12 @@ extension PaymentEngine {
     /// The transaction may come from another device of the account, or from this device before it was erased.
     func finish(_ transaction: TransactionID) async {
         if let record = machine.record(of: transaction) {
-            try? take(.finished(record.id))
+            try? apply(.finished(record.id))
             return
         }
         guard let account = machine.owner, let known = try? journal.purchases(of: account, .transaction(transaction)).first,
-            !known.isFinished, let verified = try? await session.verify(known.transaction), account == machine.owner
+            !known.isFinished, let verified = try? await session.verify(known.signedTransaction), account == machine.owner
         else { return }
-        try? take(.delivered(verified))
+        try? apply(.delivered(verified))
     }
 }

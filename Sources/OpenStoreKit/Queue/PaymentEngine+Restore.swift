@@ -4,37 +4,37 @@ import PurchaseProtocol
 
 extension PaymentEngine {
     /// Starts a restore, or joins the running one; a request with another application username is restored afterwards.
-    func startRestore(_ customer: ApplicationUser?) {
+    func startRestore(_ user: ApplicationUser?) {
         if let restoring {
-            if let narrow = restoring.customer, narrow != customer, !waitingRestores.contains(customer) { waitingRestores.append(customer) }
+            if let narrow = restoring.user, narrow != user, !waitingRestores.contains(user) { waitingRestores.append(user) }
             return
         }
         restoring = (
-            Task { [weak self] in await SignInReason.$current.withValue(.restore) { await self?.restore(customer) } }, customer
+            Task { [weak self] in await SignInReason.$current.withValue(.restore) { await self?.restore(user) } }, user
         )
     }
 
-    private func restore(_ customer: ApplicationUser?) async {
+    private func restore(_ user: ApplicationUser?) async {
         let ending: Announcement
         do throws(PaymentFailure) {
-            try await takeRestored(customer)
+            try await fetchRestored(user)
             ending = .restoreFinished
         } catch {
             ending = .restoreFailed(error)
         }
         app.announce(ending)
         restoring = nil
-        if !waitingRestores.isEmpty, !ended { startRestore(waitingRestores.removeFirst()) }
+        if !waitingRestores.isEmpty, !hasEnded { startRestore(waitingRestores.removeFirst()) }
     }
 
-    /// Fetches page after page; each page is in the journal and delivered to the app before the next is requested.
-    private func takeRestored(_ customer: ApplicationUser?) async throws(PaymentFailure) {
+    /// Fetches the restored transactions in pages; each page is written to the journal and announced before the next is requested.
+    private func fetchRestored(_ user: ApplicationUser?) async throws(PaymentFailure) {
         let known = restoreRequest.flatMap {
-            $0.appAccountToken == customer?.token && $0.applicationUsername == customer?.username ? $0 : nil
+            $0.appAccountToken == user?.token && $0.applicationUsername == user?.username ? $0 : nil
         }
         var request =
-            known ?? RestoreRequest(request: UUID(), appAccountToken: customer?.token, applicationUsername: customer?.username)
-        request.after = nil
+            known ?? RestoreRequest(requestID: UUID(), appAccountToken: user?.token, applicationUsername: user?.username)
+        request.paginationToken = nil
         restoreRequest = request
         var isFirst = true
         repeat {
@@ -42,21 +42,21 @@ extension PaymentEngine {
             let account = machine.owner
             // The receipt is stored first, as with a purchase, because an app reads the receipt as soon as it is notified.
             if isFirst, !reply.transactions.isEmpty, await !session.refreshReceipt() {
-                wantsReceipt = true
+                needsReceipt = true
                 startPass()
             }
             isFirst = false
-            let events = await held(reply.transactions)
+            let events = await receivedEvents(reply.transactions)
             guard account == machine.owner else {
                 throw PaymentFailure(.unknown, "Another account has signed in meanwhile.")
             }
             do throws(Stalled) {
-                try take(all: events)
+                try apply(all: events)
             } catch {
-                throw PaymentFailure(.unknown, "The purchases can't be kept on this device.")
+                throw PaymentFailure(.unknown, "The purchases can't be saved on this device.")
             }
-            request.after = reply.next
-        } while request.after != nil
+            request.paginationToken = reply.paginationToken
+        } while request.paginationToken != nil
         restoreRequest = nil
     }
 }

@@ -3,18 +3,18 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// The requests that the system's sheets make on behalf of the user, for StoreKit 1 and 2 alike; results arrive as updates.
+/// The requests of the system's sheets for StoreKit 1 and 2; the results are delivered as updates.
 extension PaymentEngine {
-    /// Asks the user for an offer code and has the store redeem it; a cancellation is no failure, because the sheet was shown.
+    /// Asks the user for an offer code and redeems it in the store; a cancellation is not an error.
     ///
     /// - Throws: The reason why the code was not redeemed, after the sheet has shown the reason to the user.
     func redeemOfferCode() async throws(PaymentFailure) {
         guard let code = await interface.offerCode() else { return }
-        await ready(launching: false)
+        await waitUntilReady(launching: false)
         do throws(PaymentFailure) {
             try await redeem(code)
         } catch {
-            if error != PaymentFailure(.paymentCancelled) { await interface.refused(offerCode: code, because: error.message) }
+            if error != PaymentFailure(.paymentCancelled) { await interface.showRedemptionFailure(of: code, because: error.message) }
             throw error
         }
     }
@@ -22,21 +22,21 @@ extension PaymentEngine {
     private func redeem(_ code: String) async throws(PaymentFailure) {
         let reply = try await requireOnce("redeem \(code)", DeviceEndpoints.redeem) { RedeemRequest(payment: $0, code: code) }
         switch reply {
-        case .purchased(let signed, _): await showUnlessProven(signed)
-        case .deferred, .permissionNeeded: break
+        case .purchased(let signed, _): await deliverIfUnverified(signed)
+        case .deferred, .askToBuyConfirmationRequired: break
         case .refused(let code, let message): throw PaymentFailure(domain: PaymentFailure.storeKitDomain, code: code, message: message)
         }
     }
 
-    /// Delivers a transaction that can't be verified to the app; a verified one arrives with the store's list of unfinished transactions.
-    private func showUnlessProven(_ signed: SignedTransaction) async {
+    /// Delivers a transaction that can't be verified to the app; a verified one is in the store's list of unfinished transactions.
+    private func deliverIfUnverified(_ signed: SignedTransaction) async {
         do {
             _ = try await session.verify(signed)
         } catch {
-            logger.warning("what a code was redeemed for can't be verified", metadata: ["reason": "\(error)"])
-            // A transaction that has arrived with the list meanwhile was verified.
-            if let id = signed.unverifiedPayload?.transactionId, machine.holds(id) { return }
-            news.updates.tell(signed)
+            logger.warning("the transaction of an offer code can't be verified", metadata: ["reason": "\(error)"])
+            // A transaction that has entered the queue meanwhile was verified.
+            if let id = signed.unverifiedPayload?.transactionId, machine.contains(id) { return }
+            deviceEvents.updates.announce(signed)
         }
     }
 
@@ -45,69 +45,74 @@ extension PaymentEngine {
     /// - Returns: Whether the user has answered.
     /// - Throws: The reason why the store did not accept the answer; the price increase then still needs consent.
     @discardableResult
-    func askConsent(_ message: StoreMessage) async throws(PaymentFailure) -> Bool {
+    func askForPriceConsent(_ message: StoreMessage) async throws(PaymentFailure) -> Bool {
         let reply = try? await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
         let product = reply?.products.first { $0.id == message.productID }
-        guard let agrees = await interface.consent(to: PriceConsentSheet(message.productID, product)) else { return false }
-        try await manage(ManageRequest(transaction: message.originalTransactionID, agrees ? .agree : .disagree))
+        guard let hasConsented = await interface.consent(to: PriceConsentSheet(message.productID, product)) else { return false }
+        let action: ManageSubscriptionRequest.Action = hasConsented ? .consentToPriceIncrease : .declinePriceIncrease
+        try await manage(ManageSubscriptionRequest(transactionID: message.originalTransactionID, action))
         return true
     }
 
-    /// Has the store change a subscription at its customer's request.
-    func carryOut(_ change: SubscriptionsSheet.Change) async throws(PaymentFailure) {
+    /// Requests a change of a subscription from the store on behalf of the user.
+    func perform(_ change: SubscriptionsSheet.Change) async throws(PaymentFailure) {
         switch change {
-        case .cancel(let transaction): try await manage(ManageRequest(transaction: transaction, .disableAutoRenew))
-        case .renew(let transaction): try await manage(ManageRequest(transaction: transaction, .enableAutoRenew))
+        case .disableAutoRenew(let transaction): try await manage(ManageSubscriptionRequest(transactionID: transaction, .disableAutoRenew))
+        case .enableAutoRenew(let transaction): try await manage(ManageSubscriptionRequest(transactionID: transaction, .enableAutoRenew))
         case .change(let transaction, let product):
-            let status = try await requireOnce("change \(transaction) \(product)", DeviceEndpoints.manage) { key in
-                ManageRequest(transaction: transaction, changeTo: product, payment: key)
+            let status = try await requireOnce("change \(transaction) \(product)", DeviceEndpoints.manageSubscription) { key in
+                ManageSubscriptionRequest(transactionID: transaction, changeTo: product, payment: key)
             }
-            await take(status)
+            await apply(status)
         }
     }
 
-    private func manage(_ request: ManageRequest) async throws(PaymentFailure) {
+    private func manage(_ request: ManageSubscriptionRequest) async throws(PaymentFailure) {
         // Fetch the result from the store, whether or not the request succeeded.
         defer { submit(.retry) }
-        let answer: Answer<PurchasesReply.Status>
-        do throws(WireClientError) { answer = try await insist(DeviceEndpoints.manage, request) } catch { throw PaymentFailure(error) }
-        await take(try granted(answer))
+        let answer: Answer<HistoryReply.Status>
+        do throws(WireClientError) {
+            answer = try await askWithRetry(DeviceEndpoints.manageSubscription, request)
+        } catch {
+            throw PaymentFailure(error)
+        }
+        await apply(try requireResponse(answer))
     }
 
-    /// Has the store carry out a request that costs money, once.
+    /// Sends a request that costs money with an idempotency key, so that the store carries it out once.
     ///
-    /// The idempotency key is on the disk before the request is sent, and stays until a response arrives. A repeated request, in this app
+    /// The journal stores the idempotency key from before the request until a response is received. A repeated request, in this app
     /// session or a later one, uses the same key, and the store does not carry it out a second time.
     private func requireOnce<Request, Response>(
-        _ errand: String, _ endpoint: Endpoint<Request, Response>, _ body: (PaymentID) -> Request
+        _ operation: String, _ endpoint: Endpoint<Request, Response>, _ body: (PaymentID) -> Request
     ) async throws(PaymentFailure) -> Response {
         let isSignedIn: Bool
-        do throws(WireClientError) { isSignedIn = try await signedIn() } catch { throw PaymentFailure(error) }
+        do throws(WireClientError) { isSignedIn = try await ensureSignedIn() } catch { throw PaymentFailure(error) }
         guard isSignedIn, let account = session.account else { throw PaymentFailure(.paymentCancelled) }
-        guard let key = try? journal.key(of: errand, for: account) else {
-            throw PaymentFailure(.unknown, "This can't be kept on the device, so the store was not asked.")
+        guard let key = try? journal.idempotencyKey(of: operation, for: account) else {
+            throw PaymentFailure(.unknown, "The request can't be saved on this device and was not sent.")
         }
         // The purchase is in the store's list of unfinished transactions, even when the response was lost.
         defer { submit(.retry) }
         let answer: Answer<Response>
         do throws(WireClientError) {
-            answer = try await insist(endpoint, body(key))
+            answer = try await askWithRetry(endpoint, body(key))
         } catch {
-            if !error.isPassing { try? journal.forget(errand, for: account) }
+            if !error.isRetryable { try? journal.forgetIdempotencyKey(of: operation, for: account) }
             throw PaymentFailure(error)
         }
-        if case .response = answer { try? journal.forget(errand, for: account) }
-        return try granted(answer)
+        if case .response = answer { try? journal.forgetIdempotencyKey(of: operation, for: account) }
+        return try requireResponse(answer)
     }
 
-    /// Calls the store on behalf of the user, and once more when no response arrives; only for requests that are safe to repeat.
-    private func insist<Request, Response>(
+    /// Calls the store on behalf of the user, and once more when there is no response; only for requests that are safe to repeat.
+    private func askWithRetry<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request
     ) async throws(WireClientError) -> Answer<Response> {
         do throws(WireClientError) {
             return try await ask(endpoint, body)
         } catch {
-            guard error.isPassing else { throw error }
+            guard error.isRetryable else { throw error }
             return try await ask(endpoint, body)
         }
     }

@@ -6,10 +6,10 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// Carries out the decisions of ``PaymentQueueMachine``: journal, sheets, store and announcements, in this order.
+/// Carries out the decisions of ``PaymentQueueMachine`` with the journal, the sheets, the store and the app's queue.
 ///
-/// Commands come through an inbox, so that a call never blocks and the order of commands is kept. At most one pass over the open payments
-/// runs at a time. When the store can't be reached, the pass ends and is retried later.
+/// Commands are submitted to an inbox, so that a call never blocks and the order of commands is kept. At most one pass over the open
+/// payments runs at a time. When the store can't be reached, the pass ends and is retried later.
 actor PaymentEngine {
     /// A request of the app to the engine.
     enum Command: Sendable {
@@ -17,14 +17,14 @@ actor PaymentEngine {
         case add(PaymentRequest)
         case finish(PaymentID)
         case restore(ApplicationUser?)
-        case call(PaymentRequest, CheckedContinuation<PurchaseConclusion, Never>)
+        case call(PaymentRequest, CheckedContinuation<PurchaseCallResult, Never>)
         /// Fetch changes from the store, as when the app comes to the foreground.
         case retry
-        /// Fetch changes from the store, because the store has announced some; the waits between failed attempts stay the same.
-        case news
+        /// Fetch changes that the store has announced, without resetting the delay between failed attempts.
+        case fetchChanges
         case listen(AsyncStream<SignedTransaction>.Continuation)
         /// The app has received and handled a message.
-        case told(DeliveryID)
+        case acknowledge(DeliveryID)
         /// An account has signed in or out without the engine.
         case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
@@ -50,49 +50,49 @@ actor PaymentEngine {
     private let finishes = Mutex<[PaymentID]>([])
 
     private(set) var machine = PaymentQueueMachine()
-    private(set) var launched = false
-    private(set) var ended = false
+    private(set) var isLaunched = false
+    private(set) var hasEnded = false
     /// The running restore and its application username.
-    var restoring: (task: Task<Void, Never>, customer: ApplicationUser?)?
+    var restoring: (task: Task<Void, Never>, user: ApplicationUser?)?
     /// Restore requests that arrived during the running restore and can't join it.
     var waitingRestores: [ApplicationUser?] = []
     /// The request of the restore whose response has not arrived; repeating it makes no more transactions.
     var restoreRequest: RestoreRequest?
     /// The purchase calls that wait for a result.
-    var calls: [PaymentID: CheckedContinuation<PurchaseConclusion, Never>] = [:]
+    var calls: [PaymentID: CheckedContinuation<PurchaseCallResult, Never>] = [:]
     /// The transactions of this app session that purchase calls returned or that the history reported; they are not delivered again.
-    var answered: Set<TransactionID> = []
+    var deliveredTransactions: Set<TransactionID> = []
     /// New transactions of the history that may be the result of an open payment; they are reported when the payment has another result.
     var withheld: Set<TransactionID> = []
-    /// The transactions that a test session has deleted; a response that was under way at that time may still contain them.
+    /// The transactions that a test session has deleted; a response that was requested before may still contain them.
     var deleted: Set<TransactionID> = []
     /// The messages that were delivered to the app in this app session, or are being delivered.
-    var told: Set<DeliveryID> = []
-    var catchingUp: Task<Void, Never>?
+    var deliveredMessages: Set<DeliveryID> = []
+    var historyUpdate: Task<Void, Never>?
     /// The latest entries of the owner's history that can't be verified; they are returned as unverified and never stored.
-    var unproven: [TransactionID: PurchasesReply.Purchase] = [:]
-    var wantsHistory = false
+    var unverifiedPurchases: [TransactionID: HistoryReply.Purchase] = [:]
+    var needsHistoryUpdate = false
     var watching: Task<Void, Never>?
-    var watches = 0
-    nonisolated let news = DeviceEvents()
+    var watchNumber = 0
+    nonisolated let deviceEvents = DeviceEvents()
     /// Payments that were added in another storefront and that the user has not confirmed.
-    var moved: Set<PaymentID> = []
+    var paymentsFromOldStorefront: Set<PaymentID> = []
     /// Payments whose user agreed to ask a parent (Ask to Buy); after a launch, the user is asked again.
-    var agreed: Set<PaymentID> = []
+    var approvalRequested: Set<PaymentID> = []
     /// Payments that the app added before the engine launched and that can't be written to the journal.
-    private var unkept: [PaymentRecord] = []
+    private var unsaved: [PaymentRecord] = []
     var pass: Task<Void, Never>?
     var retry: Task<Void, Never>?
     var attempt = 0
-    var wantsPass = false
-    var wantsRetry = false
-    var wantsSync = false
-    var wantsReceipt = false
+    var needsPass = false
+    var needsRetry = false
+    var needsSync = false
+    var needsReceipt = false
     var signingIn: Task<Result<Bool, WireClientError>, Never>?
     /// The credentials that the user entered while the store could not be reached, so that the user is not asked twice.
     ///
     /// The credentials are never written to disk.
-    var typed: Credentials?
+    var enteredCredentials: Credentials?
 
     init(
         journal: Journal,
@@ -129,11 +129,11 @@ actor PaymentEngine {
         inbox.finish()
     }
 
-    /// Takes a command and returns at once.
+    /// Submits a command and returns at once.
     nonisolated func submit(_ command: Command) {
         submitted.withLock { $0 += 1 }
         if case .finish(let id) = command {
-            // Finishes that arrive faster than they can be written are written together, and sent to the store together.
+            // Finishes that are submitted faster than they can be written are written and sent to the store together.
             let isFirst = finishes.withLock { waiting in
                 waiting.append(id)
                 return waiting.count == 1
@@ -150,8 +150,8 @@ actor PaymentEngine {
 
     /// Returns when all commands submitted so far were carried out as far as possible now, and `drain` has returned afterwards.
     ///
-    /// The call does not wait for the network to come back.
-    nonisolated func settle(_ drain: @Sendable () async -> Void) async {
+    /// The call does not wait for an unavailable network.
+    nonisolated func waitUntilIdle(_ drain: @Sendable () async -> Void) async {
         var before: Int
         repeat {
             before = submitted.withLock { $0 }
@@ -159,21 +159,21 @@ actor PaymentEngine {
                 // A closed engine accepts no more commands.
                 if case .terminated = inbox.yield(.barrier(continuation)) { continuation.resume() }
             }
-            await quiet()
+            await waitForRunningTasks()
             await drain()
         } while submitted.withLock { $0 } != before
     }
 
     /// Returns when the commands submitted so far were carried out, including the launch unless `launching` is false.
-    nonisolated func ready(launching: Bool = true) async {
+    nonisolated func waitUntilReady(launching: Bool = true) async {
         if launching { submit(.launch) }
         await withCheckedContinuation { continuation in
             if case .terminated = inbox.yield(.barrier(continuation)) { continuation.resume() }
         }
     }
 
-    private func quiet() async {
-        while let running = restoring?.task ?? pass ?? catchingUp {
+    private func waitForRunningTasks() async {
+        while let running = restoring?.task ?? pass ?? historyUpdate {
             await running.value
         }
     }
@@ -190,24 +190,24 @@ actor PaymentEngine {
                 return waiting
             }
             finish(waiting)
-        case .restore(let customer):
-            startRestore(customer)
+        case .restore(let user):
+            startRestore(user)
         case .call(let request, let continuation):
             launch()
             call(request, continuation)
         case .retry:
             attempt = 0
-            wantsSync = true
-            wantsRetry = true
+            needsSync = true
+            needsRetry = true
             startPass()
-        case .news:
-            wantsSync = true
+        case .fetchChanges:
+            needsSync = true
             startPass()
         case .listen(let continuation):
             launch()
             listen(continuation)
-        case .told(let deliveryID):
-            remember(deliveryID)
+        case .acknowledge(let deliveryID):
+            acknowledge(deliveryID)
         case .ownerChanged:
             ownerChanged()
         case .barrier(let continuation):
@@ -219,79 +219,80 @@ actor PaymentEngine {
     }
 
     private func launch() {
-        guard !launched else { return }
-        launched = true
+        guard !isLaunched else { return }
+        isLaunched = true
         app.announce(.updated(machine.ordered.filter(machine.shows)))
-        for record in unkept { tellUnkept(record) }
-        unkept = []
+        for record in unsaved { announceUnsaved(record) }
+        unsaved = []
         // The previous app session may have ended before the receipt of a purchase was stored.
-        wantsReceipt = machine.records.values.contains { machine.shows($0) && $0.transactionID != nil }
-        wantsSync = true
+        needsReceipt = machine.records.values.contains { machine.shows($0) && $0.transactionID != nil }
+        needsSync = true
         startPass()
         startWatching()
     }
 
-    /// Adds a payment; payments added before the launch are kept, and their announcements come with the launch.
-    func tell(_ announcement: Announcement) {
-        if launched { app.announce(announcement) }
+    /// Announces something to the app; nothing is announced before the launch.
+    func announce(_ announcement: Announcement) {
+        if isLaunched { app.announce(announcement) }
     }
 
+    /// Adds a payment; a payment that is added before the launch is announced at the launch.
     private func add(_ record: PaymentRecord) {
         do {
-            try take(.added(record))
+            try apply(.added(record))
         } catch {
             // A payment that can't be written must not be sent.
-            if launched { tellUnkept(record) } else { unkept.append(record) }
+            if isLaunched { announceUnsaved(record) } else { unsaved.append(record) }
         }
     }
 
-    /// Announces a payment that could not be written to the app like any other payment: it is added, and it fails.
-    private func tellUnkept(_ record: PaymentRecord) {
+    /// Announces a payment that could not be written to the journal: the transaction is added and then fails.
+    private func announceUnsaved(_ record: PaymentRecord) {
         app.announce(.updated([record]))
-        app.announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be kept on this device.")))]))
+        app.announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be saved on this device.")))]))
     }
 
     private func finish(_ ids: [PaymentID]) {
         // A payment that could not be written exists only in the app's queue.
-        let unkept = ids.filter { machine.records[$0] == nil }
-        if !unkept.isEmpty { tell(.removed(unkept)) }
+        let unsaved = ids.filter { machine.records[$0] == nil }
+        if !unsaved.isEmpty { announce(.removed(unsaved)) }
         // When the finish can't be written, the transactions stay in the queue and are delivered again.
-        try? take(all: ids.map { .finished($0) })
+        try? apply(all: ids.map { .finished($0) })
     }
 
     private func end() {
-        ended = true
-        for task in [pass, restoring?.task, retry, catchingUp, watching] { task?.cancel() }
+        hasEnded = true
+        for task in [pass, restoring?.task, retry, historyUpdate, watching] { task?.cancel() }
         signingIn?.cancel()
         for call in calls.values { call.resume(returning: .pending) }
         calls = [:]
-        news.end()
+        deviceEvents.end()
     }
 
     // MARK: - The journal
 
-    /// Loads the journal's payments whose transactions, if any, still verify against a trusted root; all other work runs afterwards.
+    /// Loads the journal's payments, except those with a transaction that can't be verified; all other work runs afterwards.
     private func load() async {
         do {
             var kept: [PaymentRecord] = []
             for record in try journal.records() {
                 // No caller waits for a purchase call of an earlier app session, and its user had not confirmed the payment.
-                if record.isCall == true, case .queued = record.state {
+                if record.isPurchaseCall, case .queued = record.state {
                     try journal.write([.forget(record.id)])
                     continue
                 }
                 do {
-                    try await session.vouch(for: record)
+                    try await session.verify(record)
                     kept.append(record)
                 } catch {
-                    // The store did not sign this transaction. A real purchase comes back from the store's list of unfinished
-                    // transactions.
-                    logger.warning("a journaled transaction was refused", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
+                    // The store did not sign this transaction. A genuine purchase is fetched again from the store's list of
+                    // unfinished transactions.
+                    logger.warning("a journal transaction can't be verified", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
                     try journal.write([.forget(record.id)])
                 }
             }
             machine = PaymentQueueMachine(journal: kept)
-            try take(.ownerChanged(state.owner))
+            try apply(.ownerChanged(state.owner))
         } catch {
             logger.error("the journal can't be read", metadata: ["error": "\(error)"])
         }
@@ -299,16 +300,16 @@ actor PaymentEngine {
 
     /// Applies an event: to the journal first, then to memory, then to the app.
     ///
-    /// When the journal can't be written, the event has not happened.
-    func take(_ event: PaymentQueueMachine.Event) throws(Stalled) {
+    /// When the journal can't be written, the call throws and the event has no effect.
+    func apply(_ event: PaymentQueueMachine.Event) throws(Stalled) {
         let actions = machine.decide(event)
         try write(actions)
         machine.apply(actions)
-        tell(of: actions)
+        announce(of: actions)
     }
 
     /// Applies events, all or none, with one write and one announcement.
-    func take(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
+    func apply(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
         var before: [(id: PaymentID, record: PaymentRecord?)] = []
         var actions: [PaymentQueueMachine.Action] = []
         for event in events {
@@ -317,7 +318,7 @@ actor PaymentEngine {
                 switch action {
                 case .persist(let record): before.append((record.id, machine.records[record.id]))
                 case .forget(let id): before.append((id, machine.records[id]))
-                case .announce, .announceRemoval, .conclude, .own, .work: break
+                case .announce, .announceRemoval, .completeCall, .setOwner, .startPass: break
                 }
             }
             machine.apply(next)
@@ -329,11 +330,11 @@ actor PaymentEngine {
             machine.undo(before)
             throw error
         }
-        tell(of: actions)
+        announce(of: actions)
     }
 
     private func write(_ actions: [PaymentQueueMachine.Action]) throws(Stalled) {
-        guard !ended else { throw Stalled() }
+        guard !hasEnded else { throw Stalled() }
         guard actions.contains(where: \.changesJournal) else { return }
         do {
             try journal.write(actions)
@@ -343,23 +344,23 @@ actor PaymentEngine {
         }
     }
 
-    private func tell(of actions: [PaymentQueueMachine.Action]) {
+    private func announce(of actions: [PaymentQueueMachine.Action]) {
         var updated: [PaymentRecord] = []
         var removed: [PaymentID] = []
         for action in actions {
             switch action {
             case .announce(let record): updated.append(record)
             case .announceRemoval(let id): removed.append(id)
-            case .conclude(let record): conclude(record)
-            case .work: startPass()
-            case .persist, .forget, .own: break
+            case .completeCall(let record): completeCall(record)
+            case .startPass: startPass()
+            case .persist, .forget, .setOwner: break
             }
         }
-        if !removed.isEmpty { tell(.removed(removed)) }
-        if !updated.isEmpty { tell(.updated(updated)) }
+        if !removed.isEmpty { announce(.removed(removed)) }
+        if !updated.isEmpty { announce(.updated(updated)) }
         // The first listener receives all transactions that are in the queue at that time.
-        for transaction in updated.compactMap(\.recorded) where launched && !answered.contains(transaction.id) {
-            news.updates.tell(transaction.signed, keeping: false)
+        for transaction in updated.compactMap(\.recorded) where isLaunched && !deliveredTransactions.contains(transaction.id) {
+            deviceEvents.updates.announce(transaction.signed, buffering: false)
         }
     }
 }

@@ -3,12 +3,12 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentFailure {
-    /// The failure with the domain and code that StoreKit uses.
+    /// Creates the failure with the domain and code that StoreKit uses for an error.
     ///
     /// The switch has no `default`: a new error must choose its domain and code.
     init(_ error: WireClientError) {
         switch error {
-        case .unreachable, .unintelligible:
+        case .unreachable, .invalidResponse:
             self.init(.unknown, "Cannot connect to the App Store.")
         case .refused(401, let wire):
             self.init(domain: "SSServerErrorDomain", code: 5020, message: wire.message)

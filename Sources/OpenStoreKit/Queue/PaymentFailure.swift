@@ -1,10 +1,9 @@
 public import Foundation
 
-/// The reason why the store or the device refused a request, as the journal stores it: domain and code belong together.
+/// The reason why the store or the device refused a request.
 ///
-/// Domains and codes are StoreKit 1's, as plain values. An observer of the payment queue receives an `NSError` with the same domain and
-/// code.
-public struct PaymentFailure: Error, Codable, Hashable, Sendable {
+/// Domains and codes are those of StoreKit 1. An observer of the payment queue receives an `NSError` with the same domain and code.
+public struct PaymentFailure: Error, Hashable, Sendable {
     /// The domain of StoreKit 1's errors.
     package static let storeKitDomain = "SKErrorDomain"
 
@@ -14,7 +13,7 @@ public struct PaymentFailure: Error, Codable, Hashable, Sendable {
         case unknown = 0
         /// The app is not allowed to make the request.
         case clientInvalid = 1
-        /// The user cancelled.
+        /// The user canceled.
         case paymentCancelled = 2
         /// The payment is not valid.
         case paymentInvalid = 3
@@ -45,7 +44,7 @@ public struct PaymentFailure: Error, Codable, Hashable, Sendable {
         self.message = message
     }
 
-    /// Whether the user cancelled.
+    /// Whether the user canceled.
     public var isCancellation: Bool { domain == Self.storeKitDomain && code == Code.paymentCancelled.rawValue }
 }
 

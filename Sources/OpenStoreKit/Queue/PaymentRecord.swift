@@ -1,12 +1,14 @@
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// One payment, or one transaction that the store made without a payment of this device, as the journal stores it.
-package struct PaymentRecord: Codable, Hashable, Sendable {
+/// One payment, or one transaction that the store made without a payment of this device.
+///
+/// The journal stores a payment as a ``PaymentJournalRecord``.
+package struct PaymentRecord: Hashable, Sendable {
     /// The state of a payment.
     ///
     /// Each case names the states that can follow.
-    package enum State: Codable, Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// The app has added the payment; the user has not been asked yet. → confirmed, failed
         case queued
         /// The user has confirmed; the payment is sent until the store responds. → purchased, deferred, failed
@@ -43,10 +45,10 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
     var account: AccountID? = nil
     /// The offer of the payment.
     package var offer: OfferChoice? = nil
-    /// Whether StoreKit 2's purchase call made the payment, whose failure the app does not have to finish; nil means false.
-    var isCall: Bool? = nil
-    /// Whether the payment needs a parent's approval in the sandbox, regardless of the account; nil means false.
-    package var simulatesAskToBuy: Bool? = nil
+    /// Whether StoreKit 2's purchase call made the payment, whose failure the app does not have to finish.
+    var isPurchaseCall = false
+    /// Whether the payment needs a parent's approval in the sandbox, regardless of the account.
+    package var simulatesAskToBuy = false
 
     /// The identifier of the transaction, once the payment has one.
     package var transactionID: TransactionID? {
@@ -79,7 +81,7 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
     var isVisible: Bool {
         switch state {
         case .finished: false
-        case .queued, .confirmed, .deferred: isCall != true
+        case .queued, .confirmed, .deferred: !isPurchaseCall
         case .purchased, .restored, .failed: true
         }
     }
@@ -101,10 +103,10 @@ package struct PaymentRecord: Codable, Hashable, Sendable {
     ///
     /// For a change within a subscription group, the transaction may name another product that continues until its renewal changes to
     /// this one.
-    func isAnswered(by transaction: TransactionPayload) -> Bool {
+    func isFulfilled(by transaction: TransactionPayload) -> Bool {
         let group = product?.subscription?.group
-        let isHeld = group != nil && transaction.subscriptionGroupIdentifier == group
-        return (transaction.productId == productID || isHeld) && transaction.quantity == quantity
+        let isInSameGroup = group != nil && transaction.subscriptionGroupIdentifier == group
+        return (transaction.productId == productID || isInSameGroup) && transaction.quantity == quantity
     }
 
     /// The same payment in another state.

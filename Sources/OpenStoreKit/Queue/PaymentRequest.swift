@@ -1,7 +1,7 @@
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// A payment as the app added it, before it has an order number.
+/// A payment that the app adds, before it has a sequence number.
 package struct PaymentRequest: Sendable {
     package let id: PaymentID
     let productID: ProductID
@@ -12,7 +12,7 @@ package struct PaymentRequest: Sendable {
     /// Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     let simulatesAskToBuy: Bool
     /// Whether StoreKit 2's purchase call waits for the result.
-    var isCall = false
+    var isPurchaseCall = false
 
     /// Describes a payment.
     ///
@@ -43,8 +43,8 @@ package struct PaymentRequest: Sendable {
             product: product,
             state: .queued,
             offer: offer,
-            isCall: isCall ? true : nil,
-            simulatesAskToBuy: simulatesAskToBuy ? true : nil
+            isPurchaseCall: isPurchaseCall,
+            simulatesAskToBuy: simulatesAskToBuy
         )
     }
 }

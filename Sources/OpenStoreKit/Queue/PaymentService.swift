@@ -3,12 +3,12 @@ package import PurchaseModel
 package import PurchaseProtocol
 import Synchronization
 
-/// The device's side of its app's payment queue, alive as long as the device or the queue is.
+/// The device's side of the app's payment queue, which lives as long as the device or the queue.
 ///
-/// Until a queue is attached, the service stores the records that the queue will show, and behaves as for an app without observers.
+/// Until a queue is attached, the service stores the queue's records, and behaves as for an app without observers.
 package final class PaymentService: Sendable {
-    private struct Front {
-        weak var queue: (any AppQueue)?
+    private struct AttachedQueue {
+        weak var queue: (any AppPaymentQueue)?
         var isAttached = false
         /// The records that the app will see in its queue.
         var records: [PaymentID: PaymentRecord] = [:]
@@ -16,7 +16,7 @@ package final class PaymentService: Sendable {
         var promotions: [PendingDelivery<PromotedPurchase>] = []
 
         /// The queue that receives an announcement; nil when the announcement is stored for the queue that will be attached.
-        mutating func receiver(of announcement: Announcement) -> (any AppQueue)? {
+        mutating func receiver(of announcement: Announcement) -> (any AppPaymentQueue)? {
             guard !isAttached else { return queue }
             switch announcement {
             case .updated(let updated): for record in updated { records[record.id] = record }
@@ -31,17 +31,17 @@ package final class PaymentService: Sendable {
     /// The queue on which observers and delegates are called.
     package let callbacks: CallbackQueue
     let engine: PaymentEngine
-    let attention: UserAttention
+    let promptLimiter: PromptLimiter
     let downloads: DownloadCenter
-    private let front = Mutex(Front())
-    private let lastWork = Mutex<Task<Void, Never>?>(nil)
+    private let attachedQueue = Mutex(AttachedQueue())
+    private let lastTask = Mutex<Task<Void, Never>?>(nil)
 
-    init(engine: PaymentEngine, attention: UserAttention, downloads: DownloadCenter, callbacks: CallbackQueue) {
+    init(engine: PaymentEngine, promptLimiter: PromptLimiter, downloads: DownloadCenter, callbacks: CallbackQueue) {
         self.engine = engine
-        self.attention = attention
+        self.promptLimiter = promptLimiter
         self.downloads = downloads
         self.callbacks = callbacks
-        engine.app.lead(to: self)
+        engine.app.connect(to: self)
     }
 
     deinit {
@@ -52,24 +52,24 @@ package final class PaymentService: Sendable {
     // MARK: - To the app
 
     /// The app's queue; nil until one is attached.
-    var queue: (any AppQueue)? { front.withLock { $0.queue } }
+    var queue: (any AppPaymentQueue)? { attachedQueue.withLock { $0.queue } }
 
     /// Attaches the app's queue, which receives every announcement from then on.
     ///
     /// - Parameter body: Receives the records that the queue has to show, oldest first, and the promoted purchases; must not call the
     ///   service.
-    package func attach(_ queue: any AppQueue, taking body: ([PaymentRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
-        front.withLock { front in
-            body(front.records.values.sorted { $0.sequence < $1.sequence }, front.promotions)
-            front = Front(queue: queue, isAttached: true)
+    package func attach(_ queue: any AppPaymentQueue, receiving body: ([PaymentRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
+        attachedQueue.withLock { attachedQueue in
+            body(attachedQueue.records.values.sorted { $0.sequence < $1.sequence }, attachedQueue.promotions)
+            attachedQueue = AttachedQueue(queue: queue, isAttached: true)
         }
     }
 
     /// Removes every transaction that the app sees in its queue.
     func forgetTransactions() {
-        front.withLock { front in
-            front.records = [:]
-            return front.queue
+        attachedQueue.withLock { attachedQueue in
+            attachedQueue.records = [:]
+            return attachedQueue.queue
         }?.forgetTransactions()
     }
 
@@ -79,14 +79,14 @@ package final class PaymentService: Sendable {
         case .updated(let records):
             for record in records { downloads.adopt(record) }
         case .removed(let payments):
-            for download in downloads.leave(payments, owner: owner) { queue?.receive(download, isNews: false) }
+            for download in downloads.release(payments, owner: owner) { queue?.receive(download, notifiesObservers: false) }
         case .restoreFinished, .restoreFailed, .revoked, .storefrontChanged, .promoted, .message:
             break
         }
-        if let queue = front.withLock({ $0.receiver(of: announcement) }) {
+        if let queue = attachedQueue.withLock({ $0.receiver(of: announcement) }) {
             queue.receive(announcement)
         } else if case .message(let message) = announcement {
-            askConsent(message)
+            askForPriceConsent(message)
         }
     }
 
@@ -101,7 +101,7 @@ package final class PaymentService: Sendable {
     /// The account's storefront; nil when it is not known yet.
     package var storefront: PurchaseModel.Storefront? { engine.state.session?.storefront }
 
-    /// Starts announcing the transactions that the journal and the store hold for the app.
+    /// Starts the engine, which announces the transactions in the journal and in the store.
     package func launch() { engine.submit(.launch) }
 
     /// Adds a payment.
@@ -110,10 +110,10 @@ package final class PaymentService: Sendable {
     /// Removes a transaction that was delivered, or a payment that has failed.
     package func finish(_ payment: PaymentID) { engine.submit(.finish(payment)) }
 
-    /// Restores the account's purchases, of one application username or of all.
-    package func restore(_ customer: ApplicationUser?) {
-        attention.isAsked(.restoreWithoutGesture)
-        engine.submit(.restore(customer))
+    /// Restores the account's purchases; all, or those with one application username.
+    package func restore(_ user: ApplicationUser?) {
+        promptLimiter.reportUnlessUserGesture(.restoreWithoutGesture)
+        engine.submit(.restore(user))
     }
 
     /// The download of the content that the store hosts for a transaction; nil when there is none.
@@ -134,24 +134,24 @@ package final class PaymentService: Sendable {
     // MARK: - Work that waits for the store or the user
 
     /// Asks the user to consent to a price increase, and sends the answer to the store; other messages ask nothing.
-    package func askConsent(_ message: PendingDelivery<StoreMessage>) {
+    package func askForPriceConsent(_ message: PendingDelivery<StoreMessage>) {
         guard message.value.reason == .priceIncreaseConsent else { return }
-        work { engine in
+        enqueue { engine in
             // A message for another account is delivered again when that account signs in.
             guard engine.state.owner == message.deliveryID.account else { return }
             do throws(PaymentFailure) {
-                try await engine.askConsent(message.value)
-                engine.submit(.told(message.deliveryID))
+                try await engine.askForPriceConsent(message.value)
+                engine.submit(.acknowledge(message.deliveryID))
             } catch {
                 // The message is not acknowledged: the next launch asks again, because the store does not know the user's answer.
-                engine.logger.notice("the store did not take the answer to a higher price", metadata: ["reason": "\(error.message)"])
+                engine.logger.notice("the store did not accept the answer to a price increase", metadata: ["reason": "\(error.message)"])
             }
         }
     }
 
-    /// Asks the user for an offer code and has the store redeem it; the sheet shows a failure to the user.
+    /// Asks the user for an offer code and redeems it in the store; the sheet shows a failure to the user.
     package func redeemOfferCode() {
-        work { engine in
+        enqueue { engine in
             do throws(PaymentFailure) {
                 try await engine.redeemOfferCode()
             } catch {
@@ -163,7 +163,7 @@ package final class PaymentService: Sendable {
     /// Fetches the product of a promoted purchase and passes it to `body`; nil when the store does not describe the product.
     package func describe(_ promotion: PendingDelivery<PromotedPurchase>, _ body: @escaping @Sendable (StoreProduct?) -> Void) {
         let id = promotion.value.productID
-        work { engine in
+        enqueue { engine in
             let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [id]))
             // A promoted purchase of another account is delivered again when that account signs in.
             guard engine.state.owner == promotion.deliveryID.account else { return }
@@ -172,13 +172,13 @@ package final class PaymentService: Sendable {
     }
 
     /// Acknowledges a message that the app has received and handled.
-    package func acknowledge(_ deliveryID: DeliveryID) { engine.submit(.told(deliveryID)) }
+    package func acknowledge(_ deliveryID: DeliveryID) { engine.submit(.acknowledge(deliveryID)) }
 
     /// Runs work after all earlier work, off the callback queue.
-    private func work(_ body: @escaping @Sendable (PaymentEngine) async -> Void) {
-        lastWork.withLock { [engine] work in
-            let before = work
-            work = Task {
+    private func enqueue(_ body: @escaping @Sendable (PaymentEngine) async -> Void) {
+        lastTask.withLock { [engine] task in
+            let before = task
+            task = Task {
                 await before?.value
                 await body(engine)
             }
@@ -188,7 +188,7 @@ package final class PaymentService: Sendable {
     /// Returns when all announcements were delivered to the app, and all work begun so far is done.
     func drain() async {
         await callbacks.drain()
-        await lastWork.withLock { $0 }?.value
+        await lastTask.withLock { $0 }?.value
         await callbacks.drain()
     }
 }

@@ -1,11 +1,11 @@
 package import PurchaseModel
 import PurchaseProof
 
-/// A verified transaction as the journal stores it: the signed original, and the values that the app sees.
+/// A transaction in the payment queue: the signed original, and the values that the app sees.
 ///
-/// The initializer accepts a verified value only. A value that is read back from a file proves nothing: the signed original is verified
+/// A new value comes from a verified transaction. A value that the journal reads back proves nothing: the signed original is verified
 /// again, and must lead to the same values.
-package struct RecordedTransaction: Codable, Hashable, Sendable {
+package struct RecordedTransaction: Hashable, Sendable {
     /// The identifier of the transaction.
     package let id: TransactionID
     /// The date of the purchase or the restore.

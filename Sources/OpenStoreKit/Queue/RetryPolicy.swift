@@ -7,7 +7,7 @@ public struct RetryPolicy: Sendable {
         self.random = random
     }
 
-    /// The delay before attempt number `attempt`, where 1 is the first retry: 1 second, doubling to 5 minutes, half of it random.
+    /// The delay before retry number `attempt`, from 1: at most 1 second, doubling up to 5 minutes, with the upper half random.
     public func delay(beforeAttempt attempt: Int) -> Duration {
         let ceiling = min(300, 1 << min(max(attempt, 1) - 1, 9))
         return .milliseconds(Int64(Double(ceiling) * 1000 * (0.5 + random() / 2)))

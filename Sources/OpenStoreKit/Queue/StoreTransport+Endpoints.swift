@@ -23,7 +23,7 @@ extension StoreTransport {
         do {
             return try WireJSON.decode(Response.self, from: response.body)
         } catch {
-            throw .unintelligible(status: response.status)
+            throw .invalidResponse(status: response.status)
         }
     }
 
@@ -47,13 +47,13 @@ extension StoreTransport {
         }
     }
 
-    /// Starts to fetch content at the first missing byte.
+    /// Starts to fetch content at the offset of the request.
     func content(_ request: ContentRequest, token: String) async throws(WireClientError) -> ContentReply {
         var wanted = StoreRequest("GET", DeviceEndpoints.contentPath(of: request.transaction), token: token)
         wanted.headers.merge(ResumedRange.fields(after: request.offset, of: request.entityTag)) { _, new in new }
         guard let stream = try await begin(wanted) else { throw .unreachable }
         let range = ResumedRange(status: stream.status) { stream.header($0) }
-        guard let offset = range.offset, range.continues(after: request.offset) else { throw .unintelligible(status: stream.status) }
+        guard let offset = range.offset, range.continues(after: request.offset) else { throw .invalidResponse(status: stream.status) }
         return ContentReply(offset: offset, length: range.length, entityTag: stream.header("ETag"), bytes: stream.body)
     }
 
@@ -79,13 +79,13 @@ extension WireClientError {
         if let error = try? WireJSON.decode(WireError.self, from: body) {
             self = .refused(status: status, error)
         } else {
-            self = .unintelligible(status: status)
+            self = .invalidResponse(status: status)
         }
     }
 }
 
 extension StoreResponseStream {
-    /// The body of a response with an error status: only a few bytes are read.
+    /// The body of a response with an error status, of which at most a little over 64 KiB are read.
     fileprivate var refusal: Data {
         get async {
             let body = body

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The way in which a device reaches its store; tests replace it to lose, repeat and delay requests.
+/// The connection of a device to its store; tests replace it to lose, repeat and delay requests.
 ///
 /// A transport carries HTTP and does not interpret the requests, which `docs/openapi/device.yaml` describes. A response is returned
 /// whatever its status is.
@@ -24,7 +24,7 @@ extension StoreTransport {
     public func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? { nil }
 }
 
-/// The reason why a request to the store brought no response.
+/// The error of a request to the store without a response.
 public enum StoreTransportError: Error, Hashable, Sendable {
     /// No response arrived: the network is unavailable, or the store took too long.
     case unreachable
@@ -73,7 +73,7 @@ public struct StoreResponseStream: Sendable {
     public var status: Int
     /// The header fields by their names.
     public var headers: [String: String]
-    /// The body as it arrives.
+    /// The body, in parts as they are received.
     public var body: any AsyncSequence<Data, any Error> & Sendable
 
     /// Creates a response.

@@ -1,14 +1,14 @@
-// The control API, by addresses relative to this page: each store has a page of its own.
+// The client of the control API. All URLs are relative to this page, because each store has a separate page.
 
-/** Where the store is: this page is `console/` below it. */
+/** The base URL of the store; this page is at `console/` below the base URL. */
 export const base = new URL("../", location.href.split(/[?#]/)[0]);
 const named = /^(.*\/)stores\/([^/]+)\/$/.exec(base.pathname);
-/** The name of the store, as it is in the address. */
+/** The name of the store in the URL. */
 export const storeName = named ? decodeURIComponent(named[2]) : "default";
-/** Where the host of the stores is. */
+/** The base URL of the host. */
 export const host = new URL(named ? named[1] : base.pathname, base);
 
-export class Refusal extends Error {
+export class RequestError extends Error {
     constructor(status, code, message) {
         super(message);
         this.status = status;
@@ -26,16 +26,16 @@ async function call(method, address, body) {
             body: body === undefined || isFile ? body : JSON.stringify(body),
         });
     } catch {
-        throw new Refusal(0, "page.offline", "The store does not answer. Is it still running?");
+        throw new RequestError(0, "page.offline", "No response from the store. Check that the store is running.");
     }
     const text = await answer.text();
-    // The token is another one since the page was opened, or the browser lost its cookie.
+    // The token changed after the page was opened, or the browser lost the cookie.
     if (answer.status === 401) location.href = new URL(`console/sign-in${location.hash}`, base);
     let value;
     try { value = JSON.parse(text); } catch { value = undefined; }
     if (answer.ok) return value;
-    throw new Refusal(answer.status, value?.error?.code ?? `http.${answer.status}`,
-        value?.error?.message ?? `The store refused with status ${answer.status}.`);
+    throw new RequestError(answer.status, value?.error?.code ?? `http.${answer.status}`,
+        value?.error?.message ?? `The request failed with HTTP status ${answer.status}.`);
 }
 
 const path = (parts, ...values) => new URL(`control/v1/${String.raw({ raw: parts }, ...values.map(encodeURIComponent))}`, base);
@@ -44,19 +44,19 @@ export const get = (parts, ...values) => call("GET", path(parts, ...values));
 export const post = (parts, ...values) => (body = {}) => call("POST", path(parts, ...values), body);
 export const streamAddress = (after) => path`events/stream?after=${after}`;
 
-export const ofHost = {
+export const hostAPI = {
     stores: () => call("GET", new URL("stores", host)),
-    make: (wish) => call("POST", new URL("stores", host), wish),
-    take: (file, name, isKept) => call("POST", new URL(`stores/import?${new URLSearchParams({ ...(name && { name }), kept: isKept === true })}`, host), file),
-    exported: (name) => new URL(`${name === "default" ? "" : `stores/${encodeURIComponent(name)}/`}control/v1/export`, host).href,
+    create: (request) => call("POST", new URL("stores", host), request),
+    import: (file, name, isPersistent) => call("POST", new URL(`stores/import?${new URLSearchParams({ ...(name && { name }), isPersistent: isPersistent === true })}`, host), file),
+    exportURL: (name) => new URL(`${name === "default" ? "" : `stores/${encodeURIComponent(name)}/`}control/v1/export`, host).href,
     remove: (name) => call("DELETE", new URL(`stores/${encodeURIComponent(name)}`, host)),
     page: (name) => new URL(name === "default" ? "console/" : `stores/${encodeURIComponent(name)}/console/`, host).href,
 };
 
-/** By what this store differs from every other, even one that has its address after a restart. */
-export const identity = async () => (await call("GET", new URL("store", base))).issuer_id;
+/** The store's issuer identifier, which differs from that of any other store, including a new store at the same URL. */
+export const identity = async () => (await call("GET", new URL("store", base))).issuerID;
 
-/** The value, or undefined where the store does not have that part. */
+/** The value of a request, or undefined if the store responds with 404. */
 export async function optional(promise) {
     try {
         return await promise;
@@ -66,7 +66,7 @@ export async function optional(promise) {
     }
 }
 
-/** What a signed text says, unverified: header and payload. */
+/** The decoded header and payload of a JWS, without verification. */
 export function decoded(signed) {
     const part = (text) => {
         const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));

@@ -1,31 +1,31 @@
-// What each app sells, and how the app is set up.
+// The products and the settings of each app.
 
-import { h, put, button, table, growing, badge, empty, facts } from "./dom.js";
+import { h, put, button, table, pagedList, badge, empty, definitionList } from "./dom.js";
 import { get, post } from "./api.js";
-import { ask, act } from "./dialogs.js";
-import { money, period, offers, discounts, count } from "./words.js";
-import { buy } from "./buying.js";
+import { ask, actionButton } from "./dialogs.js";
+import { money, period, offers, discounts, count } from "./format.js";
+import { buy } from "./purchase.js";
 
 export const title = "Catalog";
 
 let chosen;
 
 export function appSettings(app, isNew = false) {
-    ask(isNew ? "A further app" : `Change ${app.bundleID}`, isNew ? "Add" : "Change", [
-        isNew && { name: "bundleID", label: "Bundle identifier", required: true, placeholder: "com.example.app" },
-        { name: "storekit", label: isNew ? "A .storekit file" : "A .storekit file that takes the place of the catalog", type: "file", accept: ".storekit,.json,application/json" },
-        { name: "appAppleID", label: "Number in the App Store", type: "number", min: 1, value: app?.appAppleID },
+    ask(isNew ? "New app" : `Change ${app.bundleID}`, isNew ? "Add" : "Change", [
+        isNew && { name: "bundleID", label: "Bundle ID", required: true, placeholder: "com.example.app" },
+        { name: "storekit", label: isNew ? ".storekit file" : ".storekit file that replaces the catalog", type: "file", accept: ".storekit,.json,application/json" },
+        { name: "appAppleID", label: "Apple ID of the app (appAppleId)", type: "number", min: 1, value: app?.appAppleID },
         { name: "version", label: "Version", value: app?.version },
-        { name: "sharedSecret", label: "Shared secret of verifyReceipt", hint: app?.hasSharedSecret ? "There is one; empty leaves it." : "Empty for none." },
-        { name: "sandboxURL", label: "Notifications of the sandbox go to", value: app?.sandboxURL ?? "", keepEmpty: true, placeholder: "http://127.0.0.1:8080/notifications" },
-        { name: "productionURL", label: "Notifications of production go to", value: app?.productionURL ?? "", keepEmpty: true },
-        { name: "notificationVersion", label: "Version of notifications", options: [[2, "2"], [1, "1, for old servers"]], value: app?.notificationVersion ?? 2 },
-    ].filter(Boolean), ({ bundleID, storekit, notificationVersion, ...wish }) => {
+        { name: "sharedSecret", label: "Shared secret of verifyReceipt", hint: app?.hasSharedSecret ? "Leave empty to keep the shared secret." : "Leave empty for no shared secret." },
+        { name: "sandboxURL", label: "Sandbox notification URL", value: app?.sandboxURL ?? "", keepEmpty: true, placeholder: "http://127.0.0.1:8080/notifications" },
+        { name: "productionURL", label: "Production notification URL", value: app?.productionURL ?? "", keepEmpty: true },
+        { name: "notificationVersion", label: "Notification version", options: [[2, "2"], [1, "1 (deprecated)"]], value: app?.notificationVersion ?? 2 },
+    ].filter(Boolean), ({ bundleID, storekit, notificationVersion, ...request }) => {
         let catalog;
         if (storekit) {
-            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not JSON."); }
+            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON."); }
         }
-        return post`apps/${bundleID ?? app.bundleID}`({ ...wish, storekit: catalog, notificationVersion: Number(notificationVersion) });
+        return post`apps/${bundleID ?? app.bundleID}`({ ...request, storekit: catalog, notificationVersion: Number(notificationVersion) });
     });
 }
 
@@ -44,7 +44,7 @@ function columns(isSubscription) {
         { title: "Price", class: "number", cell: (each) => [money(each.price.milliunits, each.price.currency), each.subscription && h("span", { class: "quiet" }, ` a ${period(each.subscription.period)}`)] },
         isSubscription && { title: "Offers", cell: (each) => each.subscription?.offers.length > 0 && h("ul", { class: "plain-list" }, each.subscription.offers.map(offerLine)) },
         { title: "Family", cell: (each) => each.isFamilyShareable ? "shared" : "" },
-        { title: "Do", class: "do", cell: (each) => act("Buy…", () => buy(undefined, each.id), { "aria-label": `Buy ${each.title || each.id}`, "data-focus": each.id }) },
+        { title: "Actions", class: "do", cell: (each) => actionButton("Buy…", () => buy(undefined, each.id), { "aria-label": `Buy ${each.title || each.id}`, "data-focus": each.id }) },
     ].filter(Boolean);
 }
 
@@ -57,16 +57,16 @@ function drawApp(app, products) {
     const rest = products.filter((each) => !each.subscription);
     return [
         h("section", { class: "card" },
-            h("div", { class: "row" }, h("h2", {}, app.bundleID), h("span", { class: "grow" }), act("Settings…", () => appSettings(app))),
-            facts([["Number", app.appAppleID], ["Version", app.version], ["Storefront", app.storefront],
-                ["verifyReceipt", app.hasSharedSecret ? "demands a shared secret" : "accepts any password"],
-                ["Notifications", `version ${app.notificationVersion}`], ["To the sandbox’s", app.sandboxURL ?? "nowhere"], ["To production’s", app.productionURL ?? "nowhere"]])),
+            h("div", { class: "row" }, h("h2", {}, app.bundleID), h("span", { class: "grow" }), actionButton("Settings…", () => appSettings(app))),
+            definitionList([["appAppleId", app.appAppleID], ["Version", app.version], ["Storefront", app.storefront],
+                ["verifyReceipt", app.hasSharedSecret ? "requires the shared secret" : "accepts any password"],
+                ["Notifications", `version ${app.notificationVersion}`], ["Sandbox URL", app.sandboxURL ?? "none"], ["Production URL", app.productionURL ?? "none"]])),
         [...groups.values()].map((group) => h("section", {},
             h("h2", {}, group[0].subscription.groupName || "Subscriptions", h("span", { class: "quiet" }, ` group ${group[0].subscription.group}`)),
             table(`Subscriptions of the group ${group[0].subscription.groupName}`, columns(true), group.toSorted((a, b) => a.subscription.level - b.subscription.level)))),
-        rest.length > 0 && h("section", {}, h("h2", {}, "Bought once"), growing(rest, 60, (rows) => table("Products", columns(false), rows))),
-        products.length === 0 && empty("This app sells nothing yet.", "A .storekit file is its catalog: that of the Xcode project, or any other. ",
-            act("Choose one…", () => appSettings(app))),
+        rest.length > 0 && h("section", {}, h("h2", {}, "One-time purchases"), pagedList(rest, 60, (rows) => table("Products", columns(false), rows))),
+        products.length === 0 && empty("This app has no products yet.", "Choose a .storekit file as the catalog, for example the file of the Xcode project. ",
+            actionButton("Choose a file…", () => appSettings(app))),
     ];
 }
 
@@ -85,6 +85,6 @@ export async function show(view) {
     view.isInterested = () => false;
     const note = h("p", { class: "note" });
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Catalog"), note),
-        h("div", { class: "actions" }, act("Further app…", async () => appSettings(undefined, true)), act("Read again", () => view.refresh()))), bar, place);
+        h("div", { class: "actions" }, actionButton("New app…", async () => appSettings(undefined, true)), actionButton("Refresh", () => view.refresh()))), bar, place);
     await view.refresh();
 }

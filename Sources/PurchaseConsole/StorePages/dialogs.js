@@ -1,9 +1,9 @@
-// Questions, messages, and signed texts taken apart.
+// Dialogs, notices, and views of signed data.
 
-import { h, button, tabs, code, facts } from "./dom.js";
+import { h, button, tabs, code, definitionList } from "./dom.js";
 import { decoded } from "./api.js";
 
-/** Says quietly what the store said; goes by itself, or when it is clicked. */
+/** Shows a message for 12 seconds, or until the user closes it. */
 export function notice(message, tone = "bad") {
     const place = document.getElementById("notices");
     const box = h("div", { class: `notice ${tone}` }, h("span", {}, message),
@@ -13,17 +13,17 @@ export function notice(message, tone = "bad") {
     setTimeout(() => box.remove(), 12_000);
 }
 
-/** For those who hear the page. */
-export function say(text) {
+/** Announces a text to screen readers. */
+export function announce(text) {
     document.getElementById("spoken").textContent = text;
 }
 
-/** Does something that the store may refuse, and shows its sentence then; the button, which keeps the focus, sleeps meanwhile. */
-export async function attempt(work, element) {
+/** Runs an operation and shows the message of an error. Meanwhile the button is busy, ignores clicks, and keeps the focus. */
+export async function run(operation, element) {
     if (element?.ariaBusy === "true") return undefined;
     if (element) element.ariaBusy = "true";
     try {
-        return await work();
+        return await operation();
     } catch (error) {
         notice(error.message);
         return undefined;
@@ -32,9 +32,9 @@ export async function attempt(work, element) {
     }
 }
 
-/** A button that does something to the store, with all of ``attempt``. */
-export function act(label, work, attributes = {}) {
-    return button(label, (event) => attempt(work, event.currentTarget), attributes);
+/** A button that runs an operation with `run`. */
+export function actionButton(label, operation, attributes = {}) {
+    return button(label, (event) => run(operation, event.currentTarget), attributes);
 }
 
 export function openDialog(title, content, attributes = {}) {
@@ -54,7 +54,7 @@ export function openDialog(title, content, attributes = {}) {
     return dialog;
 }
 
-/** The first line of a field: `{name, label, type?, options?, value?, hint?, required?, list?, min?, max?, step?}`. */
+/** A form field with its label and hint: `{name, label, type?, options?, value?, hint?, required?, list?, min?, max?, step?}`. */
 export function field(each) {
     const id = `field-${each.name}-${(field.count = (field.count ?? 0) + 1)}`;
     const common = { id, name: each.name, required: each.required, "aria-describedby": each.hint && `${id}-hint` };
@@ -78,7 +78,7 @@ export function field(each) {
         each.hint && h("p", { class: "hint", id: `${id}-hint` }, each.hint));
 }
 
-/** What a form says: numbers as numbers, nothing for what was left empty. */
+/** The values of a form: numbers for number fields, and no member for an empty field. */
 export async function values(form, fields) {
     const result = {};
     for (const each of fields) {
@@ -93,8 +93,8 @@ export async function values(form, fields) {
     return result;
 }
 
-/** Asks for a few values and does something with them; a refusal is shown in the dialog, which stays open. */
-export function ask(title, label, fields, work, note) {
+/** Opens a dialog for values and runs an operation with them. An error is shown in the dialog, which stays open. */
+export function ask(title, label, fields, operation, note) {
     const refusal = h("p", { class: "refusal", role: "alert" });
     const submit = h("button", { type: "submit", class: "main" }, label);
     const form = h("form", {
@@ -104,7 +104,7 @@ export function ask(title, label, fields, work, note) {
             submit.disabled = true;
             refusal.textContent = "";
             try {
-                await work(await values(form, fields));
+                await operation(await values(form, fields));
                 dialog.close();
             } catch (error) {
                 refusal.textContent = error.message;
@@ -124,38 +124,38 @@ export function copy(text, label = "Copy") {
             await navigator.clipboard.writeText(text);
             target.textContent = "Copied";
         } catch {
-            target.textContent = "Not allowed here";
+            target.textContent = "Copying is not allowed";
         }
         setTimeout(() => { target.textContent = label; }, 1500);
     }, { class: "plain", "data-focus": `${label} ${text.slice(0, 24)}` });
 }
 
-/** Keys whose numbers are dates. */
+/** Whether a member is a date in milliseconds since 1970. */
 const isDate = (name, value) => /date$/i.test(name) && typeof value === "number" && value > 1e11;
 
-function humane(name, value) {
+function displayValue(name, value) {
     if (isDate(name, value)) return `${new Date(value).toISOString().replace("T", " ").replace(".000Z", "")} UTC`;
     if (Array.isArray(value) && value.every((each) => typeof each !== "object")) return value.join(", ");
     if (Array.isArray(value)) return code(value);
-    if (typeof value === "object" && value !== null) return statement(value);
-    // A signed text within says the same as the tab beside it, at great length.
-    if (/^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(value)) return h("span", { class: "quiet" }, `signed, ${value.length} characters`);
+    if (typeof value === "object" && value !== null) return payloadFields(value);
+    // A nested JWS is long, and the adjacent tab shows its decoded payload.
+    if (/^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(value)) return h("span", { class: "quiet" }, `JWS, ${value.length} characters`);
     return String(value);
 }
 
-/** What a decoded payload says, one fact a line. */
-export function statement(payload) {
+/** The members of a decoded payload, one per line. */
+export function payloadFields(payload) {
     const isLong = ([, value]) => typeof value === "object";
-    return facts(Object.entries(payload).toSorted((a, b) => isLong(a) - isLong(b)).map(([name, value]) => [name, humane(name, value)]));
+    return definitionList(Object.entries(payload).toSorted((a, b) => isLong(a) - isLong(b)).map(([name, value]) => [name, displayValue(name, value)]));
 }
 
-/** Tabs for a signed text: what it says, as JSON, its header, and as it is. */
-export function signedTabs(signed, label = "Signed text") {
+/** Tabs for a JWS: payload, JSON, header, and compact form. */
+export function signedTabs(signed, label = "JWS") {
     const { header, payload } = decoded(signed);
     const raw = { title: "Signed", draw: () => [copy(signed), code(signed)] };
     if (!payload) return tabs(label, [raw]);
     return tabs(label, [
-        { title: "Says", draw: () => statement(payload) },
+        { title: "Payload", draw: () => payloadFields(payload) },
         { title: "JSON", draw: () => [copy(JSON.stringify(payload, null, 2)), code(payload)] },
         { title: "Header", draw: () => code({ ...header, x5c: header.x5c?.map((each) => `${each.slice(0, 48)}… (${each.length} characters)`) }) },
         raw,

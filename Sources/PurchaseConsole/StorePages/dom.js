@@ -1,4 +1,4 @@
-// Elements from values. Text goes in as text nodes only: nothing that a store says becomes markup.
+// Creates elements. Texts become text nodes only, so that data from the store cannot become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -20,17 +20,17 @@ export function append(element, children) {
     }
 }
 
-/** An element of HTML. */
+/** Creates an HTML element. */
 export function h(tag, attributes, ...children) {
     return fill(document.createElement(tag), attributes, children);
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export function s(tag, attributes, ...children) {
     return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Puts new children in the place of the old ones, and leaves the focus where it was. */
+/** Replaces the children of an element, and restores the focus by `data-focus`. */
 export function put(element, ...children) {
     const key = element.contains(document.activeElement) ? document.activeElement.dataset?.focus : undefined;
     element.replaceChildren();
@@ -42,7 +42,7 @@ export function button(label, action, attributes = {}) {
     return h("button", { type: "button", "data-focus": attributes["data-focus"] ?? label, ...attributes, onclick: action }, label);
 }
 
-/** Rows that read as cards on a narrow screen; each column is `{title, class?, cell(row)}`. */
+/** A table whose rows become cards on a narrow screen; each column is `{title, class?, cell(row)}`. */
 export function table(caption, columns, rows, rowAttributes = () => ({})) {
     return h("div", { class: "sheet" }, h("table", {},
         h("caption", { class: "hidden" }, caption),
@@ -59,8 +59,8 @@ export function tableRow(columns, row, attributes = {}) {
     }));
 }
 
-/** A list that shows its first rows, and more of them when asked: thousands do not freeze the page. */
-export function growing(items, size, draw) {
+/** A list that shows one page of rows and adds further pages on demand, so that long lists do not block the page. */
+export function pagedList(items, size, draw) {
     const place = h("div", {});
     let shown = size;
     const show = () => {
@@ -75,7 +75,7 @@ export function empty(title, ...more) {
     return h("div", { class: "empty" }, h("p", {}, title), more.length > 0 && h("p", {}, ...more));
 }
 
-/** Tabs by the pattern of WAI-ARIA: arrows move, one stop for the whole list. Each tab is `{title, draw()}`. */
+/** Tabs with the WAI-ARIA pattern: arrow keys move, and Tab stops once for the whole list. Each tab is `{title, draw()}`. */
 export function tabs(label, list, chosen = 0, onchoose = () => {}) {
     const id = `tabs-${(tabs.count = (tabs.count ?? 0) + 1)}`;
     const panel = h("div", { role: "tabpanel", id: `${id}-panel`, tabindex: "0", class: "panel" });
@@ -103,7 +103,7 @@ export function tabs(label, list, chosen = 0, onchoose = () => {}) {
     return h("div", { class: "tabs" }, h("div", { role: "tablist", "aria-label": label }, buttons), panel);
 }
 
-/** A word with a color for its state: `good`, `warm`, `bad`, `calm` or none. */
+/** A label with the color of a state: `good`, `warm`, `bad`, `cool` or `calm`. */
 export function badge(text, tone = "calm") {
     return h("span", { class: `badge ${tone}` }, text);
 }
@@ -114,8 +114,8 @@ export function heading(title, note, ...actions) {
         actions.length > 0 && h("div", { class: "actions" }, actions));
 }
 
-/** Names and values, one a line. */
-export function facts(entries) {
+/** Names and values, one pair per line; pairs without a value are omitted. */
+export function definitionList(entries) {
     return h("dl", { class: "facts" }, entries.filter(([, value]) => value !== undefined && value !== null && value !== "")
         .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }

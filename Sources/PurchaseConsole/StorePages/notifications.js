@@ -1,11 +1,11 @@
-// Notifications to developers' servers: what was sent, what became of it, once more, and on demand.
+// App Store Server Notifications: the list, delivery states, resending and triggering.
 
-import { h, put, button, table, growing, badge, empty, tabs, code, facts } from "./dom.js";
+import { h, put, button, table, pagedList, badge, empty, tabs, code, definitionList } from "./dom.js";
 import { get, post, optional } from "./api.js";
-import { ask, act, attempt, openDialog, notice, signedTabs, statement } from "./dialogs.js";
-import { time, spoken, results, count } from "./words.js";
+import { ask, actionButton, run, openDialog, notice, signedTabs, payloadFields } from "./dialogs.js";
+import { time, readable, results, count } from "./format.js";
 import { appSettings } from "./catalog.js";
-import { productsOfAll } from "./buying.js";
+import { productsOfAll } from "./purchase.js";
 
 export const title = "Notifications";
 
@@ -24,40 +24,40 @@ async function trigger() {
     const [{ accounts }, products] = await Promise.all([get`accounts`, productsOfAll()]);
     const choices = Object.entries(types).flatMap(([type, subtypes]) =>
         (subtypes.length === 0 ? [""] : subtypes).map((subtype) => [`${type}|${subtype}`, [type, subtype].filter(Boolean).join(", ")]));
-    ask("Cause a notification", "Let it happen", [
+    ask("Trigger a notification", "Trigger notification", [
         { name: "kind", label: "Kind", options: choices, value: "DID_RENEW|" },
-        { name: "account", label: "Customer", list: accounts.slice(0, 200).map((each) => each.account), hint: "Empty for a new one, with a history that fits." },
-        { name: "product", label: "Product", options: [["", "One that fits"], ...products.map((each) => [each.id, each.title || each.id])] },
+        { name: "account", label: "Account", list: accounts.slice(0, 200).map((each) => each.account), hint: "Leave empty for a new account with a matching history." },
+        { name: "product", label: "Product", options: [["", "Suitable product"], ...products.map((each) => [each.id, each.title || each.id])] },
     ], async ({ kind, account, product }) => {
         const [type, subtype] = kind.split("|");
-        const reply = await post`notifications/trigger`({ type, subtype: subtype || undefined, account, product });
-        notice(`${[type, subtype].filter(Boolean).join(", ")} happened${reply.account ? ` to ${reply.account}` : ""}.`, "good");
-    }, "What causes it happens in the store, so that transactions, history and notification agree.");
+        const reply = await post`notifications/trigger`({ type, subtype: subtype || undefined, account, productID: product });
+        notice(`Triggered ${[type, subtype].filter(Boolean).join(", ")}${reply.account ? ` for ${reply.account}` : ""}.`, "good");
+    }, "The store simulates the cause of the notification, so that transactions, history and notification are consistent.");
 }
 
 async function details(each, again) {
     const known = await optional(get`notifications/${each.notificationUUID}`);
-    if (!known) return notice("This store does not tell more of a notification.");
+    if (!known) return notice("The notification does not exist.");
     const dialog = openDialog([known.type, known.subtype].filter(Boolean).join(", "), [
-        h("div", { class: "choices" }, act("Send once more", async () => {
+        h("div", { class: "choices" }, actionButton("Resend notification", async () => {
             const sent = await post`notifications/${each.notificationUUID}/resend`();
             dialog.close();
-            notice(sent.delivered ? "Sent; the server took it." : "Sent; no server took it.", sent.delivered ? "good" : "bad");
+            notice(sent.delivered ? "Notification delivered." : "Notification not delivered.", sent.delivered ? "good" : "bad");
             await again();
         })),
-        facts([["State", known.delivered ? badge("delivered", "good") : badge("not delivered", "bad")], ["Identifier", known.notificationUUID],
+        definitionList([["State", known.delivered ? badge("delivered", "good") : badge("not delivered", "bad")], ["Identifier", known.notificationUUID],
             ["Signed", time(known.signedDate)], ["App", known.bundleID], ["Environment", known.environment],
-            ["Customer", known.account && h("a", { href: `#/customers/${encodeURIComponent(known.account)}`, onclick: () => dialog.close() }, known.account)],
-            ["Form", `version ${known.version}`], ["Next attempt", time(known.nextAttempt)]]),
+            ["Account", known.account && h("a", { href: `#/accounts/${encodeURIComponent(known.account)}`, onclick: () => dialog.close() }, known.account)],
+            ["Version", known.version], ["Next attempt", time(known.nextAttempt)]]),
         tabs("Notification", [
-            { title: "Says", draw: () => statement(known.payload) },
-            known.transaction && { title: "Transaction", draw: () => statement(known.transaction) },
-            known.renewalInfo && { title: "Renewal", draw: () => statement(known.renewalInfo) },
-            known.appTransaction && { title: "App", draw: () => statement(known.appTransaction) },
+            { title: "Payload", draw: () => payloadFields(known.payload) },
+            known.transaction && { title: "Transaction", draw: () => payloadFields(known.transaction) },
+            known.renewalInfo && { title: "Renewal", draw: () => payloadFields(known.renewalInfo) },
+            known.appTransaction && { title: "App", draw: () => payloadFields(known.appTransaction) },
             {
-                title: "Attempts", count: known.sendAttempts.length, draw: () => known.sendAttempts.length === 0 ? empty("It was not sent yet.") : table("Attempts", [
+                title: "Attempts", count: known.sendAttempts.length, draw: () => known.sendAttempts.length === 0 ? empty("No delivery attempts yet.") : table("Attempts", [
                     { title: "Time", class: "time", cell: (attempted) => time(attempted.attemptDate) },
-                    { title: "Result", cell: (attempted) => h("span", { title: attempted.sendAttemptResult }, badge(results[attempted.sendAttemptResult] ?? spoken(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad")) },
+                    { title: "Result", cell: (attempted) => h("span", { title: attempted.sendAttemptResult }, badge(results[attempted.sendAttemptResult] ?? readable(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad")) },
                 ], known.sendAttempts),
             },
             known.body && { title: "Body", draw: () => body(known.body) },
@@ -81,34 +81,34 @@ export async function show(view) {
     const addresses = h("div", { class: "card addresses" });
     const note = h("p", { class: "note" });
     let deliveries = [];
-    const states = { All: () => true, Delivered: (each) => each.delivered, Waiting: (each) => !each.delivered };
+    const states = { All: () => true, Delivered: (each) => each.delivered, Pending: (each) => !each.delivered };
     const columns = [
-        { title: "Notification", class: "name", cell: (each) => button([each.type, each.subtype].filter(Boolean).join(", "), () => attempt(() => details(each, view.refresh)), { class: "link", "data-focus": each.notificationUUID, title: each.notificationUUID }) },
-        { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.attempts > 0 ? badge("not taken", "bad") : badge("not sent", "calm") },
+        { title: "Notification", class: "name", cell: (each) => button([each.type, each.subtype].filter(Boolean).join(", "), () => run(() => details(each, view.refresh)), { class: "link", "data-focus": each.notificationUUID, title: each.notificationUUID }) },
+        { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.attempts > 0 ? badge("not delivered", "bad") : badge("not sent", "calm") },
         { title: "Signed", class: "time", cell: (each) => time(each.signedDate) },
-        { title: "Customer", class: "owner", cell: (each) => each.account && h("a", { href: `#/customers/${encodeURIComponent(each.account)}` }, each.account) },
+        { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}` }, each.account) },
         { title: "Attempts", class: "number", cell: (each) => each.attempts },
-        { title: "Do", class: "do", cell: (each) => act("Resend", async () => { await post`notifications/${each.notificationUUID}/resend`(); await view.refresh(); }, { "data-focus": `again ${each.notificationUUID}`, "aria-label": `Send ${each.type} once more` }) },
+        { title: "Actions", class: "do", cell: (each) => actionButton("Resend", async () => { await post`notifications/${each.notificationUUID}/resend`(); await view.refresh(); }, { "data-focus": `again ${each.notificationUUID}`, "aria-label": `Resend ${each.type}` }) },
     ];
     const draw = () => {
         put(bar, Object.entries(states).map(([name, isShown]) => button([name, " ", h("span", { class: "count" }, deliveries.filter(isShown).length)],
             () => { chosen = name; draw(); }, { "aria-pressed": String(name === chosen), "data-focus": `only ${name}` })));
         const rows = deliveries.filter(states[chosen]);
-        put(list, rows.length === 0 ? empty(deliveries.length === 0 ? "Nothing was announced yet." : "None of that kind.", "Whatever happens to a purchase is announced to the app’s server: buy something, or cause a notification of any kind here.")
-            : growing(rows, 60, (some) => table("Notifications, newest first", columns, some)));
+        put(list, rows.length === 0 ? empty(deliveries.length === 0 ? "No notifications yet." : "No notifications match the filter.", "The store sends notifications about purchases to the app’s server. Buy a product, or trigger a notification here.")
+            : pagedList(rows, 60, (some) => table("Notifications, newest first", columns, some)));
     };
     view.refresh = async () => {
         const [reply, { apps }] = await Promise.all([get`notifications`, get`apps`]);
         deliveries = reply.deliveries.toReversed();
         note.textContent = deliveries.length >= 1000 ? "The newest 1000" : count(deliveries.length, "notification");
         put(addresses, apps.map((app) => h("div", { class: "address-line" }, h("code", {}, app.bundleID),
-            h("span", { class: "quiet" }, app.sandboxURL || app.productionURL ? "tells" : "tells nobody yet: say where its server listens."),
+            h("span", { class: "quiet" }, app.sandboxURL || app.productionURL ? "notifies" : "has no notification URL yet."),
             [app.sandboxURL, app.productionURL].filter(Boolean).map((url) => h("code", {}, url)),
-            button("Change…", () => appSettings(app), { class: "plain", "data-focus": app.bundleID, "aria-label": `Change where ${app.bundleID} is notified` }))));
+            button("Change…", () => appSettings(app), { class: "plain", "data-focus": app.bundleID, "aria-label": `Change the notification URLs of ${app.bundleID}` }))));
         draw();
     };
-    view.isInterested = (news) => news.some((event) => event.kind === "notification" || event.kind === "delivery");
+    view.isInterested = (newEvents) => newEvents.some((event) => event.kind === "notification" || event.kind === "delivery");
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Notifications"), note),
-        h("div", { class: "actions" }, act("Cause one…", trigger, { class: "main" }))), addresses, bar, list);
+        h("div", { class: "actions" }, actionButton("Trigger…", trigger, { class: "main" }))), addresses, bar, list);
     await view.refresh();
 }

@@ -1,9 +1,9 @@
-// Signing in: the token goes to the store once, and a cookie that no script can read comes back.
+// Signs in: the store exchanges the token for a cookie that scripts cannot read.
 
 const form = document.getElementById("signin");
 const input = document.getElementById("token");
 const refusal = document.getElementById("refusal");
-const wrong = "That is not this store’s token. It stands where the store was started.";
+const wrong = "The token is wrong. Enter the token that the store printed when it started.";
 
 function refuse(sentence) {
     refusal.textContent = sentence;
@@ -24,9 +24,9 @@ form.addEventListener("submit", async (event) => {
         });
         if (answer.ok) location.replace(`./${location.hash}`);
         else if (answer.status === 401) refuse(wrong);
-        else refuse((await answer.json().catch(() => undefined))?.error?.message ?? `The store refused with status ${answer.status}.`);
+        else refuse((await answer.json().catch(() => undefined))?.error?.message ?? `The request failed with HTTP status ${answer.status}.`);
     } catch {
-        refuse("The store does not answer. Is it still running?");
+        refuse("No response from the store. Check that the store is running.");
     } finally {
         button.disabled = false;
     }

@@ -1,25 +1,25 @@
-// The frame of the page: which store, what time it is there, which section is open.
+// The frame of the page: store selection, clock, navigation and the open section.
 
 import { h, put, button, empty } from "./dom.js";
-import { get, identity, optional, ofHost, storeName } from "./api.js";
-import { act, notice } from "./dialogs.js";
-import { day, clockTime } from "./words.js";
-import * as watching from "./watch.js";
-import { advance, speedName } from "./clock.js";
+import { get, identity, optional, hostAPI, storeName } from "./api.js";
+import { actionButton, notice } from "./dialogs.js";
+import { day, clockTime } from "./format.js";
+import * as stream from "./stream.js";
+import { advance, rateName } from "./clock.js";
 import * as live from "./live.js";
-import * as customers from "./customers.js";
+import * as accounts from "./accounts.js";
 import * as catalog from "./catalog.js";
-import * as waiting from "./waiting.js";
+import * as pending from "./pending.js";
 import * as notifications from "./notifications.js";
 import * as faults from "./faults.js";
 import * as clock from "./clock.js";
 import * as stores from "./stores.js";
 
-const sections = { live, customers, catalog, waiting, notifications, faults, clock, stores };
+const sections = { live, accounts, catalog, pending, notifications, faults, clock, stores };
 const main = document.getElementById("main");
 let open;
 
-// The token came in the address so that a cookie could take its place; it need not stay there to be read over a shoulder.
+// The store has exchanged the token in the URL for a cookie. Removing the token keeps it off the screen and out of the browser history.
 if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname + location.hash);
 
 function drawNavigation() {
@@ -27,7 +27,7 @@ function drawNavigation() {
         h("a", { href: `#/${name}`, "data-section": name }, section.title, h("span", { class: "count", "data-count": name }))))));
 }
 
-/** Opens the section that the address names; only the newest call may draw. */
+/** Opens the section in the URL's fragment; only the most recent call draws. */
 async function route({ keepFocus = false } = {}) {
     const [name, ...rest] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
     const section = sections[name] ?? live;
@@ -39,13 +39,13 @@ async function route({ keepFocus = false } = {}) {
         else link.removeAttribute("aria-current");
     }
     document.title = `${rest[0] || section.title} · ${storeName} · Local App Store`;
-    // What is still to be seen belongs to another address: a press on it would do something to somebody else.
+    // The visible content belongs to the previous section. Controls stay inert so that a click cannot affect the wrong account.
     main.inert = true;
     main.ariaBusy = "true";
     try {
         await section.show(view);
     } catch (error) {
-        put(view.place, empty("This part could not be read.", error.message));
+        put(view.place, empty("This section cannot be loaded.", error.message));
     }
     if (open !== view) return view.leave?.();
     main.replaceChildren(view.place);
@@ -59,13 +59,13 @@ async function route({ keepFocus = false } = {}) {
     }
 }
 
-/** Draws a section again when something happened that it shows; once for many events, and not below an open dialog. */
-let pending;
-function refreshSoon(news) {
-    if (!open?.refresh || (news.length > 0 && open.isInterested?.(news) === false)) return;
-    clearTimeout(pending);
+/** Refreshes the open section after events that it shows; several events within 250 ms cause one refresh. */
+let refreshTimer;
+function refreshSoon(newEvents) {
+    if (!open?.refresh || (newEvents.length > 0 && open.isInterested?.(newEvents) === false)) return;
+    clearTimeout(refreshTimer);
     const view = open;
-    pending = setTimeout(async () => {
+    refreshTimer = setTimeout(async () => {
         if (open !== view) return;
         try { await view.refresh(); } catch (error) { if (error.status !== 0) notice(error.message); }
     }, 250);
@@ -75,7 +75,7 @@ async function count() {
     const [approvals, interruptions, requests, on] = await Promise.all([
         get`approvals`, get`interruptions`, get`refund-requests`, optional(get`faults`)]);
     const show = (name, number) => { document.querySelector(`[data-count="${name}"]`).textContent = number > 0 ? number : ""; };
-    show("waiting", approvals.pending.length + interruptions.pending.length
+    show("pending", approvals.pending.length + interruptions.pending.length
         + requests.requests.filter((each) => each.state === "pending").length);
     show("faults", on?.faults.length ?? 0);
     const faultLink = document.querySelector("[data-section=faults]");
@@ -85,9 +85,9 @@ let counting;
 const countSoon = () => { clearTimeout(counting); counting = setTimeout(() => count().catch(() => {}), 300); };
 
 function drawClock() {
-    // Nobody knows what time it is in a store that does not answer.
+    // The time is unknown while the store is unreachable.
     if (isLost) return;
-    const now = watching.now();
+    const now = stream.now();
     const face = document.getElementById("clock-now");
     const text = `${day(now)} ${clockTime(now)}`;
     if (face.textContent !== text) {
@@ -97,24 +97,24 @@ function drawClock() {
     }
 }
 
-function drawSpeed() {
-    const { factor } = watching.clock();
-    document.getElementById("clock-speed").textContent = speedName(factor);
+function drawRate() {
+    const { factor } = stream.clock();
+    document.getElementById("clock-speed").textContent = rateName(factor);
     document.getElementById("clock-pulse").classList.toggle("still", factor === 0);
 }
 
 function drawSteps() {
-    const step = (label, seconds, name) => act(label, () => advance(seconds), { "aria-label": `Move the clock on by a ${name}`, class: "step" });
+    const step = (label, seconds, name) => actionButton(label, () => advance(seconds), { "aria-label": `Advance the clock by a ${name}`, class: "step" });
     put(document.getElementById("clock-steps"), step("+1 d", 86_400, "day"), step("+1 w", 7 * 86_400, "week"),
         step("+1 mo", 30 * 86_400, "month of 30 days"));
 }
 
 async function drawStores() {
     const select = document.getElementById("stores");
-    const { stores: all } = await ofHost.stores();
+    const { stores: all } = await hostAPI.stores();
     const names = all.map((each) => each.name);
     put(select, names.map((name) => h("option", { value: name, selected: name === storeName }, name)));
-    select.onchange = () => { location.href = ofHost.page(select.value); };
+    select.onchange = () => { location.href = hostAPI.page(select.value); };
 }
 
 let isLost = false;
@@ -123,7 +123,7 @@ function connection(isThere, sentence) {
     line.textContent = isThere ? "" : sentence;
     document.body.classList.toggle("lost", !isThere);
     if (isThere && isLost) {
-        notice("The store answers again.", "good");
+        notice("Reconnected to the store.", "good");
         refreshSoon([]);
     }
     isLost = !isThere;
@@ -135,28 +135,28 @@ async function start() {
     let store;
     try {
         store = await identity();
-        await watching.readClock();
-        await watching.earlier(200);
+        await stream.readClock();
+        await stream.earlier(200);
     } catch (error) {
-        put(main, empty("The store cannot be read.", error.message, " ", button("Try again", () => location.reload())));
+        put(main, empty("The store cannot be loaded.", error.message, " ", button("Try again", () => location.reload())));
         return;
     }
     drawClock();
-    drawSpeed();
+    drawRate();
     setInterval(drawClock, 250);
-    // The machine sleeps, tabs are put aside: read the clock again now and then.
-    setInterval(() => watching.readClock().then(drawSpeed).catch(() => {}), 15_000);
-    watching.watch((news) => {
+    // The estimated time drifts while the machine sleeps or the tab is in the background.
+    setInterval(() => stream.readClock().then(drawRate).catch(() => {}), 15_000);
+    stream.watch((newEvents) => {
         countSoon();
-        watching.readClock().then(() => { drawSpeed(); drawClock(); }).catch(() => {});
-        open?.news?.(news);
-        refreshSoon(news);
+        stream.readClock().then(() => { drawRate(); drawClock(); }).catch(() => {});
+        open?.newEvents?.(newEvents);
+        refreshSoon(newEvents);
     });
-    document.addEventListener("store-changed", () => { drawSpeed(); drawClock(); countSoon(); });
+    document.addEventListener("store-changed", () => { drawRate(); drawClock(); countSoon(); });
     document.addEventListener("stores-changed", () => drawStores().catch(() => {}));
     addEventListener("hashchange", () => route());
     await Promise.all([route({ keepFocus: true }), drawStores().catch(() => {}), count().catch(() => {})]);
-    watching.follow(store, connection);
+    stream.follow(store, connection);
 }
 
 start();

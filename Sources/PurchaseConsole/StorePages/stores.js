@@ -1,9 +1,9 @@
-// The stores of this host, and what a developer's server has to be told.
+// The stores of this host, and the configuration values for a developer's server.
 
-import { h, put, badge, facts } from "./dom.js";
-import { ofHost, storeName } from "./api.js";
-import { ask, act, copy } from "./dialogs.js";
-import { count } from "./words.js";
+import { h, put, badge, definitionList } from "./dom.js";
+import { hostAPI, storeName } from "./api.js";
+import { ask, actionButton, copy } from "./dialogs.js";
+import { count } from "./format.js";
 
 export const title = "Stores";
 
@@ -15,34 +15,34 @@ function save(name, text) {
 
 const address = (text) => text && h("span", { class: "address" }, h("code", {}, text), copy(text));
 
-function make() {
-    ask("A further store", "Make the store", [
-        { name: "name", label: "Name", placeholder: "checkout-tests", hint: "Of a-z, 0-9 and -; empty for one that is made up." },
-        { name: "storekit", label: "A .storekit file", type: "file", accept: ".storekit,.json,application/json", hint: "None for a store that sells nothing yet." },
-        { name: "bundleID", label: "Bundle identifier of its app", placeholder: "com.example.app" },
-        { name: "sharedSecret", label: "Shared secret of verifyReceipt", hint: "Empty accepts any." },
-        { name: "isKept", label: "Outlives the process, in a file", type: "checkbox" },
-    ], async ({ storekit, ...wish }) => {
+function createStore() {
+    ask("New store", "Create store", [
+        { name: "name", label: "Name", placeholder: "checkout-tests", hint: "Characters a-z, 0-9 and -. Leave empty for a generated name." },
+        { name: "storekit", label: ".storekit file", type: "file", accept: ".storekit,.json,application/json", hint: "Leave empty for a store without products." },
+        { name: "bundleID", label: "Bundle ID of the app", placeholder: "com.example.app" },
+        { name: "sharedSecret", label: "Shared secret of verifyReceipt", hint: "Leave empty to accept any password." },
+        { name: "isPersistent", label: "Persistent (saved to a file)", type: "checkbox" },
+    ], async ({ storekit, ...request }) => {
         let catalog;
         if (storekit) {
-            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not JSON."); }
+            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON."); }
         }
-        await ofHost.make({ ...wish, storekit: catalog });
+        await hostAPI.create({ ...request, storekit: catalog });
         document.dispatchEvent(new CustomEvent("stores-changed"));
         await redraw();
-    }, "It has its own catalog, customers, clock, keys and faults: two stores never meet.");
+    }, "Each store has a separate catalog, accounts, clock, keys and faults.");
 }
 
-function take() {
-    ask("A store from a file", "Take it in", [
-        { name: "file", label: "The file that a store was exported to", type: "file", accept: ".tillroll", required: true, isBinary: true },
-        { name: "name", label: "Name", placeholder: "as-it-was-on-monday", hint: "Of a-z, 0-9 and -; empty for one that is made up." },
-        { name: "isKept", label: "Outlives the process, in a file", type: "checkbox" },
-    ], async ({ file, name, isKept }) => {
-        await ofHost.take(file, name, isKept);
+function importStore() {
+    ask("Import a store", "Import file", [
+        { name: "file", label: "Exported store (.tillroll)", type: "file", accept: ".tillroll", required: true, isBinary: true },
+        { name: "name", label: "Name", placeholder: "checkout-tests-copy", hint: "Characters a-z, 0-9 and -. Leave empty for a generated name." },
+        { name: "isPersistent", label: "Persistent (saved to a file)", type: "checkbox" },
+    ], async ({ file, name, isPersistent }) => {
+        await hostAPI.import(file, name, isPersistent);
         document.dispatchEvent(new CustomEvent("stores-changed"));
         await redraw();
-    }, "It goes on from where it was: customers, purchases, keys, and the time it was there.");
+    }, "The imported store keeps its accounts, purchases, keys and time.");
 }
 
 let redraw = async () => {};
@@ -50,22 +50,22 @@ let redraw = async () => {};
 function card(store) {
     const isThis = store.name === storeName;
     return h("article", { class: "card", "data-store": store.name },
-        h("div", { class: "row" }, h("h2", {}, h("a", { href: ofHost.page(store.name) }, store.name)), isThis && badge("this page", "good"), h("span", { class: "grow" }),
-            store.name !== "default" && act("Remove…", async () => ask(`Remove ${store.name}`, "Remove", [], async () => {
-                await ofHost.remove(store.name);
-                if (isThis) location.href = ofHost.page("default");
+        h("div", { class: "row" }, h("h2", {}, h("a", { href: hostAPI.page(store.name) }, store.name)), isThis && badge("this page", "good"), h("span", { class: "grow" }),
+            store.name !== "default" && actionButton("Remove…", async () => ask(`Remove ${store.name}`, "Remove", [], async () => {
+                await hostAPI.remove(store.name);
+                if (isThis) location.href = hostAPI.page("default");
                 document.dispatchEvent(new CustomEvent("stores-changed"));
                 await redraw();
-            }, "Everything in it is forgotten, and its file is removed."), { "aria-label": `Remove ${store.name}`, "data-focus": `remove ${store.name}` })),
-        facts([["App", h("code", {}, store.bundle_id)], ["Address", address(store.url)]]),
-        h("details", { open: isThis }, h("summary", {}, "What a developer’s server is told"),
-            facts([["verifyReceipt, sandbox", address(store.sandbox_verify_receipt)],
-                ["verifyReceipt, production", address(store.production_verify_receipt)], ["Server API", address(store.server_api)],
-                ["Server API, production", address(store.production_server_api)], ["Issuer", address(store.issuer_id)], ["Key", address(store.key_id)]])),
+            }, "This deletes the store, including its accounts and purchases, and its file."), { "aria-label": `Remove ${store.name}`, "data-focus": `remove ${store.name}` })),
+        definitionList([["App", h("code", {}, store.bundleID)], ["Address", address(store.url)]]),
+        h("details", { open: isThis }, h("summary", {}, "Configuration for a developer’s server"),
+            definitionList([["verifyReceipt, sandbox", address(store.sandboxVerifyReceipt)],
+                ["verifyReceipt, production", address(store.productionVerifyReceipt)], ["Server API", address(store.serverAPI)],
+                ["Server API, production", address(store.productionServerAPI)], ["Issuer", address(store.issuerID)], ["Key", address(store.keyID)]])),
         h("div", { class: "choices" },
-            h("a", { class: "press", href: ofHost.exported(store.name), download: `${store.name}.tillroll`, "aria-label": `Export ${store.name}` }, "Export (.tillroll)"),
-            act("Root certificate (PEM)", async () => save(`${store.name}-root.pem`, store.root_certificate), { "data-focus": `root ${store.name}` }),
-            act("Key of the Server API (.p8)", async () => save(`AuthKey_${store.key_id}.p8`, store.api_key), { "data-focus": `key ${store.name}` })));
+            h("a", { class: "press", href: hostAPI.exportURL(store.name), download: `${store.name}.tillroll`, "aria-label": `Export ${store.name}` }, "Export (.tillroll)"),
+            actionButton("Root certificate (PEM)", async () => save(`${store.name}-root.pem`, store.rootCertificate), { "data-focus": `root ${store.name}` }),
+            actionButton("Key of the Server API (.p8)", async () => save(`AuthKey_${store.keyID}.p8`, store.apiKey), { "data-focus": `key ${store.name}` })));
 }
 
 export async function show(view) {
@@ -73,13 +73,13 @@ export async function show(view) {
     const note = h("p", { class: "note" });
     let limit = 20;
     redraw = view.refresh = async () => {
-        const { stores } = await ofHost.stores();
-        // This page's store first: the one that was looked for.
+        const { stores } = await hostAPI.stores();
+        // The store of this page comes first.
         const sorted = stores.toSorted((a, b) => (b.name === storeName) - (a.name === storeName));
-        note.textContent = `${count(stores.length, "store")} behind this port, each by itself.`;
-        put(list, sorted.slice(0, limit).map(card), sorted.length > limit && act(`Show more of ${sorted.length - limit}`, async () => { limit += 50; await redraw(); }));
+        note.textContent = `${count(stores.length, "store")} on this host.`;
+        put(list, sorted.slice(0, limit).map(card), sorted.length > limit && actionButton(`Show more of ${sorted.length - limit}`, async () => { limit += 50; await redraw(); }));
     };
     view.isInterested = () => false;
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Stores"), note), h("div", { class: "actions" }, act("Import…", async () => take()), act("New store…", async () => make(), { class: "main" }))), list);
+    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Stores"), note), h("div", { class: "actions" }, actionButton("Import…", async () => importStore()), actionButton("New store…", async () => createStore(), { class: "main" }))), list);
     await view.refresh();
 }

@@ -1,20 +1,20 @@
-// One customer's time line: a lane for each product, an axis, and the hand of the store's clock.
+// The drawing of an account's timeline: a lane for each product, a time axis, and a line at the store's time.
 
 import { h, s, put, button } from "./dom.js";
-import { day, when, count } from "./words.js";
-import { chronicle } from "./chronicle.js";
+import { day, when, count } from "./format.js";
+import { transcript } from "./transcript.js";
 
 const minute = 60_000, hour = 60 * minute, dayLength = 24 * hour;
 const zooms = [["Everything", undefined], ["Year", 366 * dayLength], ["Quarter", 92 * dayLength], ["Month", 31 * dayLength], ["Day", dayLength]];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Steps of the axis: fixed lengths, and months and years of the calendar. */
+/** Steps of the axis: fixed durations, and calendar months and years. */
 const steps = [
     ...[1, 5, 15, 30].map((n) => ({ length: n * minute })), ...[1, 3, 6, 12].map((n) => ({ length: n * hour })),
     ...[1, 2, 7].map((n) => ({ length: n * dayLength })), ...[1, 2, 3, 6, 12, 24, 60, 120].map((n) => ({ length: n * 30.44 * dayLength, months: n })),
 ];
 
-/** Where the axis has ticks, at most one for each `room` pixels. */
+/** The ticks of the axis, at most one for each `room` pixels. */
 export function ticks(from, to, width, room = 84) {
     const most = Math.max(2, Math.floor(width / room));
     const step = steps.find((each) => (to - from) / each.length <= most) ?? steps.at(-1);
@@ -50,7 +50,7 @@ const definitions = () => s("defs", {},
 
 const hatch = (look) => ["offer", "grace", "retry"].includes(look) ? `url(#hatch-${look})` : undefined;
 
-/** What a mark looks like, around its middle. */
+/** The shapes of the marks, centered at the origin. */
 const shapes = {
     refund: () => [s("circle", { r: 6.5 }), s("path", { d: "M-3 0h6" })],
     revoked: () => [s("circle", { r: 6.5 }), s("path", { d: "M-2.5 -2.5l5 5M2.5 -2.5l-5 5" })],
@@ -61,16 +61,16 @@ const shapes = {
     on: () => [s("path", { class: "solid", d: "M-4 -5l9 5l-9 5z" })],
     price: () => [s("path", { class: "solid", d: "M0 -6l6 10h-12z" })],
     extend: () => [s("circle", { r: 6.5 }), s("path", { d: "M-3 0h6M1 -2.4l2.4 2.4l-2.4 2.4" })],
-    asked: () => [s("circle", { r: 6.5 }), s("path", { d: "M0 -3.2v3.4M0 2.6v0.6" })],
+    request: () => [s("circle", { r: 6.5 }), s("path", { d: "M0 -3.2v3.4M0 2.6v0.6" })],
 };
 
 const legend = [["bar paid", "Paid"], ["bar offer", "Offer"], ["bar grace", "Grace period"], ["bar retry", "Billing retry"],
-    ["bar shared", "Shared"], ["bar lost", "Taken back"], ["bar next", "Next renewal"], ["dot", "Bought once"], ["mark refund", "Refund"],
-    ["mark upgrade", "Upgrade"], ["mark change", "Change of plan"], ["mark off", "Renewal off"], ["mark on", "Renewal on"], ["mark asked", "Refund asked"],
-    ["mark reversal", "Refund reversed"], ["mark revoked", "Revoked"], ["mark price", "Price rises"], ["mark extend", "Put off"]];
+    ["bar shared", "Shared"], ["bar revoked", "Revoked"], ["bar next", "Next renewal"], ["dot", "One-time purchase"], ["mark refund", "Refund"],
+    ["mark upgrade", "Upgrade"], ["mark change", "Change of plan"], ["mark off", "Auto-renew disabled"], ["mark on", "Auto-renew enabled"], ["mark request", "Refund requested"],
+    ["mark reversal", "Refund reversed"], ["mark revoked", "Revoked"], ["mark price", "Price increase"], ["mark extend", "Renewal date extended"]];
 
 function drawLegend(lanes) {
-    const present = new Set(lanes.flatMap((lane) => lane.items.map((item) => item.kind.replace("dot taken", "dot"))));
+    const present = new Set(lanes.flatMap((lane) => lane.items.map((item) => item.kind.replace("dot refunded", "dot"))));
     return h("ul", { class: "legend" }, legend.filter(([kind]) => present.has(kind)).map(([kind, name]) => {
         const [shape, look] = kind.split(" ");
         const sample = shape === "bar" ? s("rect", { class: kind, x: 1, y: 4, width: 22, height: 10, rx: 3, fill: hatch(look) })
@@ -79,30 +79,30 @@ function drawLegend(lanes) {
     }));
 }
 
-/** The end of a product's identifier, and how many periods there were where nobody would count them. */
+/** The last parts of the product identifier, and the number of periods if there are more than 12. */
 function subtitle(lane) {
     const periods = lane.items.filter((item) => /^bar (paid|offer|shared)$/.test(item.kind)).length;
     const id = lane.product.split(".").slice(-2).join(".");
     return periods > 12 ? `${id} · ${count(periods, "period")}` : id;
 }
 
-/** A picture of `lanes`; `open(summary)` shows what a bar or a mark is about. */
+/** Creates a timeline; `open(summary)` shows the transaction of a bar or a mark. */
 export function timeline(open) {
     const frame = h("div", { class: "timeline-frame" });
-    const told = h("p", { class: "told", role: "status", "aria-live": "polite" });
+    const statusLine = h("p", { class: "timeline-status", role: "status", "aria-live": "polite" });
     const legendPlace = h("div", {});
     const words = h("div", {});
     const tools = h("div", { class: "choices" });
-    const element = h("section", { class: "timeline card", "aria-label": "Time line" }, h("div", { class: "timeline-tools" }, tools, told), frame, legendPlace, words);
+    const element = h("section", { class: "timeline card", "aria-label": "Timeline" }, h("div", { class: "timeline-tools" }, tools, statusLine), frame, legendPlace, words);
     let lanes = [], now = 0, zoom = 0, shift = 0, focused, hand, ahead, scale;
-    const quiet = matchMedia("(hover: none)").matches ? "Tap a bar or a mark for its transaction."
-        : "Point at a bar, or walk with the arrow keys; Enter opens the transaction.";
+    const hint = matchMedia("(hover: none)").matches ? "Tap a bar or a mark to open its transaction."
+        : "Point at a bar, or move with the arrow keys. Enter opens the transaction.";
 
     const whole = () => {
         const items = lanes.flatMap((lane) => lane.items);
         const from = Math.min(...items.map((item) => item.from));
-        // What is to come matters less than what was: a year that has just been paid does not push the past together. But where there
-        // is hardly a past, what has just been paid is all there is to see.
+        // The future takes at most a part of the width, so that a new yearly period does not compress the history. An account with
+        // almost no history shows the whole current period instead.
         const known = Math.max(now, ...items.filter((item) => item.kind !== "bar next").map((item) => item.to));
         const ahead = now - from < 0.1 * (known - now) ? (known - now) * 1.1 : Math.max((now - from) * 0.35, 40 * dayLength);
         const to = Math.max(now, Math.min(Math.max(...items.map((item) => item.to)), now + ahead));
@@ -139,7 +139,7 @@ export function timeline(open) {
         const [from, to] = range();
         scale = (at) => left + (at - from) / (to - from) * (width - left - right);
         const middle = (index) => top + index * laneHeight + (isNarrow ? 38 : laneHeight / 2 + 3);
-        const svg = s("svg", { class: "timeline-svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Time line from ${day(from)} to ${day(to)}; the same in words is below it` });
+        const svg = s("svg", { class: "timeline-svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Timeline from ${day(from)} to ${day(to)}; a text version follows` });
         svg.append(definitions(), s("clipPath", { id: "timeline-clip" }, s("rect", { x: left - 1, y: 0, width: width - left - right + 2, height })));
         const inside = s("g", { "clip-path": "url(#timeline-clip)" }), labels = s("g", {});
 
@@ -168,7 +168,7 @@ export function timeline(open) {
             s("circle", { cy: height - bottom, r: 3 }));
         svg.append(inside, fades(from, to, left, width - right, top - 7, height - bottom - 1), labels, hand);
         placeHand();
-        walkable(targets);
+        makeNavigable(targets);
         frame.replaceChildren(svg);
         if (focused) targets.flat().find((each) => each.dataset.key === focused)?.focus({ preventScroll: true });
         drawTools();
@@ -202,9 +202,9 @@ export function timeline(open) {
         const x = scale(item.from);
         const group = s("g", {
             class: `item ${shape}-item`, tabindex: "-1", role: "button", "aria-label": item.text,
-            onfocus: () => { focused = group.dataset.key; told.textContent = item.text; },
-            onblur: () => { focused = undefined; told.textContent = quiet; },
-            onmouseenter: () => { told.textContent = item.text; }, onmouseleave: () => { told.textContent = quiet; },
+            onfocus: () => { focused = group.dataset.key; statusLine.textContent = item.text; },
+            onblur: () => { focused = undefined; statusLine.textContent = hint; },
+            onmouseenter: () => { statusLine.textContent = item.text; }, onmouseleave: () => { statusLine.textContent = hint; },
             onclick: () => open(item.summary),
         });
         if (shape === "bar") {
@@ -215,9 +215,9 @@ export function timeline(open) {
             }));
         } else if (shape === "dot") {
             group.append(s("circle", { class: `${item.kind} shape`, cx: x, cy: y, r: 6 }));
-            if (look === "taken") group.append(s("path", { class: "minus", d: `M${x - 3} ${y}h6` }));
+            if (look === "refunded") group.append(s("path", { class: "minus", d: `M${x - 3} ${y}h6` }));
         } else {
-            // Marks that would cover one another stand side by side.
+            // Overlapping marks are drawn side by side.
             let place = x;
             while (used.some((each) => Math.abs(each - place) < 13)) place += 13;
             used.push(place);
@@ -227,8 +227,8 @@ export function timeline(open) {
         return group;
     }
 
-    /** One stop for the Tab key; arrows walk within a lane and from lane to lane. */
-    function walkable(targets) {
+    /** Makes the timeline one stop for the Tab key; arrow keys move within a lane and between lanes. */
+    function makeNavigable(targets) {
         const rows = targets.filter((row) => row.length > 0);
         if (rows.length > 0) rows[0].at(-1).setAttribute("tabindex", "0");
         rows.forEach((row, index) => row.forEach((target, position) => target.addEventListener("keydown", (event) => {
@@ -251,7 +251,7 @@ export function timeline(open) {
         })));
     }
 
-    /** Where there is more beyond an edge, the picture fades there. */
+    /** Fades the edges beyond which the timeline continues. */
     function fades(from, to, left, right, top, bottom) {
         const items = lanes.flatMap((lane) => lane.items);
         return s("g", { class: "fades" }, [["left", left - 1, items.some((item) => item.from < from)], ["right", right - 27, items.some((item) => item.to > to)]]
@@ -275,7 +275,7 @@ export function timeline(open) {
         draw();
     }).observe(frame);
 
-    told.textContent = quiet;
+    statusLine.textContent = hint;
     return {
         element,
         show(newLanes, at) {
@@ -283,7 +283,7 @@ export function timeline(open) {
             now = at;
             element.hidden = lanes.length === 0;
             put(legendPlace, drawLegend(lanes));
-            if (!words.querySelector("details[open]:focus-within")) put(words, chronicle(lanes, words.querySelector("details")?.open));
+            if (!words.querySelector("details[open]:focus-within")) put(words, transcript(lanes, words.querySelector("details")?.open));
             draw();
         },
         tick(at) {

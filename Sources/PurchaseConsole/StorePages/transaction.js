@@ -1,18 +1,19 @@
-// One transaction: what it says, the signed text, and what can be done with it.
+// One transaction: summary, signed data and actions.
 
-import { h, badge, tabs, facts } from "./dom.js";
+import { h, badge, tabs, definitionList } from "./dom.js";
 import { get, post } from "./api.js";
-import { openDialog, ask, act, notice, signedTabs } from "./dialogs.js";
-import { time, money, offers, discounts, period, spoken } from "./words.js";
+import { openDialog, ask, actionButton, notice, signedTabs } from "./dialogs.js";
+import { time, money, offers, discounts, period, readable, origins } from "./format.js";
+import { now } from "./stream.js";
 
 export const reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER"];
 
-/** A transaction's state in a word. */
+/** The title and the color of a transaction's state. */
 export function state(payload, now) {
     if (payload.revocationDate) return [payload.inAppOwnershipType === "FAMILY_SHARED" ? "Revoked" : "Refunded", "bad"];
     if (payload.isUpgraded) return ["Upgraded", "cool"];
-    if (payload.expiresDate && payload.expiresDate <= now) return ["Ended", "calm"];
-    return payload.expiresDate ? ["Running", "good"] : ["Owned", "good"];
+    if (payload.expiresDate && payload.expiresDate <= now) return ["Expired", "calm"];
+    return payload.expiresDate ? ["Active", "good"] : ["Owned", "good"];
 }
 
 export function offerText(payload) {
@@ -24,26 +25,26 @@ export function offerText(payload) {
 export async function openTransaction(account, id) {
     const reply = await get`accounts/${account}/transactions`;
     const index = reply.summaries.findIndex((each) => each.payload.transactionId === id);
-    if (index < 0) return notice("This transaction is not among the newest ones of its customer.");
-    showTransaction(account, reply.summaries[index], reply.transactions[index]);
+    if (index < 0) return notice("The transaction is older than the transactions in the account’s list.");
+    showTransaction(account, reply.summaries[index], reply.signedTransactions[index]);
 }
 
-const wholly = ({ transactionId: transaction }) => ({ transaction });
+const transactionOf = ({ transactionId: transactionID }) => ({ transactionID });
 
 export function refund(payload) {
     const fields = [
-        { name: "reason", label: "Why", options: [[0, "Another reason"], [1, "A fault of the app"]], value: 0 },
-        { name: "percent", label: "How much, in percent", type: "number", min: 1, max: 100, step: "any", value: 100 },
+        { name: "reason", label: "Reason", options: [[0, "Other reason"], [1, "Issue with the app"]], value: 0 },
+        { name: "percent", label: "Refunded percentage", type: "number", min: 1, max: 100, step: "any", value: 100 },
     ];
-    ask("Give the money back", "Refund", fields, ({ reason, percent }) => post`refunds`({
-        ...wholly(payload), reason: Number(reason), percentage: percent < 100 ? Math.round(percent * 1000) : undefined,
+    ask("Issue a refund", "Refund", fields, ({ reason, percent }) => post`refunds`({
+        ...transactionOf(payload), reason: Number(reason), percentage: percent < 100 ? Math.round(percent * 1000) : undefined,
     }), `Transaction ${payload.transactionId}, ${payload.productId}`);
 }
 
-export function wish(payload) {
-    ask("The customer asks for the money", "Ask", [{ name: "reason", label: "Why", options: reasons.map((each) => [each, spoken(each)]), value: "OTHER" }],
-        ({ reason }) => post`refund-requests`({ ...wholly(payload), reason }),
-        "The developer’s server is asked what it thinks; the request then waits for a decision.");
+export function requestRefund(payload) {
+    ask("Request a refund", "Request", [{ name: "reason", label: "Reason", options: reasons.map((each) => [each, readable(each)]), value: "OTHER" }],
+        ({ reason }) => post`refund-requests`({ ...transactionOf(payload), reason }),
+        "The store sends a CONSUMPTION_REQUEST notification to the developer’s server. The request is then pending until a decision.");
 }
 
 export function showTransaction(account, summary, signed) {
@@ -51,19 +52,19 @@ export function showTransaction(account, summary, signed) {
     const dialog = openDialog(`Transaction ${payload.transactionId}`, [
         h("div", { class: "choices" },
             payload.revocationDate
-                ? act("Reverse the refund", async () => { await post`refunds/reverse`(wholly(payload)); dialog.close(); })
-                : [act("Refund…", () => refund(payload)), act("Ask for a refund…", () => wish(payload))]),
+                ? actionButton("Reverse the refund", async () => { await post`refunds/reverse`(transactionOf(payload)); dialog.close(); })
+                : [actionButton("Refund…", () => refund(payload)), actionButton("Request a refund…", () => requestRefund(payload))]),
         tabs("Transaction", [
             {
-                title: "Summary", draw: () => facts([
-                    ["State", badge(...state(payload, Date.now() * 1e3))], ["Product", payload.productId], ["Customer", account],
-                    ["Bought", time(payload.purchaseDate)], ["Ends", time(payload.expiresDate)],
+                title: "Summary", draw: () => definitionList([
+                    ["State", badge(...state(payload, now()))], ["Product", payload.productId], ["Account", account],
+                    ["Purchased", time(payload.purchaseDate)], ["Expires", time(payload.expiresDate)],
                     ["Price", money(payload.price, payload.currency)], ["Quantity", payload.quantity > 1 ? payload.quantity : ""],
                     ["Offer", offerText(payload)], ["Refunded", time(payload.revocationDate)],
-                    ["Refund", [spoken(payload.revocationType), payload.revocationPercentage && ` ${payload.revocationPercentage / 1000} %`]
+                    ["Refund", [readable(payload.revocationType), payload.revocationPercentage && ` ${payload.revocationPercentage / 1000} %`]
                         .filter(Boolean).join("")],
-                    ["Came by", summary.kind], ["Delivered", summary.finished ? time(summary.finished) : "not yet"],
-                    ["Order", summary.orderID], ["First transaction", payload.originalTransactionId],
+                    ["Origin", origins[summary.kind] ?? summary.kind], ["Finished", summary.finishedDate ? time(summary.finishedDate) : "not yet"],
+                    ["Order", summary.orderID], ["Original transaction", payload.originalTransactionId],
                 ]),
             },
             { title: "Signed data", draw: () => signedTabs(signed, "Signed transaction") },

@@ -1,7 +1,7 @@
 /// Defects that an authority can be created with, for tests that expect a refusal.
 ///
-/// Each defect concerns both chains unless stated otherwise. The ``CertificateAuthority/archive`` of an authority with a longer chain or
-/// with another kind of key can't be read again.
+/// Each defect concerns both chains unless stated otherwise. An authority with a longer chain or with another kind of key cannot be
+/// restored from its ``CertificateAuthority/archive``.
 package struct AuthorityDefects: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -12,9 +12,9 @@ package struct AuthorityDefects: OptionSet, Hashable, Sendable {
     // Markers.
 
     /// The leaf lacks the marker for purchases.
-    package static let noLeafMarker = AuthorityDefects(rawValue: 1)
+    package static let leafWithoutMarker = AuthorityDefects(rawValue: 1)
     /// The intermediate lacks its marker.
-    package static let noIntermediateMarker = AuthorityDefects(rawValue: 1 << 1)
+    package static let intermediateWithoutMarker = AuthorityDefects(rawValue: 1 << 1)
     /// The leaf carries the intermediate's marker and the intermediate the leaf's.
     package static let swappedMarkers = AuthorityDefects(rawValue: 1 << 4)
 
@@ -32,13 +32,13 @@ package struct AuthorityDefects: OptionSet, Hashable, Sendable {
     // Permissions of certificates.
 
     /// The intermediate's basic constraints state that it is not a certificate authority.
-    package static let intermediateNoAuthority = AuthorityDefects(rawValue: 1 << 8)
+    package static let intermediateIsNotCA = AuthorityDefects(rawValue: 1 << 8)
     /// The intermediate's key usage lacks `keyCertSign`.
-    package static let intermediateMayNotCertify = AuthorityDefects(rawValue: 1 << 9)
+    package static let intermediateWithoutKeyCertSign = AuthorityDefects(rawValue: 1 << 9)
     /// The leaf's key usage lacks `digitalSignature`; it has `keyEncipherment`.
-    package static let leafMayNotSign = AuthorityDefects(rawValue: 1 << 10)
+    package static let leafWithoutDigitalSignature = AuthorityDefects(rawValue: 1 << 10)
     /// The root's path length is 0, which permits no intermediate.
-    package static let rootPathTooShort = AuthorityDefects(rawValue: 1 << 11)
+    package static let rootPathLengthZero = AuthorityDefects(rawValue: 1 << 11)
     /// The leaf has an unknown critical extension.
     package static let unknownCriticalExtension = AuthorityDefects(rawValue: 1 << 12)
 
@@ -47,16 +47,16 @@ package struct AuthorityDefects: OptionSet, Hashable, Sendable {
     /// The signing key does not match the leaf's public key.
     package static let wrongKey = AuthorityDefects(rawValue: 1 << 3)
     /// The leaf is signed by the intermediate of another authority, which has the same name.
-    package static let strangersLeaf = AuthorityDefects(rawValue: 1 << 13)
+    package static let leafSignedByUnknownIssuer = AuthorityDefects(rawValue: 1 << 13)
     /// The intermediate is signed by the root of another authority, which has the same name.
-    package static let strangersIntermediate = AuthorityDefects(rawValue: 1 << 14)
+    package static let intermediateSignedByUnknownIssuer = AuthorityDefects(rawValue: 1 << 14)
     /// The certificate in the root's place is issued by another authority.
     package static let rootNotSelfSigned = AuthorityDefects(rawValue: 1 << 15)
-    /// A second intermediate stands between the intermediate and the leaf, so that there are four certificates.
+    /// The chain has a second intermediate between the intermediate and the leaf, and so four certificates.
     ///
     /// The first intermediate's path length permits the second one, and both carry the marker: the number of certificates is the only
     /// defect.
-    package static let longChain = AuthorityDefects(rawValue: 1 << 16)
+    package static let twoIntermediates = AuthorityDefects(rawValue: 1 << 16)
     /// The leaf for signed data has a P-384 key.
     package static let p384SignedDataLeaf = AuthorityDefects(rawValue: 1 << 17)
     /// The leaf for signed data has an RSA key.

@@ -14,14 +14,14 @@ extension CertificateAuthority {
     /// - Parameters:
     ///   - name: The store's name, for the names of the certificates; at most its first 64 characters are used.
     ///   - now: The store's time.
-    ///   - receiptKeys: The keys for receipts; ``ReceiptKeys/shared`` unless the store needs keys of its own.
+    ///   - receiptKeys: The keys for receipts; ``ReceiptKeys/shared`` unless the store needs separate keys.
     ///   - ocspURL: The OCSP responder's address in leaves and intermediates; nil for no address.
     package init(storeNamed name: String, now: Timestamp, receiptKeys: ReceiptKeys, ocspURL: String? = nil) throws {
         let keys = StoreKeys(
-            name: String(name.prefix(64)), made: now, ocspURL: ocspURL, root: P384.Signing.PrivateKey.fresh(),
-            signedDataIntermediate: P384.Signing.PrivateKey.fresh(), receipts: receiptKeys
+            name: String(name.prefix(64)), creationDate: now, ocspURL: ocspURL, root: P384.Signing.PrivateKey.generate(),
+            signedDataIntermediate: P384.Signing.PrivateKey.generate(), receipts: receiptKeys
         )
-        let root = try keys.maker(.store).root(keys.rootIssuer)
+        let root = try keys.builder(.store).root(keys.rootIssuer)
         try self.init(keys, root: root, signedDataKey: P256.Signing.PrivateKey())
     }
 
@@ -30,11 +30,11 @@ extension CertificateAuthority {
     ///
     /// It serves a store whose address has changed. Earlier signatures stay valid.
     ///
-    /// - Throws: ``IssuingError/noKey`` for an authority with two roots.
-    package func asking(at ocspURL: String?) throws -> CertificateAuthority {
-        guard let store else { throw IssuingError.noKey }
+    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots.
+    package func replacingOCSPURL(with ocspURL: String?) throws -> CertificateAuthority {
+        guard let store else { throw IssuingError.missingKey }
         let keys = StoreKeys(
-            name: store.name, made: store.made, ocspURL: ocspURL, root: store.root,
+            name: store.name, creationDate: store.creationDate, ocspURL: ocspURL, root: store.root,
             signedDataIntermediate: store.signedDataIntermediate, receipts: store.receipts
         )
         return try CertificateAuthority(keys, root: signedDataChain.root, signedDataKey: signedDataKey)
@@ -51,14 +51,14 @@ extension CertificateAuthority {
         receiptKey = keys.receipts.leaf
         receiptChain = receipts
         self.transactionReceipts = transactionReceipts
-        (receiptResponders, signedDataResponders, oddSignedDataKey) = (nil, nil, nil)
+        (receiptResponders, signedDataResponders, nonP256SignedDataKey) = (nil, nil, nil)
     }
 
     /// Certifies all intermediates and leaves with the root.
     private init(_ keys: StoreKeys, root: Certificate, signedDataKey: P256.Signing.PrivateKey) throws {
         let rootIssuer = try keys.rootIssuer
-        func chain(_ leaf: Certificate, _ intermediate: CertificateIssuer, _ maker: CertificateMaker) throws -> SigningChain {
-            let certificate = try maker.intermediate(
+        func chain(_ leaf: Certificate, _ intermediate: CertificateIssuer, _ builder: CertificateBuilder) throws -> SigningChain {
+            let certificate = try builder.intermediate(
                 for: intermediate.key.publicKey, by: rootIssuer, defects: [], ocspURL: keys.ocspURL
             )
             return SigningChain(leaf: leaf, intermediate: certificate, root: root)
@@ -67,19 +67,19 @@ extension CertificateAuthority {
         self.init(
             keys, signedDataKey: signedDataKey,
             signedData: try chain(
-                keys.maker(.signedData).leaf(
+                keys.builder(.signedData).leaf(
                     for: .init(signedDataKey.publicKey), by: dataIssuer, defects: [], ocspURL: keys.ocspURL
                 ),
-                dataIssuer, keys.maker(.signedData)
+                dataIssuer, keys.builder(.signedData)
             ),
             receipts: try chain(
-                keys.receiptLeafMaker().leaf(
+                keys.receiptLeafBuilder().leaf(
                     for: .init(keys.receipts.leaf.publicKey), by: receiptIssuer, defects: [], ocspURL: keys.ocspURL
                 ),
-                receiptIssuer, keys.maker(.receipts)
+                receiptIssuer, keys.builder(.receipts)
             ),
             transactionReceipts: try TransactionReceiptIdentity(
-                keys.maker(.receipts), key: keys.receipts.transactionReceiptLeaf, root: root, rootKey: rootIssuer.key,
+                keys.builder(.receipts), key: keys.receipts.transactionReceiptLeaf, root: root, rootKey: rootIssuer.key,
                 serialNumber: .derived(from: root.serialNumber, for: .transactionReceipts)
             )
         )

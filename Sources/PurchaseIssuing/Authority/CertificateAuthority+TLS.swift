@@ -12,17 +12,17 @@ extension CertificateAuthority {
     /// - Parameters:
     ///   - hosts: The server's names (`localhost`, `*.example.com`; in ASCII) and addresses (`127.0.0.1`, `::1`), at least one.
     ///   - now: The time of the clients, which differs from the store's time if that was moved.
-    /// - Throws: ``IssuingError/noKey`` for an authority with two roots, ``IssuingError/notAHost`` for a host that is neither a name nor
+    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots, ``IssuingError/invalidHost`` for a host that is neither a name nor
     ///   an address.
     package func tlsIdentity(for hosts: [String], now: Timestamp) throws -> TLSIdentity {
-        guard let store else { throw IssuingError.noKey }
-        guard let first = hosts.first else { throw IssuingError.notAHost }
+        guard let store else { throw IssuingError.missingKey }
+        guard let first = hosts.first else { throw IssuingError.invalidHost }
         let names = try hosts.map(Self.generalName)
         let key = P256.Signing.PrivateKey()
         let issuer = try store.rootIssuer
         let start = now.adding(days: -1).wholeSeconds
         let publicKey = Certificate.PublicKey(key.publicKey)
-        let certificate = try store.maker(.store).certificate(
+        let certificate = try store.builder(.store).certificate(
             for: publicKey,
             named: DistinguishedName {
                 // A common name has at most 64 characters, and clients use the subject alternative names instead.
@@ -65,7 +65,7 @@ extension CertificateAuthority {
             default: false
             }
         }
-        guard isName, !host.isEmpty, host.utf8.count <= 253 else { throw IssuingError.notAHost }
+        guard isName, !host.isEmpty, host.utf8.count <= 253 else { throw IssuingError.invalidHost }
         return .dnsName(host)
     }
 

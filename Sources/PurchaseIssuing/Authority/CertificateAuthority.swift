@@ -4,16 +4,16 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// A store's own certificate authority: a chain with an RSA leaf that signs receipts, and a chain with an elliptic-curve leaf that signs
-/// JWS.
+/// The certificate authority of a store: a chain with an RSA leaf that signs receipts, and a chain with an elliptic-curve leaf that
+/// signs JWS.
 ///
-/// Each chain has three certificates. The certificates have the extensions of Apple's, markers included, and other names. They are trusted
-/// only by verifiers that are configured with ``rootsPEM``, and never for production. There are two forms:
-/// - With one root, ``init(storeNamed:now:receiptKeys:ocspURL:)``: this form is cheap to create. It keeps the keys of root and
+/// Each chain has three certificates. The certificates have the extensions of Apple's certificates, including the markers, and
+/// different names. Only verifiers that are configured with ``rootsPEM`` trust them, and never for production. There are two forms:
+/// - With one root, ``init(storeNamed:now:receiptKeys:ocspURL:)``: this form is cheap to create. It keeps the keys of the root and the
 ///   intermediates, to certify TLS servers and to sign with faults for tests.
 /// - With two roots, ``init(name:now:ocspURL:)``: the receipts' chain uses RSA throughout, like Apple's. The keys of roots and
-///   intermediates sign nothing after the authority is created, so they are not kept; the OCSP responders have keys and certificates of
-///   their own.
+///   intermediates sign nothing after the authority is created, so they are not kept. The OCSP responders have separate keys and
+///   certificates.
 package struct CertificateAuthority: Sendable {
     let receiptKey: _RSA.Signing.PrivateKey
     let receiptChain: SigningChain
@@ -23,7 +23,7 @@ package struct CertificateAuthority: Sendable {
     let signedDataResponders: ChainResponders?
     let transactionReceipts: TransactionReceiptIdentity?
     /// The signing key in place of ``signedDataKey``, for a leaf with a key of another kind.
-    let oddSignedDataKey: SigningKey?
+    let nonP256SignedDataKey: SigningKey?
     /// The keys that certify, in an authority with one root.
     let store: StoreKeys?
 
@@ -43,42 +43,44 @@ package struct CertificateAuthority: Sendable {
         name: String, now: Timestamp, keys: AuthorityKeys, defects: AuthorityDefects, generation: ReceiptGeneration = .sha256,
         ocspURL: String? = nil
     ) throws {
-        let receiptMaker = CertificateMaker(
+        let receiptBuilder = CertificateBuilder(
             purpose: "Receipt", owner: name, now: now,
             algorithm: generation.algorithm
         )
         let receiptRoot = Certificate.PrivateKey(keys.receiptRoot)
         let receiptIntermediate = Certificate.PrivateKey(keys.receiptIntermediate)
         receiptChain = try SigningChain(
-            receiptMaker, keys: (receiptRoot, receiptIntermediate, .init(keys.receiptLeaf.publicKey)),
-            stranger: { try .init(_RSA.Signing.PrivateKey(keySize: .bits2048)) }, ocspURL: ocspURL, defects: defects
+            receiptBuilder, keys: (receiptRoot, receiptIntermediate, .init(keys.receiptLeaf.publicKey)),
+            unknownIssuer: { try .init(_RSA.Signing.PrivateKey(keySize: .bits2048)) }, ocspURL: ocspURL, defects: defects
         )
         receiptKey = defects.contains(.wrongKey) ? keys.receiptRoot : keys.receiptLeaf
         receiptResponders = try ChainResponders(
-            receiptMaker, chain: receiptChain, root: receiptRoot, intermediate: receiptIntermediate
+            receiptBuilder, chain: receiptChain, root: receiptRoot, intermediate: receiptIntermediate
         )
         transactionReceipts = try TransactionReceiptIdentity(
-            receiptMaker, key: keys.transactionReceiptLeaf, root: receiptChain.root, rootKey: receiptRoot
+            receiptBuilder, key: keys.transactionReceiptLeaf, root: receiptChain.root, rootKey: receiptRoot
         )
 
-        let dataMaker = CertificateMaker(purpose: "Signed Data", owner: name, now: now, algorithm: .ecdsaWithSHA384)
+        let signedDataBuilder = CertificateBuilder(purpose: "Signed Data", owner: name, now: now, algorithm: .ecdsaWithSHA384)
         let dataRoot = Certificate.PrivateKey(keys.signedDataRoot)
         let dataIntermediate = Certificate.PrivateKey(keys.signedDataIntermediate)
         let dataLeaf: Certificate.PublicKey
         if defects.contains(.p384SignedDataLeaf) {
             let key = P384.Signing.PrivateKey()
-            (dataLeaf, oddSignedDataKey) = (.init(key.publicKey), .p384(key))
+            (dataLeaf, nonP256SignedDataKey) = (.init(key.publicKey), .p384(key))
         } else if defects.contains(.rsaSignedDataLeaf) {
-            (dataLeaf, oddSignedDataKey) = (.init(keys.receiptLeaf.publicKey), .rsa(keys.receiptLeaf))
+            (dataLeaf, nonP256SignedDataKey) = (.init(keys.receiptLeaf.publicKey), .rsa(keys.receiptLeaf))
         } else {
-            (dataLeaf, oddSignedDataKey) = (.init(keys.signedDataLeaf.publicKey), nil)
+            (dataLeaf, nonP256SignedDataKey) = (.init(keys.signedDataLeaf.publicKey), nil)
         }
         signedDataChain = try SigningChain(
-            dataMaker, keys: (dataRoot, dataIntermediate, dataLeaf), stranger: { .init(P384.Signing.PrivateKey()) }, ocspURL: ocspURL,
+            signedDataBuilder, keys: (dataRoot, dataIntermediate, dataLeaf), unknownIssuer: { .init(P384.Signing.PrivateKey()) },
+            ocspURL: ocspURL,
             defects: defects
         )
         signedDataKey = defects.contains(.wrongKey) ? P256.Signing.PrivateKey() : keys.signedDataLeaf
-        signedDataResponders = try ChainResponders(dataMaker, chain: signedDataChain, root: dataRoot, intermediate: dataIntermediate)
+        signedDataResponders = try ChainResponders(
+            signedDataBuilder, chain: signedDataChain, root: dataRoot, intermediate: dataIntermediate)
         store = nil
     }
 
@@ -96,5 +98,5 @@ package struct CertificateAuthority: Sendable {
     }
 
     /// The key that signs JWS.
-    var signedDataSigner: SigningKey { oddSignedDataKey ?? .p256(signedDataKey) }
+    var signedDataSigner: SigningKey { nonP256SignedDataKey ?? .p256(signedDataKey) }
 }

@@ -9,15 +9,15 @@ struct ChainResponders: Sendable {
     let forIntermediate: ResponderIdentity
 
     /// Creates responders that the issuers of a chain certify.
-    init(_ maker: CertificateMaker, chain: SigningChain, root: Certificate.PrivateKey, intermediate: Certificate.PrivateKey) throws {
-        forLeaf = try ResponderIdentity(maker, for: chain.intermediate, key: intermediate)
-        forIntermediate = try ResponderIdentity(maker, for: chain.root, key: root)
+    init(_ builder: CertificateBuilder, chain: SigningChain, root: Certificate.PrivateKey, intermediate: Certificate.PrivateKey) throws {
+        forLeaf = try ResponderIdentity(builder, for: chain.intermediate, key: intermediate)
+        forIntermediate = try ResponderIdentity(builder, for: chain.root, key: root)
     }
 
     /// Reads keys and certificates of both responders from an archive.
     init(archive blocks: ArraySlice<PEMDocument>) throws {
         let blocks = Array(blocks)
-        guard blocks.count == 4 else { throw IssuingError.notAnArchive }
+        guard blocks.count == 4 else { throw IssuingError.invalidArchive }
         forLeaf = try ResponderIdentity(key: blocks[0], certificate: blocks[1])
         forIntermediate = try ResponderIdentity(key: blocks[2], certificate: blocks[3])
     }

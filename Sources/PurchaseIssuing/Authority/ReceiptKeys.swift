@@ -2,8 +2,8 @@ package import CryptoExtras
 
 /// The RSA keys of a store's authority, which sign receipts, as Apple's do.
 ///
-/// Generating the keys takes hundreds of milliseconds. Several stores can share the keys, because each store's own root identifies the
-/// store's receipts.
+/// Generating the keys takes hundreds of milliseconds. Several stores can share the keys, because the root of each store identifies
+/// the store's receipts.
 package struct ReceiptKeys: Sendable {
     /// Certifies the leaf, 2048 bits.
     package let intermediate: _RSA.Signing.PrivateKey
@@ -31,8 +31,8 @@ package struct ReceiptKeys: Sendable {
 
     /// The set that all in-memory stores of this process share; generated at first use.
     package static var shared: ReceiptKeys {
-        get throws { try made.get() }
+        get throws { try cached.get() }
     }
 
-    private static let made = Result { try ReceiptKeys() }
+    private static let cached = Result { try ReceiptKeys() }
 }

@@ -8,12 +8,12 @@ struct ResponderIdentity: Sendable {
     let certificate: Certificate
 
     /// Generates a key and has the issuer certify it.
-    init(_ maker: CertificateMaker, for issuer: Certificate, key issuerKey: Certificate.PrivateKey) throws {
+    init(_ builder: CertificateBuilder, for issuer: Certificate, key issuerKey: Certificate.PrivateKey) throws {
         let key = P256.Signing.PrivateKey()
         let publicKey = Certificate.PublicKey(key.publicKey)
         self.key = key
-        certificate = try maker.certificate(
-            for: publicKey, named: maker.name("OCSP Responder"), by: issuer.subject, key: issuerKey
+        certificate = try builder.certificate(
+            for: publicKey, named: builder.name("OCSP Responder"), by: issuer.subject, key: issuerKey
         ) {
             Critical(BasicConstraints.notCertificateAuthority)
             Critical(KeyUsage(digitalSignature: true))
@@ -21,7 +21,7 @@ struct ResponderIdentity: Sendable {
             SubjectKeyIdentifier(hash: publicKey)
             AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: issuerKey.publicKey).keyIdentifier)
             // id-pkix-ocsp-nocheck: clients do not check the revocation status of the responder itself.
-            CertificateMaker.marker([1, 3, 6, 1, 5, 5, 7, 48, 1, 5])
+            CertificateBuilder.marker([1, 3, 6, 1, 5, 5, 7, 48, 1, 5])
         }
     }
 

@@ -24,7 +24,7 @@ package enum SigningFault: String, CaseIterable, Codable, Sendable {
     case algNone
 
     /// Whether a receipt can have the fault; a receipt's certificates have no order, and a receipt names no algorithm `none`.
-    package var concernsReceipts: Bool {
+    package var appliesToReceipts: Bool {
         switch self {
         case .swappedChain, .algNone: false
         case .expiredIntermediate, .expiredLeaf, .revokedLeaf, .leafWithoutMarker, .intermediateWithoutMarker, .wrongRoot,

@@ -10,7 +10,7 @@ struct StoreArchive: Codable {
     /// The name and version of the format.
     let format: String
     let store: String
-    let made: Timestamp
+    let creationDate: Timestamp
     let ocspURL: String?
     let root: Part
     let signedDataIntermediate: Part
@@ -29,13 +29,13 @@ struct StoreArchive: Codable {
 
     /// Creates the archive of an authority.
     init(_ authority: CertificateAuthority, _ keys: StoreKeys) throws {
-        guard let transactionReceipts = authority.transactionReceipts else { throw IssuingError.noKey }
+        guard let transactionReceipts = authority.transactionReceipts else { throw IssuingError.missingKey }
         func part(_ key: String, _ certificate: Certificate) throws -> Part {
             Part(key: key, certificate: try certificate.serializeAsPEM().pemString)
         }
         format = Self.format
         store = keys.name
-        made = keys.made
+        creationDate = keys.creationDate
         ocspURL = keys.ocspURL
         root = try part(keys.root.pemRepresentation, authority.signedDataChain.root)
         signedDataIntermediate = try part(keys.signedDataIntermediate.pemRepresentation, authority.signedDataChain.intermediate)
@@ -60,12 +60,12 @@ struct StoreArchive: Codable {
 
     /// The authority.
     ///
-    /// - Throws: ``IssuingError/notAnArchive`` if a part is damaged, or if a certificate does not match its key.
+    /// - Throws: ``IssuingError/invalidArchive`` if a part is damaged, or if a certificate does not match its key.
     var authority: CertificateAuthority {
         get throws {
             func certificate(_ part: Part, of key: Certificate.PublicKey) throws -> Certificate {
                 let certificate = try Certificate(pemEncoded: part.certificate)
-                guard certificate.publicKey == key else { throw IssuingError.notAnArchive }
+                guard certificate.publicKey == key else { throw IssuingError.invalidArchive }
                 return certificate
             }
             do {
@@ -84,8 +84,8 @@ struct StoreArchive: Codable {
                 let root = try certificate(root, of: .init(rootKey.publicKey))
                 return CertificateAuthority(
                     StoreKeys(
-                        name: store, made: made, ocspURL: ocspURL, root: rootKey, signedDataIntermediate: dataIntermediateKey,
-                        receipts: receiptKeys
+                        name: store, creationDate: creationDate, ocspURL: ocspURL, root: rootKey,
+                        signedDataIntermediate: dataIntermediateKey, receipts: receiptKeys
                     ),
                     signedDataKey: dataLeafKey,
                     signedData: SigningChain(
@@ -99,7 +99,7 @@ struct StoreArchive: Codable {
                     transactionReceipts: transactionReceipts
                 )
             } catch {
-                throw IssuingError.notAnArchive
+                throw IssuingError.invalidArchive
             }
         }
     }

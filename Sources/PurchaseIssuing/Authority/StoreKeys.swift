@@ -7,7 +7,7 @@ struct StoreKeys: Sendable {
     /// The store's name, for the names of certificates.
     let name: String
     /// The time of the authority's creation.
-    let made: Timestamp
+    let creationDate: Timestamp
     /// The OCSP responder's address in leaves and intermediates; nil for no address.
     let ocspURL: String?
     let root: P384.Signing.PrivateKey
@@ -21,30 +21,30 @@ struct StoreKeys: Sendable {
         case signedData = "Signed Data"
     }
 
-    /// A maker of the certificates that the root or the signed data's intermediate signs.
-    func maker(_ purpose: Purpose, now: Timestamp? = nil) -> CertificateMaker {
-        CertificateMaker(purpose: purpose.rawValue, owner: name, now: now ?? made, algorithm: .ecdsaWithSHA384)
+    /// Creates a builder for the certificates that the root or the signed data's intermediate signs.
+    func builder(_ purpose: Purpose, now: Timestamp? = nil) -> CertificateBuilder {
+        CertificateBuilder(purpose: purpose.rawValue, owner: name, now: now ?? creationDate, algorithm: .ecdsaWithSHA384)
     }
 
-    /// A maker of the certificates that the receipts' intermediate signs.
-    func receiptLeafMaker(now: Timestamp? = nil) -> CertificateMaker {
-        CertificateMaker(
-            purpose: Purpose.receipts.rawValue, owner: name, now: now ?? made, algorithm: ReceiptGeneration.sha256.algorithm
+    /// Creates a builder for the certificates that the receipts' intermediate signs.
+    func receiptLeafBuilder(now: Timestamp? = nil) -> CertificateBuilder {
+        CertificateBuilder(
+            purpose: Purpose.receipts.rawValue, owner: name, now: now ?? creationDate, algorithm: ReceiptGeneration.sha256.algorithm
         )
     }
 
     /// The root as an issuer.
     var rootIssuer: CertificateIssuer {
-        get throws { CertificateIssuer(name: try maker(.store).name("Root CA"), key: .init(root)) }
+        get throws { CertificateIssuer(name: try builder(.store).name("Root CA"), key: .init(root)) }
     }
 
     /// The receipts' intermediate as an issuer of leaves.
     var receiptIssuer: CertificateIssuer {
-        get throws { CertificateIssuer(name: try maker(.receipts).name("Intermediate CA"), key: .init(receipts.intermediate)) }
+        get throws { CertificateIssuer(name: try builder(.receipts).name("Intermediate CA"), key: .init(receipts.intermediate)) }
     }
 
     /// The signed data's intermediate as an issuer of leaves.
     var signedDataIssuer: CertificateIssuer {
-        get throws { CertificateIssuer(name: try maker(.signedData).name("Intermediate CA"), key: .init(signedDataIntermediate)) }
+        get throws { CertificateIssuer(name: try builder(.signedData).name("Intermediate CA"), key: .init(signedDataIntermediate)) }
     }
 }

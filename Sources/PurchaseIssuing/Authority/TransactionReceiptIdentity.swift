@@ -14,26 +14,26 @@ struct TransactionReceiptIdentity: Sendable {
 
     /// Certifies a key with the root.
     init(
-        _ maker: CertificateMaker, key: _RSA.Signing.PrivateKey, root: Certificate, rootKey: Certificate.PrivateKey,
+        _ builder: CertificateBuilder, key: _RSA.Signing.PrivateKey, root: Certificate, rootKey: Certificate.PrivateKey,
         serialNumber: Certificate.SerialNumber? = nil
     ) throws {
         self.key = key
         let publicKey = Certificate.PublicKey(key.publicKey)
-        certificate = try maker.certificate(
-            for: publicKey, named: maker.name("Transaction Signing"), by: root.subject, key: rootKey,
+        certificate = try builder.certificate(
+            for: publicKey, named: builder.name("Transaction Signing"), by: root.subject, key: rootKey,
             serialNumber: serialNumber
         ) {
             Critical(BasicConstraints.notCertificateAuthority)
             Critical(KeyUsage(digitalSignature: true))
             SubjectKeyIdentifier(hash: publicKey)
             AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: rootKey.publicKey).keyIdentifier)
-            CertificateMaker.marker([1, 2, 840, 113635, 100, 6, 5, 1])
+            CertificateBuilder.marker([1, 2, 840, 113635, 100, 6, 5, 1])
         }.derBytes
     }
 
     /// Reads key and certificate from an archive.
     init(key: PEMDocument, certificate: PEMDocument) throws {
-        guard certificate.discriminator == Self.pemLabel else { throw IssuingError.notAnArchive }
+        guard certificate.discriminator == Self.pemLabel else { throw IssuingError.invalidArchive }
         self.key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: key.pemString)
         self.certificate = certificate.derBytes
     }

@@ -16,14 +16,14 @@ extension XcodeAuthority {
 
     /// Restores an authority from an archive.
     ///
-    /// - Throws: ``IssuingError/notAnArchive``.
+    /// - Throws: ``IssuingError/invalidArchive``.
     package init(archive: String) throws(IssuingError) {
         guard let blocks = try? PEMDocument.parseMultiple(pemString: archive), blocks.count == 4,
             let receiptKey = try? _RSA.Signing.PrivateKey(pemRepresentation: blocks[0].pemString),
             let receiptCertificate = try? Certificate(pemDocument: blocks[1]),
             let signedDataKey = try? P256.Signing.PrivateKey(pemRepresentation: blocks[2].pemString),
             let signedDataCertificate = try? Certificate(pemDocument: blocks[3])
-        else { throw .notAnArchive }
+        else { throw .invalidArchive }
         self.receiptKey = receiptKey
         self.receiptCertificate = receiptCertificate
         self.signedDataKey = signedDataKey

@@ -11,9 +11,9 @@ struct OCSPIssuer: Sendable {
     /// The issued certificates whose status can be set, by serial number.
     private let issued: [[UInt8]: AuthorityCertificate]
     /// Other issued certificates, by serial number.
-    private var others: [[UInt8]: CertificateStatus] = [:]
+    private var otherStatuses: [[UInt8]: CertificateStatus] = [:]
     /// The prefix of the serial numbers of further issued certificates.
-    private var prefix: [UInt8]?
+    private var tlsNumberPrefix: [UInt8]?
 
     private init(
         _ certificate: Certificate, _ responder: ResponderIdentity, issued: [AuthorityCertificate: Certificate], leaf: Certificate,
@@ -29,18 +29,18 @@ struct OCSPIssuer: Sendable {
     /// The status of the certificate with that serial number.
     func status(of number: [UInt8], with statuses: [AuthorityCertificate: CertificateStatus]) -> CertificateStatus {
         if let certificate = issued[number] { return statuses[certificate] ?? .good }
-        if let status = others[number] { return status }
-        if let prefix, number.starts(with: prefix) { return .good }
+        if let status = otherStatuses[number] { return status }
+        if let tlsNumberPrefix, number.starts(with: tlsNumberPrefix) { return .good }
         return .unknown
     }
 
     /// The issuers of all certificates of an authority.
     ///
-    /// - Throws: ``IssuingError/noKey`` for an authority from an archive of an earlier version.
+    /// - Throws: ``IssuingError/missingKey`` for an authority from an archive of an earlier version.
     static func all(of authority: CertificateAuthority) throws -> [OCSPIssuer] {
         if let store = authority.store { return try all(of: authority, store) }
         guard let receipts = authority.receiptResponders, let signedData = authority.signedDataResponders else {
-            throw IssuingError.noKey
+            throw IssuingError.missingKey
         }
         let (receiptChain, dataChain) = (authority.receiptChain, authority.signedDataChain)
         let (receiptKey, dataKey) = (SigningKey.rsa(authority.receiptKey), authority.signedDataSigner)
@@ -68,24 +68,24 @@ struct OCSPIssuer: Sendable {
         let (receipts, data) = (authority.receiptChain, authority.signedDataChain)
         var receiptIssuer = OCSPIssuer(
             receipts.intermediate,
-            try ResponderIdentity(store.receiptLeafMaker(), for: receipts.intermediate, key: store.receiptIssuer.key),
+            try ResponderIdentity(store.receiptLeafBuilder(), for: receipts.intermediate, key: store.receiptIssuer.key),
             issued: [.receiptLeaf: receipts.leaf], leaf: receipts.leaf, key: .rsa(authority.receiptKey)
         )
-        receiptIssuer.addFaults(of: receipts.leaf, revoked: .revokedLeaf, at: store.made)
+        receiptIssuer.addFaults(of: receipts.leaf, revoked: .revokedLeaf, at: store.creationDate)
         var dataIssuer = OCSPIssuer(
-            data.intermediate, try ResponderIdentity(store.maker(.signedData), for: data.intermediate, key: store.signedDataIssuer.key),
+            data.intermediate, try ResponderIdentity(store.builder(.signedData), for: data.intermediate, key: store.signedDataIssuer.key),
             issued: [.signedDataLeaf: data.leaf], leaf: data.leaf, key: authority.signedDataSigner
         )
-        dataIssuer.addFaults(of: data.leaf, revoked: .revokedLeaf, at: store.made)
+        dataIssuer.addFaults(of: data.leaf, revoked: .revokedLeaf, at: store.creationDate)
         var root = OCSPIssuer(
-            data.root, try ResponderIdentity(store.maker(.store), for: data.root, key: store.rootIssuer.key),
+            data.root, try ResponderIdentity(store.builder(.store), for: data.root, key: store.rootIssuer.key),
             issued: [.receiptIntermediate: receipts.intermediate, .signedDataIntermediate: data.intermediate], leaf: data.leaf,
             key: authority.signedDataSigner
         )
-        root.addFaults(of: receipts.intermediate, revoked: nil, at: store.made)
-        root.addFaults(of: data.intermediate, revoked: nil, at: store.made)
-        root.others[number(.derived(from: data.root.serialNumber, for: .transactionReceipts))] = .good
-        root.prefix = authority.tlsNumberPrefix
+        root.addFaults(of: receipts.intermediate, revoked: nil, at: store.creationDate)
+        root.addFaults(of: data.intermediate, revoked: nil, at: store.creationDate)
+        root.otherStatuses[number(.derived(from: data.root.serialNumber, for: .transactionReceipts))] = .good
+        root.tlsNumberPrefix = authority.tlsNumberPrefix
         return [receiptIssuer, dataIssuer, root]
     }
 
@@ -93,7 +93,7 @@ struct OCSPIssuer: Sendable {
     private mutating func addFaults(of good: Certificate, revoked: SigningFault?, at time: Timestamp) {
         for fault in SigningFault.allCases {
             let status = fault == revoked ? CertificateStatus.revoked(at: time, reason: .keyCompromise) : .good
-            others[Self.number(.derived(from: good.serialNumber, for: .fault(fault)))] = status
+            otherStatuses[Self.number(.derived(from: good.serialNumber, for: .fault(fault)))] = status
         }
     }
 

@@ -23,7 +23,7 @@ struct OCSPRequest {
         let node = try DER.parse(bytes)
         (certificates, nonce) = try DER.sequence(node, identifier: .sequence) { parts in
             guard let request = parts.next() else { throw Unreadable() }
-            while parts.next() != nil {}  // The client's signature, which is not verified.
+            while parts.next() != nil {}  // The client's signature is not verified.
             return try DER.sequence(request, identifier: .sequence) { fields in
                 var certificates: [OCSPCertificateID] = []
                 var nonce: [UInt8]?

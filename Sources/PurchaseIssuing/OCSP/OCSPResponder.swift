@@ -11,7 +11,7 @@ package struct OCSPResponder: Sendable {
     /// The status of each certificate; ``CertificateStatus/good`` by default.
     package var statuses: [AuthorityCertificate: CertificateStatus] = [:]
     /// The error for every request instead of a status.
-    package var refusal: OCSPRefusal?
+    package var errorStatus: OCSPErrorStatus?
     /// Anomalies of the responses; none for a good responder.
     package var anomalies: OCSPAnomalies = []
     /// The validity of a response in seconds; half a day, like Apple's.
@@ -23,7 +23,7 @@ package struct OCSPResponder: Sendable {
     ///
     /// For an authority with one root it generates responder keys, which takes a few milliseconds; each response costs one signature.
     ///
-    /// - Throws: ``IssuingError/noKey`` for an authority from an archive of an earlier version.
+    /// - Throws: ``IssuingError/missingKey`` for an authority from an archive of an earlier version.
     package init(authority: CertificateAuthority) throws {
         issuers = try OCSPIssuer.all(of: authority)
     }
@@ -34,30 +34,32 @@ package struct OCSPResponder: Sendable {
     /// the client's time. A request that is malformed, or that concerns certificates of several issuers or of an unknown issuer, gets an
     /// error status.
     package func respond(to bytes: [UInt8], at now: Timestamp) throws -> [UInt8] {
-        if let refusal { return OCSPAnswer.refusal(refusal) }
-        guard let request = try? OCSPRequest(bytes) else { return OCSPAnswer.refusal(.malformedRequest) }
+        if let errorStatus { return BasicOCSPResponse.errorStatus(errorStatus) }
+        guard let request = try? OCSPRequest(bytes) else { return BasicOCSPResponse.errorStatus(.malformedRequest) }
         let issuer = try issuers.first { issuer in
             try request.certificates.allSatisfy { try $0.isIssued(by: issuer.certificate) }
         }
-        guard let issuer else { return OCSPAnswer.refusal(.unauthorized) }
-        return try answer(request, for: issuer, at: now)
+        guard let issuer else { return BasicOCSPResponse.errorStatus(.unauthorized) }
+        return try response(request, for: issuer, at: now)
     }
 
-    private func answer(_ request: OCSPRequest, for issuer: OCSPIssuer, at now: Timestamp) throws -> [UInt8] {
+    private func response(_ request: OCSPRequest, for issuer: OCSPIssuer, at now: Timestamp) throws -> [UInt8] {
         let signer = try signer(for: issuer, at: now)
         let thisUpdate: Timestamp =
             if anomalies.contains(.stale) {
                 now.adding(days: -1).adding(seconds: -lifetime)
-            } else if anomalies.contains(.fromTheFuture) {
+            } else if anomalies.contains(.futureThisUpdate) {
                 now.adding(days: 1)
             } else {
                 now
             }
-        let answer = OCSPAnswer(
+        let response = BasicOCSPResponse(
             statuses: request.certificates.map { certificate in
                 let status = issuer.status(of: certificate.serialNumber, with: statuses)
                 var subject = certificate
-                if anomalies.contains(.aboutAnother), let last = subject.serialNumber.popLast() { subject.serialNumber.append(last ^ 1) }
+                if anomalies.contains(.otherCertificate), let last = subject.serialNumber.popLast() {
+                    subject.serialNumber.append(last ^ 1)
+                }
                 return (subject, status)
             },
             thisUpdate: thisUpdate,
@@ -65,27 +67,27 @@ package struct OCSPResponder: Sendable {
             producedAt: thisUpdate,
             nonce: nonce(request.nonce),
             responder: signer.certificate,
-            isNamed: anomalies.contains(.namedResponder)
+            isResponderByName: anomalies.contains(.responderByName)
         )
-        return try answer.signed(
+        return try response.signed(
             by: signer.key, certificates: anomalies.contains(.noCertificate) ? [] : [signer.certificate],
-            isDamaged: anomalies.contains(.damagedSignature)
+            hasInvalidSignature: anomalies.contains(.invalidSignature)
         )
     }
 
-    private func nonce(_ asked: [UInt8]?) -> [UInt8]? {
-        guard let asked, !anomalies.contains(.noNonce) else { return nil }
+    private func nonce(_ requested: [UInt8]?) -> [UInt8]? {
+        guard let requested, !anomalies.contains(.noNonce) else { return nil }
         // The last byte belongs to the nonce itself, and not to the nonce's tag and length.
-        return anomalies.contains(.otherNonce) ? asked.dropLast() + [(asked.last ?? 0) ^ 1] : asked
+        return anomalies.contains(.wrongNonce) ? requested.dropLast() + [(requested.last ?? 0) ^ 1] : requested
     }
 
     private func signer(for issuer: OCSPIssuer, at now: Timestamp) throws -> (key: SigningKey, certificate: Certificate) {
-        if anomalies.contains(.leafsSignature) { return (issuer.leafKey, issuer.leaf) }
-        guard anomalies.contains(.strangersSignature) else {
+        if anomalies.contains(.signedByLeaf) { return (issuer.leafKey, issuer.leaf) }
+        guard anomalies.contains(.unknownResponder) else {
             return (.p256(issuer.responder.key), issuer.responder.certificate)
         }
-        let maker = CertificateMaker(purpose: "Stranger's", owner: "Strangers", now: now, algorithm: .ecdsaWithSHA256)
-        let stranger = try ResponderIdentity(maker, for: issuer.certificate, key: .init(P256.Signing.PrivateKey()))
-        return (.p256(stranger.key), stranger.certificate)
+        let builder = CertificateBuilder(purpose: "Unknown", owner: "Unknown", now: now, algorithm: .ecdsaWithSHA256)
+        let unknownResponder = try ResponderIdentity(builder, for: issuer.certificate, key: .init(P256.Signing.PrivateKey()))
+        return (.p256(unknownResponder.key), unknownResponder.certificate)
     }
 }

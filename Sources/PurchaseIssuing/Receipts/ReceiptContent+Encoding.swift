@@ -10,7 +10,7 @@ extension ReceiptContent {
 
     /// The attributes of the receipt, with the App Store sandbox's constants for absent values.
     ///
-    /// - Throws: ``IssuingError/deviceIsNoUUID``.
+    /// - Throws: ``IssuingError/deviceIsNotUUID``.
     package func attributes(random: RandomBytes) throws -> [EncodedAttribute] {
         let opaqueValue = random(16)
         let bundle = try EncodedAttribute(.bundleID, bundleID.rawValue)
@@ -53,7 +53,7 @@ extension ReceiptContent {
 
     /// Attribute 5: the hash that binds the receipt to the device.
     func deviceHash(opaqueValue: [UInt8], bundle: EncodedAttribute) throws -> EncodedAttribute {
-        guard let guid = macAddress ?? device.bytes else { throw IssuingError.deviceIsNoUUID }
+        guard let guid = macAddress ?? device.bytes else { throw IssuingError.deviceIsNotUUID }
         return EncodedAttribute(
             .deviceHash, raw: DeviceHash.bytes(guid: guid, opaqueValue: opaqueValue, bundleOctets: bundle.octets)
         )

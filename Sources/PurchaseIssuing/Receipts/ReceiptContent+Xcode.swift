@@ -9,7 +9,7 @@ extension ReceiptContent {
 
     /// The attributes of a receipt in Xcode's form.
     ///
-    /// - Throws: ``IssuingError/deviceIsNoUUID``.
+    /// - Throws: ``IssuingError/deviceIsNotUUID``.
     package func xcodeAttributes(random: RandomBytes) throws -> [EncodedAttribute] {
         let opaqueValue = random(8)
         let bundle = try EncodedAttribute(.bundleID, bundleID.rawValue)

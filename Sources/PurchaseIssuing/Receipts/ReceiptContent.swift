@@ -19,13 +19,13 @@ package struct ReceiptContent: Sendable {
     /// The listed purchases.
     package var purchases: [Purchase]
 
-    /// The app's `appAppleId`, its number in the App Store.
+    /// The app's Apple ID in the App Store.
     package var appAppleID: Int64 = 0
-    /// The developer's number in the App Store.
+    /// The developer's identifier in the App Store.
     package var developerID: Int64 = 0
-    /// The number of the download.
+    /// The identifier of the download.
     package var downloadID: Int64 = 0
-    /// The number of the app's version in the App Store.
+    /// The App Store's identifier of the app version.
     package var versionExternalID: Int64 = 0
     /// The date of attribute 8, which only production receipts contain.
     package var downloadDate: Timestamp?
@@ -42,11 +42,11 @@ package struct ReceiptContent: Sendable {
 
     /// One in-app purchase.
     package struct Purchase: Sendable {
-        /// The transaction, which supplies ids, dates, quantity and product.
+        /// The transaction, which provides the identifiers, dates, quantity and product.
         package var transaction: TransactionPayload
         /// The product type.
         package var type: ProductType
-        /// The product's number in the App Store.
+        /// The product's identifier in the App Store.
         package var itemID: Int64 = 0
         /// Whether the purchase is a free trial.
         package var isTrialPeriod = false

@@ -18,7 +18,7 @@ package struct ReceiptIssuer: Sendable {
     /// - Parameters:
     ///   - authority: The authority whose receipt chain signs.
     ///   - digest: The digest that the signature covers; nil for the chain's digest.
-    ///   - random: Fills attributes 4, 6 and 7, which differ in each receipt.
+    ///   - random: The source of attributes 4, 6 and 7, which differ in each receipt.
     package init(authority: CertificateAuthority, digest: ReceiptDigest? = nil, random: RandomBytes = .system) {
         form = .appStore
         key = authority.receiptKey
@@ -33,13 +33,13 @@ package struct ReceiptIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - authority: An authority with one root.
-    ///   - fault: The fault; ``SigningFault/concernsReceipts`` must be true.
+    ///   - fault: The fault; ``SigningFault/appliesToReceipts`` must be true.
     ///   - now: The store's time, before which the validity of an expired certificate ended.
-    ///   - random: Fills attributes 4, 6 and 7, which differ in each receipt.
-    /// - Throws: ``IssuingError/noKey`` for an authority with two roots, ``IssuingError/notForReceipts``.
+    ///   - random: The source of attributes 4, 6 and 7, which differ in each receipt.
+    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots, ``IssuingError/unsupportedForReceipts``.
     package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp, random: RandomBytes = .system) throws {
-        guard let store = authority.store else { throw IssuingError.noKey }
-        guard fault.concernsReceipts else { throw IssuingError.notForReceipts }
+        guard let store = authority.store else { throw IssuingError.missingKey }
+        guard fault.appliesToReceipts else { throw IssuingError.unsupportedForReceipts }
         let chain = try authority.receiptChain(with: fault, now: now)
         form = .appStore
         key = fault == .wrongKey ? store.receipts.intermediate : authority.receiptKey
@@ -63,14 +63,14 @@ package struct ReceiptIssuer: Sendable {
 
     /// Issues the receipt file.
     ///
-    /// - Throws: ``IssuingError/deviceIsNoUUID``.
+    /// - Throws: ``IssuingError/deviceIsNotUUID``.
     package func issue(_ content: ReceiptContent) throws -> [UInt8] {
         try sign(payload(of: content))
     }
 
     /// The payload of a receipt, in the issuer's form.
     ///
-    /// - Throws: ``IssuingError/deviceIsNoUUID``.
+    /// - Throws: ``IssuingError/deviceIsNotUUID``.
     package func payload(of content: ReceiptContent) throws -> [UInt8] {
         switch form {
         case .appStore: try content.encoded(random: random)
@@ -97,7 +97,8 @@ package struct ReceiptIssuer: Sendable {
     /// - Parameters:
     ///   - payload: The signed bytes; any bytes.
     ///   - digest: The digest that the signature covers; nil for the issuer's digest.
-    ///   - hasAttributes: Signs attributes that contain the digest, as most CMS implementations do and receipts do not.
+    ///   - hasAttributes: Whether the signature covers attributes that contain the digest, as in most CMS implementations; receipts have
+    ///     none.
     package func signer(of payload: [UInt8], digest: ReceiptDigest? = nil, hasAttributes: Bool = false) throws -> ReceiptSigner {
         let digest = digest ?? self.digest
         let attributes = hasAttributes ? try ReceiptSigner.attributes(for: payload, digest: digest) : nil

@@ -14,7 +14,7 @@ package struct SignedDataHeader: Sendable {
     /// The certificates in DER, leaf first; nil omits the member.
     package var certificates: [[UInt8]]?
     /// Further members as JSON, each with its leading comma, such as `,"jku":"https://example.com"`.
-    package var furtherMembers = ""
+    package var additionalMembers = ""
 
     private struct Members: Encodable {
         let alg: String?
@@ -28,7 +28,7 @@ package struct SignedDataHeader: Sendable {
         get throws {
             let chain = certificates?.map { Data($0).base64EncodedString() }
             let json = try WireJSON.encode(Members(alg: algorithm, kid: keyID, typ: type, x5c: chain))
-            return Array(json.dropLast()) + Array(furtherMembers.utf8) + Array("}".utf8)
+            return Array(json.dropLast()) + Array(additionalMembers.utf8) + Array("}".utf8)
         }
     }
 }

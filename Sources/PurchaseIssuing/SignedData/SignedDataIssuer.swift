@@ -11,7 +11,7 @@ package struct SignedDataIssuer: Sendable {
     private let isXcode: Bool
     private let fault: SigningFault?
     /// The encoded ``header`` of each JWS, encoded once, because with its certificates it is longer than most payloads.
-    private let firstPart: Result<String, any Error>
+    private let encodedHeader: Result<String, any Error>
 
     /// Creates an issuer for the App Store's form: ES256 with three certificates in `x5c`.
     package init(authority: CertificateAuthority) {
@@ -26,7 +26,7 @@ package struct SignedDataIssuer: Sendable {
     ///   - authority: An authority with one root.
     ///   - fault: The fault of the signed data.
     ///   - now: The store's time, before which the validity of an expired certificate ended.
-    /// - Throws: ``IssuingError/noKey`` for an authority with two roots.
+    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots.
     package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp) throws {
         let chain = try authority.signedDataChain(with: fault, now: now)
         self.init(
@@ -45,7 +45,7 @@ package struct SignedDataIssuer: Sendable {
         self.certificates = certificates
         self.isXcode = isXcode
         self.fault = fault
-        firstPart = Result {
+        encodedHeader = Result {
             Base64URL.encode(try Self.header(key: key, certificates: certificates, isXcode: isXcode, fault: fault).encoded)
         }
     }
@@ -71,8 +71,8 @@ package struct SignedDataIssuer: Sendable {
     }
 
     /// Signs a payload for one device, as the store does for the device that sends the request.
-    package func sign<Payload: Encodable>(_ payload: Payload, for device: DeviceSeal) throws -> Signed<Payload> {
-        Signed(try sign(json: Array(WireJSON.encode(SealedPayload(payload: payload, seal: device)))))
+    package func sign<Payload: Encodable>(_ payload: Payload, for device: DeviceBinding) throws -> Signed<Payload> {
+        Signed(try sign(json: Array(WireJSON.encode(DeviceBoundPayload(payload: payload, deviceBinding: device)))))
     }
 
     /// Signs any bytes as a payload and returns the compact serialization.
@@ -84,10 +84,10 @@ package struct SignedDataIssuer: Sendable {
     package func sign(
         json: [UInt8], header: SignedDataHeader? = nil, signature: (([UInt8]) throws -> [UInt8])? = nil
     ) throws -> String {
-        let header = try header.map { Base64URL.encode(try $0.encoded) } ?? firstPart.get()
+        let header = try header.map { Base64URL.encode(try $0.encoded) } ?? encodedHeader.get()
         let octets = Array((header + "." + Base64URL.encode(json)).utf8)
         let sent = fault == .changedPayload ? json.dropLast() + Array(#","changed":true}"#.utf8) : json
-        let made = try signature?(octets) ?? (fault == .algNone ? [] : Array(key.jwsSignature(for: octets)))
-        return header + "." + Base64URL.encode(sent) + "." + Base64URL.encode(made)
+        let signed = try signature?(octets) ?? (fault == .algNone ? [] : Array(key.jwsSignature(for: octets)))
+        return header + "." + Base64URL.encode(sent) + "." + Base64URL.encode(signed)
     }
 }

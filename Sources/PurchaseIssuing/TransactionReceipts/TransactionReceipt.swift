@@ -18,7 +18,7 @@ package struct TransactionReceipt: Sendable {
     package var tail: [UInt8] = []
     /// `Sandbox`; nil in production.
     package var environment: String?
-    /// The identifier of the store's machine that signed.
+    /// The identifier of the store's server that signed.
     package var pod = "100"
     /// The signing status, `0`.
     package var signingStatus = "0"

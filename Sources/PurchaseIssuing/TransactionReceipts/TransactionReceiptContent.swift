@@ -3,13 +3,13 @@ package import PurchaseModel
 
 /// The content of a single transaction's receipt.
 package struct TransactionReceiptContent: Sendable {
-    /// The transaction, which supplies app, product, ids, dates and quantity.
+    /// The transaction, which provides the app, product, identifiers, dates and quantity.
     package var transaction: TransactionPayload
     /// The app's version.
     package var appVersion: String
     /// The device's identifier in the store's records.
     package var device: DeviceID
-    /// The product's number in the App Store.
+    /// The product's identifier in the App Store.
     package var itemID: Int64 = 0
 
     /// Creates content.

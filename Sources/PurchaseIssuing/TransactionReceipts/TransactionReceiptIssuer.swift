@@ -6,9 +6,9 @@ package struct TransactionReceiptIssuer: Sendable {
 
     /// Creates an issuer.
     ///
-    /// - Throws: ``IssuingError/noKey`` for an authority from an archive of an earlier version.
+    /// - Throws: ``IssuingError/missingKey`` for an authority from an archive of an earlier version.
     package init(authority: CertificateAuthority) throws(IssuingError) {
-        guard let identity = authority.transactionReceipts else { throw .noKey }
+        guard let identity = authority.transactionReceipts else { throw .missingKey }
         self.identity = identity
     }
 

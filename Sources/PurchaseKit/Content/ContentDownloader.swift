@@ -8,9 +8,9 @@ public import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Fetches bought content from the developer's server, goes on where it stopped, and checks what it got.
+/// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.
 ///
-/// The bytes so far lie in a file, so a download goes on after the app was killed, too. Memory: one chunk.
+/// The received bytes are stored in a file, so that a download continues in a later app session. Memory: one chunk.
 public struct ContentDownloader: Sendable {
     private let server: WireClient
     private let folder: String
@@ -20,7 +20,7 @@ public struct ContentDownloader: Sendable {
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the developer's server.
-    ///   - folder: Where content is kept; made when it is not there.
+    ///   - folder: The folder for content, which is created when it does not exist.
     public init(serverURL: HTTPURL, folder: String) {
         server = WireClient(baseURL: serverURL)
         self.folder = folder
@@ -28,27 +28,27 @@ public struct ContentDownloader: Sendable {
 
     /// Fetches the content of a product.
     ///
-    /// A connection that breaks is taken up again as long as each attempt brings new bytes; otherwise the call ends with
-    /// ``ContentError/interrupted(received:)`` and what came is kept for the next.
+    /// After a lost connection, the call continues the download as long as each attempt receives new bytes. Otherwise it throws
+    /// ``ContentError/interrupted(received:)``, and the next call continues with the received bytes.
     ///
     /// - Parameters:
     ///   - product: The product.
-    ///   - receipt: The receipt that shows that the product was bought.
-    ///   - report: Is told what happens.
+    ///   - receipt: The receipt with the purchase of the product.
+    ///   - report: Receives the events of the download.
     public func fetch(
         _ product: ProductID,
         receipt: Data,
         report: @Sendable (DownloadEvent) -> Void = { _ in }
     ) async throws(ContentError) -> InstalledContent {
         do {
-            try PrivateFiles.makeFolder(folder)
+            try PrivateFiles.createFolder(folder)
         } catch {
-            throw .storage(reason: "its folder can't be made")
+            throw .storage(reason: "the folder can't be created")
         }
         let ticket = try await ticket(for: product, receipt: receipt)
         report(.announced(file: ticket.file, length: ticket.length, verification: ticket.verification))
         let partial = PartialFile(folder: folder, sha256: ticket.sha256)
-        // Nothing at all is content, too: there is a file from the beginning.
+        // Create the file first, because content may be empty.
         _ = try partial.open(keeping: true)
         while partial.length < ticket.length {
             let before = partial.length
@@ -82,7 +82,7 @@ public struct ContentDownloader: Sendable {
         return ticket
     }
 
-    /// Fetches what is missing; true when the server had no more to send, false when the connection broke.
+    /// Fetches the missing bytes; returns true when the response is complete, and false when the connection was lost.
     private func fetchRest(
         of partial: PartialFile,
         of product: ProductID,
@@ -123,7 +123,7 @@ public struct ContentDownloader: Sendable {
                 room -= Int64(chunk.readableBytes)
                 guard room >= 0 else { throw ContentError.damaged }
                 do { try handle.write(contentsOf: Data(buffer: chunk)) } catch {
-                    throw ContentError.storage(reason: "its file can't be written")
+                    throw ContentError.storage(reason: "the file can't be written")
                 }
             }
             try handle.synchronize()
@@ -162,7 +162,7 @@ public struct ContentDownloader: Sendable {
         do {
             try DurableFile.move(partial.path, to: path)
         } catch {
-            throw .storage(reason: "it can't be moved to its place")
+            throw .storage(reason: "the file can't be moved to the content folder")
         }
         return InstalledContent(path: path, length: ticket.length, sha256: ticket.sha256)
     }

@@ -1,11 +1,11 @@
-/// What happens while content is fetched.
+/// An event of a content download.
 public enum DownloadEvent: Hashable, Sendable {
-    /// The server verified the receipt and described the content. `verification` lists each host that the server asked, with its status.
+    /// The server verified the receipt and described the content; `verification` lists each verifying host with its status.
     case announced(file: String, length: Int64, verification: [String])
-    /// Bytes begin to come, from this offset on.
+    /// The response has begun, at this offset.
     case started(offset: Int64)
-    /// The connection broke; this many bytes are kept.
+    /// The connection was lost; this number of bytes is kept.
     case broken(received: Int64)
-    /// All bytes are there and their hash is right.
+    /// The content is complete, and its SHA-256 is correct.
     case installed(InstalledContent)
 }

@@ -1,9 +1,9 @@
-/// Content that was fetched whole and lies in its place.
+/// Completely downloaded and verified content.
 public struct InstalledContent: Codable, Hashable, Sendable {
-    /// Where it lies.
+    /// The path of the file.
     public let path: String
-    /// Its length in bytes.
+    /// The length in bytes.
     public let length: Int64
-    /// Its SHA-256 in lower-case hexadecimal, as the server stated it and this device computed it.
+    /// The verified SHA-256 in lower-case hexadecimal.
     public let sha256: String
 }

@@ -2,7 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// The bytes of a download so far, named after the content's hash: bytes of another version never get mixed in.
+/// The file of a download's received bytes, named after the content's hash so that versions are never mixed.
 struct PartialFile: Sendable {
     let path: String
 
@@ -10,25 +10,25 @@ struct PartialFile: Sendable {
         path = "\(folder)/\(sha256).partial"
     }
 
-    /// How many bytes are there.
+    /// The number of received bytes.
     var length: Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Opens the file for writing at its end, or empty.
+    /// Opens the file for writing: at its end if `keeping` is true, otherwise emptied.
     func open(keeping: Bool) throws(ContentError) -> FileHandle {
-        do { try PrivateFiles.makeFile(path) } catch { throw .storage(reason: "its file can't be made") }
+        do { try PrivateFiles.createFile(path) } catch { throw .storage(reason: "the file can't be created") }
         do {
             let handle = try FileHandle(forWritingTo: URL(filePath: path))
             if keeping { try handle.seekToEnd() } else { try handle.truncate(atOffset: 0) }
             return handle
         } catch {
-            throw .storage(reason: "its file can't be opened")
+            throw .storage(reason: "the file can't be opened")
         }
     }
 
-    /// Throws the bytes away.
+    /// Deletes the file.
     func discard() {
         try? FileManager.default.removeItem(atPath: path)
     }
@@ -38,7 +38,7 @@ struct PartialFile: Sendable {
         do {
             return Hexadecimal.encode(try FileDigest.sha256(path))
         } catch {
-            throw .storage(reason: "its file can't be read")
+            throw .storage(reason: "the file can't be read")
         }
     }
 }

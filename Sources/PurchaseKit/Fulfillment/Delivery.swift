@@ -1,7 +1,7 @@
-/// What an app does with a purchase: credit it, enable it, fetch it.
+/// An app's delivery of purchases, such as credits, features or content.
 public protocol Delivery: Sendable {
     /// Delivers a purchase and returns when the effect is durable; the transaction is finished only then.
     ///
-    /// It may be called again with the same transaction, after a crash for example, and must have its effect once.
+    /// The method may be called again with the same transaction, for example after a crash; a repeated call must have no further effect.
     func deliver(_ purchase: Purchase) async throws(DeliveryError)
 }

@@ -1,8 +1,8 @@
-/// Why a purchase could not be delivered; it stays in the queue either way.
+/// The error of a delivery; the transaction stays in the queue.
 public enum DeliveryError: Error, Hashable, Sendable {
-    /// It may work later; the sentence is for the user.
+    /// A later attempt may succeed; with a sentence for the user.
     case later(String)
-    /// It will not work by itself; the sentence is for the user, who needs help.
+    /// Later attempts fail, too; with a sentence for the user, who should contact support.
     case refused(String)
 }
 

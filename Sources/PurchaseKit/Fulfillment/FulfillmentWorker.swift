@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import StoreKit
 
-/// Deals with transactions one after the other: verify, deliver, finish.
+/// Verifies, delivers and finishes transactions, one at a time.
 actor FulfillmentWorker {
     enum Work: Sendable {
         case purchased(SKPaymentTransaction, @Sendable (PurchaseOutcome) -> Void)
@@ -76,7 +76,7 @@ actor FulfillmentWorker {
 
     private func purchased(_ transaction: SKPaymentTransaction) async -> PurchaseOutcome {
         guard let purchase = await verified(transaction) else {
-            // Not finished: nothing was delivered, and a transaction that is genuine will be vouched for another day.
+            // The transaction is not finished, because nothing was delivered, and a later verification may succeed.
             return .failed(domain: SKErrorDomain, code: SKError.Code.unknown.rawValue, message: "The purchase could not be verified.")
         }
         do {
@@ -103,7 +103,7 @@ actor FulfillmentWorker {
 
     /// Keeps a restored transaction until the restore has ended and the user has chosen.
     ///
-    /// One that comes while nobody restores was left by an earlier launch; it waits for the next restore.
+    /// Without a running restore, the transaction is left from an earlier app session, and waits for the next restore.
     private func hold(_ transaction: SKPaymentTransaction, unasked: @Sendable () -> Void) async {
         guard held.insert(ObjectIdentifier(transaction)).inserted else { return }
         guard let purchase = await verified(transaction) else {
@@ -114,9 +114,9 @@ actor FulfillmentWorker {
         if restores.isEmpty { unasked() }
     }
 
-    /// Asks the user, who may take a long time; purchases go on meanwhile.
+    /// Asks the user for a choice; the worker processes purchases meanwhile.
     private func endRestore(_ error: NSError?) {
-        // A restore that the app began elsewhere asks nobody; what it brought waits for the next.
+        // A restore that did not begin here asks for no choice; its transactions wait for the next restore.
         guard let restore = restores.first, !isChoosing else { return }
         if let error { return end(RestoreOutcome(failure: error)) }
         isChoosing = true
@@ -145,14 +145,14 @@ actor FulfillmentWorker {
     private func deliver(_ offer: RestoreOffer, _ difference: inout RestoreDifference) async {
         let wasThere = await vault.owns(offer.product)
         do {
-            // Renewals of one subscription restore one by one; each is delivered under its own transaction.
+            // Each renewal of a subscription is restored as a separate transaction, and delivered separately.
             for part in offer.parts {
                 try await delivery.deliver(part.purchase)
                 finish(part)
             }
             if wasThere { difference.kept.append(offer.product) } else { difference.gained.append(offer.product) }
         } catch {
-            // What is left of it waits for the next restore.
+            // The remaining transactions of the product wait for the next restore.
             difference.undelivered.append(offer.product)
         }
     }

@@ -1,19 +1,19 @@
 public import PurchaseModel
 public import PurchaseProof
 
-/// A purchase to be delivered: verified, and told apart from its restoring.
+/// A verified purchase to deliver, with the original transaction of a restored purchase.
 public struct Purchase: Hashable, Sendable {
-    /// The transaction that the queue holds and that will be finished.
+    /// The transaction in the queue, which is finished after the delivery.
     public let transaction: VerifiedTransaction
-    /// The first transaction, when this one restores it.
+    /// The original transaction of a restored purchase; nil for others.
     public let original: VerifiedTransaction?
 
-    /// The transaction whose product, dates and numbers count: the first one.
+    /// The transaction with the purchase's product, dates and identifiers: the original one for a restored purchase.
     public var source: VerifiedTransaction { original ?? transaction }
     /// The product.
     public var productID: ProductID { source.payload.productId }
-    /// How many.
+    /// The purchased quantity.
     public var quantity: Int { source.payload.quantity }
-    /// Whether it was restored.
+    /// Whether the purchase was restored.
     public var isRestored: Bool { original != nil }
 }

@@ -4,10 +4,10 @@ public import PurchaseProof
 public import StoreKit
 import Synchronization
 
-/// The app's side of the payment queue: verifies, delivers, and only then finishes.
+/// The controller of an app's payment queue, which verifies and delivers each transaction before finishing it.
 ///
-/// It observes a queue and hands every transaction to one worker, in order, so observers never block and deliveries never
-/// overlap. A delivery that fails leaves its transaction in the queue; it is tried again at the next launch or by ``retry()``.
+/// The controller observes a queue and passes every transaction to one worker, in order. Observers never block, and deliveries never
+/// overlap. A transaction whose delivery fails stays in the queue, and is delivered again at the next launch or by ``retry()``.
 public final class PurchaseController: NSObject, SKPaymentTransactionObserver, Sendable {
     private let queue: SKPaymentQueue
     private let worker: FulfillmentWorker
@@ -18,10 +18,10 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
     ///
     /// - Parameters:
     ///   - queue: The payment queue to observe.
-    ///   - verifier: What vouches for transactions.
-    ///   - vault: What is already there, for telling gained from kept.
-    ///   - delivery: What the app does with a purchase.
-    ///   - report: Is told what happens, for the screens; must not block.
+    ///   - verifier: The verifier of transactions.
+    ///   - vault: The vault, which contains the products that the user already owns.
+    ///   - delivery: The app's delivery of purchases.
+    ///   - report: Receives events for the user interface; must not block.
     public init(
         queue: SKPaymentQueue,
         verifier: SignedDataVerifier,
@@ -34,7 +34,7 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         worker = FulfillmentWorker(queue: queue, verifier: verifier, vault: vault, delivery: delivery)
     }
 
-    /// Begins to observe the queue; what earlier launches left unfinished comes now.
+    /// Starts observing the queue, which then delivers the unfinished transactions of earlier app sessions.
     public func start() {
         queue.add(self)
     }
@@ -44,12 +44,12 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         queue.remove(self)
     }
 
-    /// Adds a payment and returns at once; the outcome comes as an event.
+    /// Adds a payment and returns at once; the outcome is reported as an event.
     public func add(_ product: SKProduct, quantity: Int = 1, customer: CustomerID? = nil) {
         pay(product, quantity, customer, nil)
     }
 
-    /// Adds a payment and waits for its outcome, however long the user or the network takes.
+    /// Adds a payment and waits for the outcome, without a time limit.
     public func buy(_ product: SKProduct, quantity: Int = 1, customer: CustomerID? = nil) async -> PurchaseOutcome {
         await withCheckedContinuation { pay(product, quantity, customer, $0) }
     }
@@ -67,25 +67,25 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         queue.add(payment)
     }
 
-    /// Tries again to deliver what could not be delivered.
+    /// Delivers the unfinished transactions in the queue again.
     public func retry() {
         for transaction in queue.transactions {
             handle(transaction)
         }
     }
 
-    /// Restores what the account has bought.
+    /// Restores the account's purchases.
     ///
-    /// A second call joins the first: the choice is asked for once, and both end alike.
+    /// A call during a restore joins the running restore: the first call asks for the choice, and both calls have the same outcome.
     ///
-    /// - Parameter choose: The user's choice among the products that can be restored; what is not chosen is finished at once.
+    /// - Parameter choose: Returns the user's choice among the restorable products; the transactions of other products are finished at once.
     public func restore(choose: @escaping @Sendable ([ProductID]) async -> Set<ProductID>) async -> RestoreOutcome {
         await withCheckedContinuation { continuation in
             worker.submit(.restore(Restore(choose: choose, continuation: continuation)))
         }
     }
 
-    /// Returns when everything that the queue has handed over so far was dealt with; answers how much that was since the beginning.
+    /// Waits until all transactions received so far are processed; returns the number of processed items since the creation.
     @discardableResult
     public func idle() async -> Int {
         await worker.idle()
@@ -93,19 +93,19 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
 
     // MARK: - Observing
 
-    /// Takes what the queue hands over; called by the queue.
+    /// Processes updated transactions; called by the queue.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions {
             handle(transaction)
         }
     }
 
-    /// Ends a restore; called by the queue.
+    /// Ends a completed restore; called by the queue.
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         worker.submit(.restoreFinished(nil))
     }
 
-    /// Ends a restore that failed; called by the queue.
+    /// Ends a failed restore; called by the queue.
     public func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
         worker.submit(.restoreFinished(error as NSError))
     }
@@ -137,7 +137,7 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
 }
 
 extension PurchaseOutcome {
-    /// Tells cancelling from failing: the first has no message.
+    /// Creates the outcome of an error: canceled, or failed with a message.
     init(failure error: (any Error)?) {
         guard let error = error as NSError? else {
             self = .failed(domain: SKErrorDomain, code: SKError.Code.unknown.rawValue, message: "The purchase failed.")

@@ -1,11 +1,11 @@
 public import PurchaseModel
 
-/// What an app's screens may want to show, whoever asked for it and in whichever launch.
+/// An event for the app's user interface, whether or not this app session began the purchase.
 public enum PurchaseEvent: Hashable, Sendable {
-    /// A payment is on its way.
+    /// A payment was added to the queue.
     case purchasing(ProductID)
-    /// A purchase was settled.
+    /// A purchase has this outcome.
     case settled(ProductID, PurchaseOutcome)
-    /// Restored transactions wait for the user's choice.
+    /// Restored transactions of an earlier app session wait for the next restore.
     case restorable([ProductID])
 }

@@ -1,13 +1,13 @@
-/// What became of a wish to buy; always exactly one of these.
+/// The outcome of a purchase.
 public enum PurchaseOutcome: Hashable, Sendable {
-    /// Paid, delivered and finished.
+    /// The purchase was charged, delivered and finished.
     case delivered(Purchase)
-    /// Paid, but not delivered yet; it stays in the queue and is tried again.
+    /// The purchase was charged but not delivered; the transaction stays in the queue for a later attempt.
     case undelivered(Purchase, DeliveryError)
-    /// The user cancelled; no message is due.
+    /// The user canceled; show no message.
     case cancelled
-    /// Somebody else has to approve it; it comes later, perhaps in another launch.
+    /// The purchase is pending until a parent approves it, possibly in a later app session.
     case pending
-    /// Not paid; the domain, the code, and a sentence that can be shown.
+    /// The purchase failed, with the domain and code of the error and a sentence for the user.
     case failed(domain: String, code: Int, message: String)
 }

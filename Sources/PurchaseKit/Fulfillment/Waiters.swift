@@ -1,14 +1,14 @@
 import StoreKit
 
-/// Those who have asked for a payment, each bound to the transaction that appeared for it and to no other.
+/// The requested payments, each bound to its transaction in the queue.
 ///
-/// A payment has no identity that comes back. The queue tells of older transactions first, so with as many wishes as there
-/// are, the newest transactions of the same product and quantity are theirs.
+/// A transaction does not identify its payment request. The queue announces older transactions first. The requests of a product and
+/// quantity therefore belong to the newest transactions with this product and quantity.
 struct Waiters: Sendable {
     private struct Waiter: Sendable {
         let product: String
         let quantity: Int
-        /// Who waits for the outcome; nil when nobody does.
+        /// The continuation of the waiting caller; nil when no caller waits.
         let continuation: CheckedContinuation<PurchaseOutcome, Never>?
         var transaction: ObjectIdentifier?
     }
@@ -20,9 +20,9 @@ struct Waiters: Sendable {
         waiters.append(Waiter(product: product, quantity: quantity, continuation: continuation))
     }
 
-    /// Binds a transaction that has just appeared to the first who waits for one like it.
+    /// Binds a new transaction to the first unbound request with the same product and quantity.
     ///
-    /// When all of them have one, theirs was left by an earlier launch: each moves on to the next.
+    /// When all requests are bound, the first bound transaction is from an earlier app session: each request moves to the next transaction.
     mutating func bind(_ transaction: SKPaymentTransaction) {
         let id = ObjectIdentifier(transaction)
         guard seen.insert(id).inserted else { return }
@@ -37,7 +37,7 @@ struct Waiters: Sendable {
         }
     }
 
-    /// Takes out the one who waits for a transaction.
+    /// Removes the request of a transaction; returns the continuation of the waiting caller, if any.
     mutating func take(_ transaction: SKPaymentTransaction) -> CheckedContinuation<PurchaseOutcome, Never>? {
         seen.remove(ObjectIdentifier(transaction))
         guard let index = waiters.firstIndex(where: { $0.transaction == ObjectIdentifier(transaction) }) else { return nil }

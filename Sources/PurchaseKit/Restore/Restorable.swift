@@ -1,6 +1,6 @@
 import StoreKit
 
-/// A restored transaction that waits in the queue for the user's choice.
+/// A restored transaction in the queue that waits for the user's choice.
 struct Restorable: Sendable {
     let transaction: SKPaymentTransaction
     let purchase: Purchase

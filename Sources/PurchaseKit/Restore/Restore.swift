@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// A restore that is under way: whose choice is asked for, and who waits for the end.
+/// A running restore, with the closure for the user's choice and the continuation of the waiting caller.
 struct Restore: Sendable {
     let choose: @Sendable ([ProductID]) async -> Set<ProductID>
     let continuation: CheckedContinuation<RestoreOutcome, Never>

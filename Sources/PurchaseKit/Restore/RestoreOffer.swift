@@ -1,11 +1,11 @@
 import PurchaseModel
 
-/// What the user can choose in a restore: a product, with every restored transaction of it.
+/// A product that the user can choose in a restore, with its restored transactions.
 struct RestoreOffer: Sendable {
     let product: ProductID
     let parts: [Restorable]
 
-    /// One offer for each product, in the order in which the products came.
+    /// Groups transactions by product, in the order of the first transactions.
     static func offers(of parts: [Restorable]) -> [RestoreOffer] {
         let groups = Dictionary(grouping: parts, by: \.purchase.productID)
         var seen: Set<ProductID> = []

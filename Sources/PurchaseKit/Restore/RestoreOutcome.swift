@@ -1,18 +1,18 @@
 import Foundation
 public import PurchaseModel
 
-/// How a restore ended; always exactly one of these.
+/// The outcome of a restore.
 public enum RestoreOutcome: Hashable, Sendable {
-    /// Everything was handed over; what the user chose was delivered, the rest finished at once.
+    /// The restore completed: the chosen products were delivered, and the others were finished.
     case finished(RestoreDifference)
-    /// The user cancelled.
+    /// The user canceled.
     case cancelled
-    /// The store could not be asked, or refused.
+    /// The store could not be reached, or refused the restore.
     case failed(domain: String, code: Int, message: String)
 }
 
 extension RestoreOutcome {
-    /// Tells cancelling from failing: the first has no message.
+    /// Creates the outcome of an error: canceled, or failed with a message.
     init(failure error: NSError) {
         switch PurchaseOutcome(failure: error) {
         case .cancelled: self = .cancelled
@@ -21,14 +21,14 @@ extension RestoreOutcome {
     }
 }
 
-/// What a restore changed.
+/// The changes of a restore, as products.
 public struct RestoreDifference: Hashable, Sendable {
-    /// Chosen and delivered, and not there before.
+    /// The delivered products that the vault did not contain before.
     public var gained: [ProductID] = []
-    /// Chosen, and there already.
+    /// The delivered products that the vault already contained.
     public var kept: [ProductID] = []
-    /// Not chosen; finished at once.
+    /// The products that the user did not choose; their transactions are finished.
     public var skipped: [ProductID] = []
-    /// Chosen, but not delivered; they stay in the queue.
+    /// The chosen products that could not be delivered; their transactions stay in the queue.
     public var undelivered: [ProductID] = []
 }

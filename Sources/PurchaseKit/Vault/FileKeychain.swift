@@ -2,23 +2,23 @@ public import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// A keychain made of files that only their owner can read, for systems that have no keychain.
+/// A keychain of files that only their owner can read, for systems without a keychain.
 ///
-/// It keeps secrets from other users of the machine, not from its owner; see the threat model.
+/// The files protect secrets from other users of the machine, not from the owner; see the threat model.
 public struct FileKeychain: Keychain {
     private let folder: String
 
-    /// Opens a keychain in a folder of its own, making it when it is not there.
+    /// Opens a keychain in a separate folder, which is created when it does not exist.
     public init(folder: String) throws(VaultError) {
         self.folder = folder
         do {
-            try PrivateFiles.makeFolder(folder)
+            try PrivateFiles.createFolder(folder)
         } catch {
-            throw .storage(reason: "the keychain's folder can't be made")
+            throw .storage(reason: "the keychain's folder can't be created")
         }
     }
 
-    /// The secret under a name; nil when there is none.
+    /// Returns the secret with a name; nil when there is none.
     public func secret(_ name: String) throws(VaultError) -> Data? {
         guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
         do {
@@ -28,7 +28,7 @@ public struct FileKeychain: Keychain {
         }
     }
 
-    /// Keeps a secret under a name.
+    /// Stores a secret under a name; the file is durable when the call returns.
     public func set(_ secret: Data, for name: String) throws(VaultError) {
         do {
             try DurableFile.replace(path(name), with: secret)

@@ -3,10 +3,10 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// A file that only this app on this device can read or write: AES-256-GCM, bound to its purpose.
+/// A file encrypted with AES-256-GCM, which only this app on this device can read or write.
 ///
-/// Layout: 8 bytes `TILLVLT1`, then nonce, ciphertext and tag. The first 8 bytes, the app and the device are authenticated
-/// with it, so a file of another app or device does not open.
+/// Layout: 8 bytes `TILLVLT1`, then nonce, ciphertext and tag. The first 8 bytes, the bundle ID and the device are authenticated data,
+/// so that a file of another app or device can't be opened.
 struct SealedFile: Sendable {
     private static let magic = Data("TILLVLT1".utf8)
 
@@ -14,7 +14,9 @@ struct SealedFile: Sendable {
     private let key: SymmetricKey
     private let binding: Data
 
-    /// - Parameter secret: At least 32 random bytes that only this app on this device has.
+    /// Describes a file.
+    ///
+    /// - Parameter secret: At least 32 random bytes that only this app on this device knows.
     init(path: String, secret: Data, bundleID: BundleID, device: String) {
         self.path = path
         binding = Self.magic + Data("\(bundleID)\u{0}\(device)".utf8)
@@ -33,7 +35,7 @@ struct SealedFile: Sendable {
         do {
             file = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw .storage(reason: "its file can't be read")
+            throw .storage(reason: "the file can't be read")
         }
         guard file.starts(with: Self.magic) else { throw .tampered }
         do {
@@ -50,7 +52,7 @@ struct SealedFile: Sendable {
             // Nonce, ciphertext and tag, in the order in which `open()` reads them.
             try DurableFile.replace(path, with: Self.magic + Data(box.nonce) + box.ciphertext + box.tag)
         } catch {
-            throw .storage(reason: "its file can't be written (\(error))")
+            throw .storage(reason: "the file can't be written (\(error))")
         }
     }
 }

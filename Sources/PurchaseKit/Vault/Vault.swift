@@ -3,28 +3,28 @@ import Foundation
 public import PurchaseModel
 public import PurchaseProof
 
-/// Where an app keeps what was bought: encrypted, bound to the app and the device, with tampering and roll-back detected.
+/// An app's encrypted store of purchases, bound to the app and the device, which detects tampering and rollback.
 ///
-/// Only verified transactions go in; the file keeps the store's signed originals, which are verified again when the vault
-/// is opened. Every change is durable when its call returns. Cost of a change: one file of some kilobytes.
+/// The vault accepts only verified transactions. The file contains the signed originals, which are verified again when the vault is
+/// opened. Every change is durable when the call returns. Cost of a change: the whole file, some kilobytes, is written.
 public actor Vault {
     private let file: SealedFile
     private let keychain: any Keychain
     private var contents: VaultContents
     private var verified: [TransactionID: VerifiedTransaction]
 
-    /// Opens the vault, or makes an empty one when there was none.
+    /// Opens the vault, or creates an empty one when none exists.
     ///
     /// - Parameters:
     ///   - path: The vault's file.
-    ///   - keychain: Where the vault's secret and its generation are kept, apart from the file.
+    ///   - keychain: The keychain with the vault's secret and generation, apart from the file.
     ///   - bundleID: The app to which the vault is bound.
     ///   - device: The device to which the vault is bound.
-    ///   - verifier: What vouches for the purchases in it.
-    ///   - startingAnew: Whether what is there is thrown away, as the user decides when it can't be trusted. Older copies stay
-    ///     refused: the generation goes on counting.
-    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, ``VaultError/unproven(reason:)``
-    ///   when what is there can't be trusted; nothing is changed then.
+    ///   - verifier: The verifier of the purchases in the vault.
+    ///   - startingAnew: Whether existing contents are discarded, as the user decides when the vault can't be trusted. Older copies of
+    ///     the file are still detected, because the generation continues to increase.
+    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, or ``VaultError/unproven(reason:)``
+    ///   when the existing vault can't be trusted; the file is then unchanged.
     public init(
         path: String,
         keychain: any Keychain,
@@ -79,7 +79,7 @@ public actor Vault {
         do {
             plain = try JSONEncoder().encode(contents)
         } catch {
-            throw .storage(reason: "its contents can't be encoded")
+            throw .storage(reason: "the contents can't be encoded")
         }
         try file.seal(plain)
     }
@@ -97,7 +97,7 @@ public actor Vault {
         } catch {
             throw .tampered
         }
-        // One more than the keychain's is a write that was interrupted between the file and the keychain; it counts.
+        // A generation after the keychain's results from a crash between the two writes, and is valid.
         guard contents.generation >= generation else { throw .rolledBack }
         return contents
     }
@@ -107,10 +107,10 @@ public actor Vault {
         verified.values.sorted { ($0.payload.purchaseDate, $0.payload.transactionId) < ($1.payload.purchaseDate, $1.payload.transactionId) }
     }
 
-    /// The credits that are left.
+    /// The remaining credits.
     public var balance: Int { contents.balance ?? 0 }
 
-    /// Whether a product was bought and not taken back, as far as this device knows.
+    /// Whether the vault contains an unrevoked purchase of a product.
     public func owns(_ product: ProductID) -> Bool {
         verified.values.contains { $0.payload.productId == product && !$0.payload.isRevoked }
     }
@@ -120,13 +120,13 @@ public actor Vault {
         contents.contents[product]
     }
 
-    /// Keeps a purchase and adds its credits, once; true when it was not there before.
+    /// Records a purchase and its credits, once; returns whether the purchase is new.
     @discardableResult
     public func record(_ transaction: VerifiedTransaction, credits: Int = 0) throws(VaultError) -> Bool {
         let id = transaction.payload.transactionId
         guard contents.purchases[id] == nil else { return false }
         guard credits >= 0 else { throw .outOfRange }
-        // It is there once the file is written, even when the keychain fails after that.
+        // The purchase is recorded once the file is written, even when the keychain then can't be written.
         defer { if contents.purchases[id] != nil { verified[id] = transaction } }
         try change { contents in
             contents.purchases[id] = transaction.original
@@ -137,20 +137,20 @@ public actor Vault {
         return true
     }
 
-    /// Takes credits, once for each spending; a repeat takes nothing more.
+    /// Debits credits, once for each `spending` key; a repeated call has no effect.
     public func spend(_ amount: Int, spending: String) throws(VaultError) {
         guard contents.spent[spending] == nil else { return }
         guard amount > 0, CreditRule.balance(balance, adding: -amount) != nil else { throw .tooFewCredits(balance: balance) }
         try change { $0.spent[spending] = amount }
     }
 
-    /// Remembers that content was installed.
+    /// Records installed content of a product.
     public func install(_ content: InstalledContent, of product: ProductID) throws(VaultError) {
         guard contents.contents[product] != content else { return }
         try change { $0.contents[product] = content }
     }
 
-    /// Writes the file first and the keychain's generation after it; a crash between the two is recognized at the next opening.
+    /// Writes the file and then the keychain's generation; the next opening accepts a file after a crash between the two.
     private func change(_ body: (inout VaultContents) -> Void) throws(VaultError) {
         var changed = contents
         body(&changed)

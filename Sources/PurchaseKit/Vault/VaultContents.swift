@@ -1,19 +1,19 @@
 import PurchaseModel
 
-/// What the vault's file holds once it is opened.
+/// The decrypted contents of the vault's file.
 struct VaultContents: Codable, Sendable {
-    /// Counts the writes; an older number than the keychain's is an old copy.
+    /// The number of writes; a lower number than the keychain's identifies an old copy.
     var generation: UInt64 = 0
-    /// The purchases as the store signed them, by transaction; verified again at each opening.
+    /// The signed purchases by transaction, which are verified at each opening.
     var purchases: [TransactionID: SignedTransaction] = [:]
     /// The credits that each transaction added, once.
     var credited: [TransactionID: Int] = [:]
-    /// The credits that were spent, by spending.
+    /// The debited credits by idempotency key.
     var spent: [String: Int] = [:]
-    /// The content that is installed, by product.
+    /// The installed content by product.
     var contents: [ProductID: InstalledContent] = [:]
 
-    /// The credits that are left; nil when the numbers do not fit.
+    /// The remaining credits; nil when a sum is out of range.
     var balance: Int? {
         var sum: Int? = 0
         for credits in credited.values {

@@ -1,31 +1,32 @@
-/// Why a vault can't be opened or changed.
+/// The error of a vault that can't be opened or changed.
 public enum VaultError: Error, Equatable, Sendable {
-    /// The file was changed by somebody else, or was made for another app or device. Nothing in it counts; restore the purchases.
+    /// The file was changed outside of the vault, or belongs to another app or device; reset the vault and restore the purchases.
     case tampered
-    /// The file is older than the last one written: somebody put an old copy back. Nothing in it counts; restore the purchases.
+    /// The file was replaced by an older copy; reset the vault and restore the purchases.
     case rolledBack
-    /// The file is gone although there was one. Restore the purchases.
+    /// The file was deleted; reset the vault and restore the purchases.
     case missing
-    /// A purchase in the vault is not vouched for by a trusted store.
+    /// A purchase in the vault can't be verified.
     case unproven(reason: String)
-    /// There are not as many credits as should be spent.
+    /// The balance is less than the requested debit.
     case tooFewCredits(balance: Int)
-    /// A number does not fit.
+    /// A number of credits, or the vault's generation, is out of range.
     case outOfRange
     /// The file system failed.
     case storage(reason: String)
 }
 
 extension VaultError: CustomStringConvertible {
-    /// What happened, and what to do next.
+    /// A sentence that describes the error, with a remedy.
     public var description: String {
         switch self {
-        case .tampered: "The vault was changed from outside, or belongs to another device. Start anew and restore the purchases."
-        case .rolledBack: "The vault was replaced by an older copy. Start anew and restore the purchases."
-        case .missing: "The vault is gone. Start anew and restore the purchases."
-        case .unproven(let reason): "A purchase in the vault is not proven (\(reason)). Start anew and restore the purchases."
-        case .tooFewCredits(let balance): "Only \(balance) credits are left."
-        case .outOfRange: "A number of credits is out of range."
+        case .tampered:
+            "The vault was changed by another program, or belongs to another app or device. Reset the vault and restore the purchases."
+        case .rolledBack: "The vault was replaced by an older copy. Reset the vault and restore the purchases."
+        case .missing: "The vault's file was deleted. Reset the vault and restore the purchases."
+        case .unproven(let reason): "A purchase in the vault can't be verified (\(reason)). Reset the vault and restore the purchases."
+        case .tooFewCredits(let balance): "The balance of \(balance) credits is not sufficient."
+        case .outOfRange: "A number of credits, or the vault's generation, is out of range."
         case .storage(let reason): "The vault can't be used: \(reason)."
         }
     }

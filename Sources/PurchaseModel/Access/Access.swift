@@ -35,6 +35,6 @@ public struct Access: Codable, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The access when no purchase is known.
-    public static let unknownPurchase = Access(isGranted: false, state: .none, until: nil, reason: "no purchase is known")
+    /// The access when there is no purchase.
+    public static let unknownPurchase = Access(isGranted: false, state: .none, until: nil, reason: "no purchase")
 }

@@ -9,7 +9,7 @@
 /// | non-consumable, free subscription | each original transaction |
 public enum CreditRule {
     /// The full price in thousandths of a percent, the unit of ``TransactionPayload/revocationPercentage``.
-    static let whole = 100_000
+    static let fullPercentage = 100_000
 
     /// The credits of one product times the quantity; nil for an overflow or a negative number.
     public static func credits(perUnit: Int, quantity: Int) -> Int? {
@@ -55,38 +55,38 @@ public enum CreditRule {
     ///
     /// The newest revocation counts, unless a later signed version of the revoked transaction has no revocation. The result depends on
     /// the set of signed transactions, and not on their order or on duplicates.
-    public static func revokedShare(by statements: some Sequence<TransactionPayload>) -> Int {
+    public static func revokedPercentage(by transactions: some Sequence<TransactionPayload>) -> Int {
         var newest: [TransactionID: TransactionPayload] = [:]
         var revoked: Set<TransactionID> = []
-        for statement in statements {
-            let id = statement.transactionId
-            if statement.isRevoked { revoked.insert(id) }
-            if newest[id].map({ order(of: $0) < order(of: statement) }) ?? true { newest[id] = statement }
+        for transaction in transactions {
+            let id = transaction.transactionId
+            if transaction.isRevoked { revoked.insert(id) }
+            if newest[id].map({ order(of: $0) < order(of: transaction) }) ?? true { newest[id] = transaction }
         }
         let reversal = newest.values.filter { !$0.isRevoked && revoked.contains($0.transactionId) }.map(\.signedDate).max()
-        let revocations = newest.values.filter { statement in
-            statement.isRevoked && (reversal.map { statement.signedDate > $0 } ?? true)
+        let revocations = newest.values.filter { transaction in
+            transaction.isRevoked && (reversal.map { transaction.signedDate > $0 } ?? true)
         }
         return revocations.map { order(of: $0) }.max { $0 < $1 }?.1 ?? 0
     }
 
     /// The credits of a share of a charge, which is in thousandths of a percent; the result is rounded down.
-    public static func part(_ share: Int, of credits: Int) -> Int {
-        let share = min(max(share, 0), whole)
+    public static func credits(_ percentage: Int, of credits: Int) -> Int {
+        let percentage = min(max(percentage, 0), fullPercentage)
         // Dividing before multiplying prevents an overflow.
-        return credits / whole * share + credits % whole * share / whole
+        return credits / fullPercentage * percentage + credits % fullPercentage * percentage / fullPercentage
     }
 
     /// The sort key: the signature date; at the same date a revoked version comes after one without revocation.
-    private static func order(of statement: TransactionPayload) -> (Timestamp, Int) {
-        (statement.signedDate, statement.isRevoked ? share(of: statement) : -1)
+    private static func order(of transaction: TransactionPayload) -> (Timestamp, Int) {
+        (transaction.signedDate, transaction.isRevoked ? percentage(of: transaction) : -1)
     }
 
     /// The share of a revocation: the full charge, except for a prorated refund with a percentage.
-    private static func share(of revocation: TransactionPayload) -> Int {
+    private static func percentage(of revocation: TransactionPayload) -> Int {
         guard revocation.kindOfRevocation == .proratedRefund, let percentage = revocation.revocationPercentage,
-            (0...whole).contains(percentage)
-        else { return whole }
+            (0...fullPercentage).contains(percentage)
+        else { return fullPercentage }
         return percentage
     }
 }

@@ -23,9 +23,9 @@ public struct Entitlement: Codable, Hashable, Sendable {
     /// The state of the purchase.
     public var state: State
     /// The signed event that determined the state: its source and its signature date.
-    public var decidedBy: String
+    public var source: String
     /// The signature date of the signed event that determined the state.
-    public var decidedAt: Timestamp
+    public var signedDate: Timestamp
 
     /// The access at a point in time, with the reason.
     public func access(at now: Timestamp) -> Access {
@@ -45,5 +45,5 @@ public struct Entitlement: Codable, Hashable, Sendable {
         }
     }
 
-    private var reason: String { "\(decidedBy), signed \(decidedAt)" }
+    private var reason: String { "\(source), signed \(signedDate)" }
 }

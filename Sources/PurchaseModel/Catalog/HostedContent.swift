@@ -4,10 +4,10 @@ public struct HostedContent: Codable, Hashable, Sendable {
     public var version: String
     /// The size in bytes.
     public var length: Int64
-    /// The SHA-256 of the bytes, in lower-case hexadecimal; nil for a store that does not state it, such as an earlier version.
+    /// The SHA-256 of the bytes, in lower-case hexadecimal; nil when the store does not provide it, as earlier versions do not.
     public var sha256: String?
 
-    /// Creates a description.
+    /// Creates a description of hosted content.
     public init(version: String, length: Int64, sha256: String? = nil) {
         self.version = version
         self.length = length

@@ -8,7 +8,7 @@ public enum ProductType: String, Codable, Hashable, Sendable, CaseIterable {
     case autoRenewable = "Auto-Renewable Subscription"
     /// A free subscription that never expires; the type occurs in receipts only (type 4), never in signed transactions.
     case freeSubscription = "Free Subscription"
-    /// A subscription with a duration that only the app knows; the customer renews it manually.
+    /// A subscription with a duration that the app defines; the customer renews it manually.
     case nonRenewing = "Non-Renewing Subscription"
 
     /// The value of this type in attribute 1707 of a receipt.

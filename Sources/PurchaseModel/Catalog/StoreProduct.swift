@@ -19,7 +19,7 @@ public struct StoreProduct: Codable, Hashable, Sendable {
     /// The content that the store hosts for the product; nil without content.
     public var content: HostedContent?
 
-    /// Creates a description.
+    /// Creates a product listing.
     public init(
         id: ProductID,
         type: ProductType,

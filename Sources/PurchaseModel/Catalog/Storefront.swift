@@ -6,7 +6,7 @@ public struct Storefront: Codable, Hashable, Sendable {
     public var id: String
     /// The ISO 4217 code of the storefront's currency.
     public var currency: String
-    /// The locale of titles and prices.
+    /// The locale of product titles and prices, such as `en_US`.
     public var locale: String
 
     /// Creates a storefront.

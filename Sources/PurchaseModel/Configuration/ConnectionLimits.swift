@@ -1,33 +1,34 @@
-/// How long a client may take, and how much of a server it may hold.
+/// The limits of a server on time, connections and memory.
 ///
-/// A client that reads what it is sent is never cut off, however long an answer takes: downloads and event streams have no deadline.
+/// A download or an event stream has no deadline, as long as the client reads at least ``bytesPerSecond``.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// How long a connection may stay open between two requests.
+    /// The maximum time that a connection stays open between two requests.
     ///
-    /// Clients that pool connections should close theirs first: many wait 60 s.
+    /// Clients with a connection pool should use a shorter time; many use 60 seconds.
     public var idle: Duration
-    /// How long a request's head may take, from its first byte.
+    /// The maximum time for receiving a request head, from its first byte.
     public var head: Duration
-    /// How long the server waits for a request's body in all.
+    /// The maximum time for receiving a request body.
     public var body: Duration
-    /// How long a request may take from its first byte to the beginning of its answer; nil for as long as the answer needs.
+    /// The maximum time from the first byte of a request to the start of its response; nil for no limit.
     public var exchange: Duration?
-    /// How many bytes a second a body has to bring, and an answer has to be read with.
+    /// The minimum transfer rate of request bodies and responses, in bytes per second.
     public var bytesPerSecond: Int
-    /// How long a body or an answer may fall behind ``bytesPerSecond``.
+    /// The maximum time that a request body or a response may be slower than ``bytesPerSecond``.
     public var stall: Duration
-    /// How many connections are open at a time; further ones wait to be accepted.
+    /// The maximum number of open connections; further connections wait until the server accepts them.
     public var connections: Int
-    /// How many of them come from one address, or from one /64 network of IPv6; further ones are answered with 503.
+    /// The maximum number of open connections from one IPv4 address, or from one /64 network of IPv6.
     ///
-    /// Behind a reverse proxy every connection comes from the proxy.
+    /// The server responds to further connections with 503. Behind a reverse proxy, all connections come from the address of the
+    /// proxy.
     public var connectionsPerPeer: Int
-    /// How many bytes of bodies are in memory at a time, of all requests together; a request beyond it is answered with 503.
+    /// The maximum size of all request bodies in memory, in bytes; the server responds to a request that exceeds it with 503.
     public var bodyBytes: Int
-    /// How long connections may hold up the end of the process.
+    /// The maximum time that open connections delay the shutdown of the process.
     public var shutdown: Duration
 
-    /// The limits of a server that strangers reach.
+    /// Creates limits; the defaults suit a server on the public internet.
     public init(
         idle: Duration = .seconds(75), head: Duration = .seconds(10), body: Duration = .seconds(60), exchange: Duration? = .seconds(120),
         bytesPerSecond: Int = 1_024, stall: Duration = .seconds(10), connections: Int = 800, connectionsPerPeer: Int = 256,
@@ -45,7 +46,7 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.shutdown = shutdown
     }
 
-    /// The limits of a server for one developer: large imports, faults that delay answers, and many clients of one machine pass.
+    /// The limits of a development server, which allow large imports, delayed responses and many clients on one host.
     public static let development = ConnectionLimits(
         head: .seconds(30), body: .seconds(600), exchange: nil, stall: .seconds(30), connections: 4_096, connectionsPerPeer: 4_096,
         bodyBytes: 512 << 20)

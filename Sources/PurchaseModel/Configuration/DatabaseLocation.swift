@@ -1,7 +1,7 @@
-/// Where a store or a server keeps its data.
+/// The storage location of a store's or a server's data.
 public enum DatabaseLocation: Hashable, Sendable {
-    /// In memory: the data ends with the process.
+    /// In memory, for the lifetime of the process.
     case memory
-    /// In a SQLite file at this path, which is created if it does not exist. SQLite keeps two more files next to it.
+    /// In a SQLite file at this path, which SQLite creates if needed, together with two more files next to it.
     case file(String)
 }

@@ -1,14 +1,14 @@
-/// Bytes as hexadecimal digits.
+/// A hexadecimal encoder.
 package enum Hexadecimal {
     private static let lowercaseDigits = Array("0123456789abcdef".utf8)
     private static let uppercaseDigits = Array("0123456789ABCDEF".utf8)
 
-    /// The digits of bytes, two for each byte.
+    /// Encodes bytes as hexadecimal digits, two digits for each byte.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, such as those of a digest.
-    ///   - uppercase: Whether the digits above 9 are upper-case letters.
-    ///   - separator: A character between two bytes.
+    /// Whether the digits above 9 are upper-case letters.
+    /// The character between two bytes; nil for none.
     package static func encode(
         _ bytes: some Sequence<UInt8>, uppercase: Bool = false, separator: Unicode.Scalar? = nil
     ) -> String {

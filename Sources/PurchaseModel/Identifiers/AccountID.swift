@@ -1,9 +1,9 @@
-/// The name by which a customer signs in to the store.
+/// The identifier with which a customer signs in to the store.
 public struct AccountID: WireIdentifier {
-    /// The identifier as it travels.
+    /// The identifier as text.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier.
+    /// Creates an identifier from a valid text, without validation.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

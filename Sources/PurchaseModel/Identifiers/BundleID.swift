@@ -1,9 +1,9 @@
 /// The bundle identifier of an app, such as `com.example.monkeyshop`.
 public struct BundleID: WireIdentifier {
-    /// The identifier as it travels.
+    /// The identifier as text.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier.
+    /// Creates an identifier from a valid text, without validation.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// The identifier of a customer at the developer's own server: a UUID that the app chose, in lower case.
+/// The identifier of a customer of the developer's server: a lower-case UUID that the app generates.
 ///
-/// It goes with each payment as its application username, comes back as `appAccountToken` in signed transactions, and
-/// so ties a purchase to the customer who made it without telling the store who that is.
+/// The app sends it with each payment as the application username. Signed transactions contain it as `appAccountToken`, which assigns
+/// a purchase to a customer without identifying the customer to the store.
 public struct CustomerID: WireIdentifier {
-    /// The identifier as it travels: a lower-case UUID.
+    /// The identifier as text: a lower-case UUID.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier; upper-case UUIDs become lower-case.
+    /// Creates an identifier from a valid text, without validation; converts the text to lower case.
     public init(_ rawValue: String) {
         self.rawValue = rawValue.lowercased()
     }
 
-    /// Makes the identifier of a new customer.
+    /// Creates an identifier from a UUID.
     public init(_ uuid: UUID) {
         self.init(uuid.uuidString)
     }
 
-    /// Whether the text has the form of a UUID, as the store demands of an `appAccountToken`.
+    /// Whether the text is a UUID, as the store requires of an `appAccountToken`.
     public var isWellFormed: Bool {
         IdentifierText.uuid(rawValue) != nil
     }

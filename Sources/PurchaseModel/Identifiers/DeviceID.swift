@@ -1,21 +1,21 @@
 public import Foundation
 
-/// The identifier of a device for one vendor: the 16 bytes that receipts are bound to.
+/// The identifier of a device for one vendor, whose 16 bytes bind receipts to the device.
 public struct DeviceID: WireIdentifier {
-    /// The identifier as it travels: a lower-case UUID.
+    /// The identifier as text: a lower-case UUID.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier; upper-case UUIDs become lower-case.
+    /// Creates an identifier from a valid text, without validation; converts the text to lower case.
     public init(_ rawValue: String) {
         self.rawValue = rawValue.lowercased()
     }
 
-    /// Makes the identifier of a device.
+    /// Creates an identifier from a UUID.
     public init(_ uuid: UUID) {
         self.init(uuid.uuidString)
     }
 
-    /// The bytes that go into a receipt's device hash, in printed order; nil when the text is no UUID.
+    /// The 16 bytes of the UUID, in printed order, for a receipt's device hash; nil when the text is not a UUID.
     public var bytes: [UInt8]? {
         guard let uuid = IdentifierText.uuid(rawValue)?.uuid else { return nil }
         return [

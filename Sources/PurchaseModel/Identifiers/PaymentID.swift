@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The identifier of one payment, made on the device before anything is sent.
+/// The identifier of one payment, which the device generates before it sends the payment.
 ///
-/// The store charges a payment id once and answers every repeat with the same transaction; that is what makes it
-/// safe to send a payment again after a lost reply.
+/// The store charges each identifier once, and responds to a repeated payment with the same transaction. After a lost response, the
+/// device can safely send the payment again.
 public struct PaymentID: WireIdentifier {
-    /// The identifier as it travels: a lower-case UUID.
+    /// The identifier as text: a lower-case UUID.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier.
+    /// Creates an identifier from a valid text, without validation.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Makes the identifier of a new payment.
+    /// Creates an identifier from a UUID.
     public init(_ uuid: UUID) {
         self.rawValue = uuid.uuidString.lowercased()
     }

@@ -1,9 +1,9 @@
-/// The identifier of a product, unique in its app.
+/// The identifier of a product, unique within its app.
 public struct ProductID: WireIdentifier {
-    /// The identifier as it travels.
+    /// The identifier as text.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier.
+    /// Creates an identifier from a valid text, without validation.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,9 +1,9 @@
-/// The identifier of a group of subscriptions, of which a customer holds one at a time.
+/// The identifier of a subscription group, in which a customer has at most one active subscription.
 public struct SubscriptionGroupID: WireIdentifier {
-    /// The identifier as it travels.
+    /// The identifier as text.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier.
+    /// Creates an identifier from a valid text, without validation.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

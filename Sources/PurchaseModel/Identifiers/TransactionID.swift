@@ -1,9 +1,9 @@
-/// The store's identifier of one transaction: decimal digits, too many for a floating-point number.
+/// The store's identifier of a transaction: decimal digits, too many for an exact floating-point number.
 public struct TransactionID: WireIdentifier {
-    /// The identifier as it travels.
+    /// The identifier as text.
     public let rawValue: String
 
-    /// Wraps a text that is known to be such an identifier.
+    /// Creates an identifier from a valid text, without validation.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

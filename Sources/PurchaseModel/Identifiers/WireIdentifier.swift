@@ -1,56 +1,57 @@
-/// A string that names one thing on the wire, kept apart from other strings by its type.
+/// An identifier with its own type, which JSON represents as a string.
 ///
-/// Identifiers travel as plain JSON strings. They compare by their UTF-8 text and are never interpreted:
-/// transaction ids exceed the integers that JavaScript can hold, so even "numbers" stay text.
+/// Identifiers compare by their UTF-8 bytes. They stay text even when they consist of digits, because transaction identifiers exceed
+/// the integers that JavaScript represents exactly.
 public protocol WireIdentifier: RawRepresentable, Codable, Hashable, Comparable, Sendable, CustomStringConvertible,
     CodingKeyRepresentable, ExpressibleByStringLiteral
 where RawValue == String {
-    /// Wraps a text that is known to be such an identifier.
+    /// Creates an identifier from a valid text, without validation.
     init(_ rawValue: String)
 }
 
 extension WireIdentifier {
-    /// Wraps a text; never fails.
+    /// Creates an identifier from a valid text, without validation; never nil.
     public init(rawValue: String) {
         self.init(rawValue)
     }
 
-    /// Reads an identifier, which has to keep the rule of ``IdentifierText``.
+    /// Decodes an identifier; throws `DecodingError.dataCorrupted` with ``IdentifierText/Refusal`` for an invalid text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard IdentifierText.isValid(text) else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: container.codingPath, debugDescription: "not an identifier", underlyingError: IdentifierText.Refusal()))
+                    codingPath: container.codingPath, debugDescription: "Not a valid identifier.", underlyingError: IdentifierText.Refusal()
+                ))
         }
         self.init(text)
     }
 
-    /// Wraps a literal.
+    /// Creates an identifier from a literal, without validation.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 
-    /// The identifier as it travels.
+    /// The identifier as text.
     public var description: String { rawValue }
 
-    /// Compares UTF-8 texts byte by byte.
+    /// Compares the UTF-8 bytes.
     ///
-    /// To Swift's strings the sign for kelvin equals a K, so that two apps could have identifiers that are equal and not the same.
-    /// Hashes stay those of strings: what is the same here is equal there.
+    /// Swift's strings compare by canonical equivalence: the kelvin sign equals the letter K. Hashes are those of strings, which is
+    /// consistent, because identifiers with equal bytes have equal hashes.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
     }
 
-    /// Compares UTF-8 texts byte by byte.
+    /// Compares the UTF-8 bytes.
     ///
-    /// Without it `!=` would be that of all raw representable types, which compares strings.
+    /// Without this operator, `!=` would be the operator of `RawRepresentable`, which compares strings.
     public static func != (lhs: Self, rhs: Self) -> Bool {
         !(lhs == rhs)
     }
 
-    /// Orders by UTF-8 text.
+    /// Orders identifiers by their UTF-8 bytes.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.rawValue.utf8.lexicographicallyPrecedes(rhs.rawValue.utf8)
     }

@@ -1,9 +1,9 @@
-/// Reads JSON (RFC 8259) in UTF-8 without changing anything about it.
+/// A parser of JSON (RFC 8259) in UTF-8 that preserves the order of members and the digits of numbers.
 ///
-/// Total: whatever the bytes are, it ends in linear time with a value or with nil. Objects and arrays may lie
-/// ``maximumDepth`` deep; nothing that anybody signs comes near.
+/// The parser accepts any bytes, and returns a value or nil in linear time. Objects and arrays can be nested up to ``maximumDepth``
+/// levels, which exceeds the depth of all known signed data.
 package struct JSONReader {
-    /// How deep objects and arrays may lie in each other.
+    /// The maximum depth of nested objects and arrays.
     package static let maximumDepth = 64
 
     private let bytes: [UInt8]
@@ -13,19 +13,19 @@ package struct JSONReader {
         self.bytes = bytes
     }
 
-    /// The value that the bytes spell; nil when they are not one JSON text.
+    /// Parses bytes; nil when the bytes are not exactly one JSON text.
     package static func read(_ bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes)
         guard let value = reader.value(depth: 0) else { return nil }
-        reader.skipBlanks()
+        reader.skipWhitespace()
         return reader.position == bytes.count ? value : nil
     }
 
-    /// How many bytes lie before the place where the bytes stop being one JSON text; nil when they are one.
-    package static func fault(in bytes: [UInt8]) -> Int? {
+    /// The offset at which the bytes stop being valid JSON; nil for valid JSON.
+    package static func errorOffset(in bytes: [UInt8]) -> Int? {
         var reader = JSONReader(bytes)
         guard reader.value(depth: 0) != nil else { return reader.position }
-        reader.skipBlanks()
+        reader.skipWhitespace()
         return reader.position == bytes.count ? nil : reader.position
     }
 
@@ -33,62 +33,62 @@ package struct JSONReader {
         position < bytes.count ? bytes[position] : nil
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func take(_ word: String) -> Bool {
+    private mutating func consume(_ word: String) -> Bool {
         guard bytes[position...].starts(with: word.utf8) else { return false }
         position += word.utf8.count
         return true
     }
 
-    private mutating func skipBlanks() {
+    private mutating func skipWhitespace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
     private mutating func value(depth: Int) -> JSONValue? {
-        skipBlanks()
+        skipWhitespace()
         switch current {
         case UInt8(ascii: "{"): return object(depth: depth + 1)
         case UInt8(ascii: "["): return array(depth: depth + 1)
         case UInt8(ascii: "\""): return string().map { .string($0) }
-        case UInt8(ascii: "t"): return take("true") ? .bool(true) : nil
-        case UInt8(ascii: "f"): return take("false") ? .bool(false) : nil
-        case UInt8(ascii: "n"): return take("null") ? .null : nil
+        case UInt8(ascii: "t"): return consume("true") ? .bool(true) : nil
+        case UInt8(ascii: "f"): return consume("false") ? .bool(false) : nil
+        case UInt8(ascii: "n"): return consume("null") ? .null : nil
         default: return number()
         }
     }
 
     private mutating func object(depth: Int) -> JSONValue? {
-        guard depth <= Self.maximumDepth, take(UInt8(ascii: "{")) else { return nil }
+        guard depth <= Self.maximumDepth, consume(UInt8(ascii: "{")) else { return nil }
         var members: [JSONValue.Member] = []
-        skipBlanks()
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        skipWhitespace()
+        if consume(UInt8(ascii: "}")) { return .object(members) }
         repeat {
-            skipBlanks()
+            skipWhitespace()
             guard let name = string() else { return nil }
-            skipBlanks()
-            guard take(UInt8(ascii: ":")), let value = value(depth: depth) else { return nil }
+            skipWhitespace()
+            guard consume(UInt8(ascii: ":")), let value = value(depth: depth) else { return nil }
             members.append(JSONValue.Member(name, value))
-            skipBlanks()
-        } while take(UInt8(ascii: ","))
-        return take(UInt8(ascii: "}")) ? .object(members) : nil
+            skipWhitespace()
+        } while consume(UInt8(ascii: ","))
+        return consume(UInt8(ascii: "}")) ? .object(members) : nil
     }
 
     private mutating func array(depth: Int) -> JSONValue? {
-        guard depth <= Self.maximumDepth, take(UInt8(ascii: "[")) else { return nil }
+        guard depth <= Self.maximumDepth, consume(UInt8(ascii: "[")) else { return nil }
         var elements: [JSONValue] = []
-        skipBlanks()
-        if take(UInt8(ascii: "]")) { return .array(elements) }
+        skipWhitespace()
+        if consume(UInt8(ascii: "]")) { return .array(elements) }
         repeat {
             guard let element = value(depth: depth) else { return nil }
             elements.append(element)
-            skipBlanks()
-        } while take(UInt8(ascii: ","))
-        return take(UInt8(ascii: "]")) ? .array(elements) : nil
+            skipWhitespace()
+        } while consume(UInt8(ascii: ","))
+        return consume(UInt8(ascii: "]")) ? .array(elements) : nil
     }
 
     private mutating func digits() -> Bool {
@@ -99,21 +99,21 @@ package struct JSONReader {
 
     private mutating func number() -> JSONValue? {
         let start = position
-        _ = take(UInt8(ascii: "-"))
-        // No other digit after a leading zero.
-        guard take(UInt8(ascii: "0")) || digits() else { return nil }
-        if take(UInt8(ascii: ".")) {
+        _ = consume(UInt8(ascii: "-"))
+        // A leading zero must not be followed by another digit.
+        guard consume(UInt8(ascii: "0")) || digits() else { return nil }
+        if consume(UInt8(ascii: ".")) {
             guard digits() else { return nil }
         }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
             guard digits() else { return nil }
         }
         return .number(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
     private mutating func string() -> String? {
-        guard take(UInt8(ascii: "\"")) else { return nil }
+        guard consume(UInt8(ascii: "\"")) else { return nil }
         var text: [UInt8] = []
         while let byte = current {
             position += 1
@@ -146,11 +146,13 @@ package struct JSONReader {
         return true
     }
 
-    /// A character after `\u`; two such make one beyond the first 65,536 (RFC 8259, section 7).
+    /// Parses the digits after `\u`; two surrogates form one character beyond U+FFFF (RFC 8259, section 7).
     private mutating func scalar() -> Unicode.Scalar? {
         guard let high = codeUnit() else { return nil }
         guard (0xD800..<0xDC00).contains(high) else { return Unicode.Scalar(high) }
-        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = codeUnit(), (0xDC00..<0xE000).contains(low) else { return nil }
+        guard consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")), let low = codeUnit(), (0xDC00..<0xE000).contains(low) else {
+            return nil
+        }
         return Unicode.Scalar(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
     }
 

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Any JSON inside of other JSON, kept as bytes for whoever can read it.
+/// Arbitrary JSON within other JSON, stored as bytes.
 ///
-/// Decoding and encoding keeps every value; the order of keys and the spelling of numbers may change.
+/// Decoding and encoding preserve every value; the order of members and the format of numbers can change.
 public struct JSONText: Codable, Hashable, Sendable {
-    /// The JSON.
+    /// The JSON as UTF-8.
     public let data: Data
 
-    /// Wraps bytes that are known to be JSON.
+    /// Wraps valid JSON, without validation.
     public init(_ data: Data) {
         self.data = data
     }
 
-    /// Reads any JSON value.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         data = try WireJSON.encode(try decoder.singleValueContainer().decode(JSONValue.self))
     }
 
-    /// Writes the JSON as it is.
+    /// Encodes the JSON value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(try WireJSON.decode(JSONValue.self, from: data))

@@ -3,7 +3,7 @@ import Foundation
 extension JSONValue: Codable {
     /// Decodes any JSON value.
     ///
-    /// The order of members and the spelling of numbers can change.
+    /// The order of members and the format of numbers can change.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

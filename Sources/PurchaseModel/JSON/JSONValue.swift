@@ -1,11 +1,11 @@
-/// A JSON text as it is written: members in their order, numbers digit by digit.
+/// A JSON value that preserves the order of members and the digits of numbers.
 ///
-/// Signed content is printed exactly as it was signed, files are rewritten with everything in them that nobody here knows, and ids
-/// of 18 digits and fractions of milliseconds would not survive a `Double`.
+/// The explanation of signed data shows its content exactly as signed, and rewritten files keep their unknown members. A `Double`
+/// would change identifiers of 18 digits and fractions of milliseconds.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number in JSON's own notation.
+    /// A number in JSON notation.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -15,41 +15,41 @@ package enum JSONValue: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         /// The member's name.
         package var name: String
-        /// What it holds.
+        /// The member's value.
         package var value: JSONValue
 
-        /// Names a value.
+        /// Creates a member.
         package init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// A whole number.
+    /// Creates an integer.
     package static func number(_ number: some BinaryInteger) -> JSONValue {
         .number(String(number))
     }
 
-    /// The first member of that name; nil for none, and for what is no object.
+    /// The first member with the name; nil when there is none, or when the value is not an object.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The text of a string; nil for anything else.
+    /// The text of a string; nil for other values.
     package var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The value on one line, as bytes.
+    /// The value as one line of JSON in UTF-8.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return bytes
     }
 
-    /// Writes the value on one line.
+    /// Appends the value as one line of JSON.
     package func write(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -95,17 +95,17 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
-    /// Wraps a literal.
+    /// Creates a string.
     package init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    /// Wraps a literal.
+    /// Creates a Boolean.
     package init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// Wraps literals.
+    /// Creates an array.
     package init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }

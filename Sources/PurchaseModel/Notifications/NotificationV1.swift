@@ -20,7 +20,7 @@ public struct NotificationV1: Codable, Hashable, Sendable {
     public var expirationIntent: String?
     /// The original transaction identifier of the purchase.
     public var originalTransactionID: TransactionID
-    /// What the store knows of the customer's subscriptions.
+    /// The newest transactions and the renewal info of the customer's subscriptions.
     public var unifiedReceipt: UnifiedReceipt
 
     /// Creates a notification.
@@ -52,7 +52,7 @@ public struct NotificationV1: Codable, Hashable, Sendable {
 
     private static let changeDate = "auto_renew_status_change_date"
 
-    /// Reads a notification.
+    /// Decodes a notification.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         notificationType = try container.decode(String.self, forKey: .notificationType)
@@ -68,7 +68,7 @@ public struct NotificationV1: Codable, Hashable, Sendable {
         autoRenewStatusChangeDate = try DateTriplet(named: Self.changeDate, from: decoder)
     }
 
-    /// Writes a notification.
+    /// Encodes a notification.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(notificationType, forKey: .notificationType)

@@ -25,12 +25,12 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
     /// A customer requested a refund, and the App Store requests consumption information.
     case consumptionRequest = "CONSUMPTION_REQUEST"
 
-    /// What the first version sends where the second sends this; nil where it is silent.
+    /// Creates the version 1 type that corresponds to a version 2 notification; nil when version 1 sends no notification.
     ///
     /// - Parameters:
-    ///   - type: The type of the second version.
-    ///   - subtype: Its subtype.
-    ///   - isSubscription: Whether it is about an auto-renewable subscription, whose refund has a name of its own.
+    ///   - type: The version 2 type.
+    ///   - subtype: The version 2 subtype.
+    ///   - isSubscription: Whether the notification concerns an auto-renewable subscription; its refund is a ``cancel``.
     public init?(_ type: NotificationType, _ subtype: NotificationSubtype?, isSubscription: Bool) {
         switch (type, subtype) {
         case (.subscribed, .resubscribe): self = .interactiveRenewal

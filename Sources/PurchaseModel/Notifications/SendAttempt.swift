@@ -1,4 +1,4 @@
-/// One attempt to send a notification, as the App Store's notification history has it.
+/// One attempt to send a notification, as in the App Store's notification history.
 public struct SendAttempt: Codable, Hashable, Sendable {
     /// The date of the attempt, by the store's clock.
     public var attemptDate: Timestamp

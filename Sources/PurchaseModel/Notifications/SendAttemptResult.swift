@@ -23,8 +23,8 @@ public enum SendAttemptResult: String, Codable, Hashable, Sendable, CaseIterable
     /// The attempt failed for another reason.
     case other = "OTHER"
 
-    /// Whether a server answered at all, whatever it said.
-    public var isAnswer: Bool {
+    /// Whether the server responded, regardless of the response's status.
+    public var isResponse: Bool {
         switch self {
         case .success, .circularRedirect, .unsupportedCharset, .invalidResponse, .unsuccessfulStatus: true
         case .timedOut, .tlsIssue, .noResponse, .socketIssue, .prematureClose, .other: false

@@ -1,17 +1,17 @@
-/// The part of a notification of the first version that says what `verifyReceipt` would.
+/// The part of a version 1 notification that has the content of a `verifyReceipt` response.
 public struct UnifiedReceipt: Codable, Hashable, Sendable {
-    /// How many transactions are told of at most.
+    /// The maximum number of transactions.
     public static let limit = 100
 
     /// `Sandbox` or `Production`.
     public var environment: String
-    /// A receipt made for this notification, in standard base64.
+    /// A receipt created for this notification, in standard base64.
     public var latestReceipt: String
-    /// The newest transactions, newest first; ``limit`` at most.
+    /// The newest transactions, newest first; at most ``limit``.
     public var latestReceiptInfo: [VerifyReceiptPurchase]
-    /// What the store intends with each subscription.
+    /// The renewal info of each subscription.
     public var pendingRenewalInfo: [VerifyReceiptRenewal]
-    /// Always 0.
+    /// The status; always 0.
     public var status: VerifyReceiptStatus
 
     private enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ public struct UnifiedReceipt: Codable, Hashable, Sendable {
         case status
     }
 
-    /// Creates the part; of more than ``limit`` transactions the first ones are told of.
+    /// Creates a unified receipt with the first ``limit`` transactions.
     public init(
         environment: AppEnvironment, latestReceipt: String, latestReceiptInfo: [VerifyReceiptPurchase],
         pendingRenewalInfo: [VerifyReceiptRenewal]

@@ -1,7 +1,7 @@
 extension NotificationType {
     /// The subtypes that notifications of this type can have.
     ///
-    /// Source: Apple's page of `notificationType`.
+    /// Source: Apple's documentation of `notificationType`.
     public var subtypes: Set<NotificationSubtype> {
         switch self {
         case .subscribed: [.initialBuy, .resubscribe]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Paths with parameters in braces, such as `/v1/content/{product}`.
+/// A path with parameters in braces, such as `/v1/content/{product}`.
 package enum PathTemplate {
-    /// The path with its parameters filled in and percent-encoded; a parameter that is not given is empty.
+    /// Replaces the parameters with their percent-encoded values; a parameter without a value becomes empty.
     package static func fill(_ template: String, _ parameters: [String: String]) -> String {
         var unreserved = CharacterSet.alphanumerics
         unreserved.insert(charactersIn: "-._~")

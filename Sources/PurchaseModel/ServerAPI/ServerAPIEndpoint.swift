@@ -1,53 +1,53 @@
-/// The endpoints of the App Store Server API: what a client calls and the local store answers.
+/// The endpoints of the App Store Server API, for its clients and for the local store.
 public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
-    /// One transaction; 200 with ``TransactionInfoResponse``.
+    /// Returns one transaction; 200 with ``TransactionInfoResponse``.
     case transactionInfo
-    /// A customer's transactions, all of them; 200 with ``HistoryResponse``.
+    /// Returns all transactions of a customer; 200 with ``HistoryResponse``.
     case transactionHistory
-    /// A customer's transactions without consumables that were finished; 200 with ``HistoryResponse``.
+    /// Returns the transactions of a customer, except for finished consumables; 200 with ``HistoryResponse``.
     case transactionHistoryV1
-    /// A customer's subscriptions; 200 with ``StatusResponse``.
+    /// Returns the status of a customer's subscriptions; 200 with ``StatusResponse``.
     case subscriptionStatuses
-    /// Takes a ``ConsumptionRequest``; 202 without a body.
+    /// Accepts a ``ConsumptionRequest``; 202 without a body.
     case sendConsumption
-    /// Takes a ``ConsumptionRequestV1``; 202 without a body.
+    /// Accepts a ``ConsumptionRequestV1``; 202 without a body.
     case sendConsumptionV1
-    /// Takes an ``AppAccountTokenRequest``; 200 without a body.
+    /// Accepts an ``AppAccountTokenRequest``; 200 without a body.
     case setAppAccountToken
-    /// Says that a purchase was delivered; 200 without a body.
+    /// Finishes a transaction, which was delivered; 200 without a body.
     case finishTransaction
-    /// How a customer came by the app; 200 with ``AppTransactionInfoResponse``.
+    /// Returns a customer's app transaction; 200 with ``AppTransactionInfoResponse``.
     case appTransactionInfo
-    /// The transactions of a customer's invoice, in production only; 200 with ``OrderLookupResponse``.
+    /// Returns the transactions of a customer's invoice, in production only; 200 with ``OrderLookupResponse``.
     case lookUpOrder
-    /// A customer's refunds; 200 with ``RefundHistoryResponse``.
+    /// Returns a customer's refunds; 200 with ``RefundHistoryResponse``.
     case refundHistory
-    /// A customer's newest refunds; 200 with ``RefundLookupResponse``.
+    /// Returns a customer's newest refunds; 200 with ``RefundLookupResponse``.
     case refundHistoryV1
-    /// Takes an ``ExtendRenewalDateRequest``; 200 with ``ExtendRenewalDateResponse``.
+    /// Accepts an ``ExtendRenewalDateRequest``; 200 with ``ExtendRenewalDateResponse``.
     case extendRenewalDate
-    /// Takes a ``MassExtendRenewalDateRequest``; 200 with ``MassExtendRenewalDateResponse``.
+    /// Accepts a ``MassExtendRenewalDateRequest``; 200 with ``MassExtendRenewalDateResponse``.
     case massExtendRenewalDates
-    /// How far extensions are; 200 with ``MassExtendRenewalDateStatusResponse``.
+    /// Returns the progress of renewal date extensions; 200 with ``MassExtendRenewalDateStatusResponse``.
     case massExtensionStatus
-    /// Has a test notification sent; 200 with ``SendTestNotificationResponse``.
+    /// Requests a test notification; 200 with ``SendTestNotificationResponse``.
     case requestTestNotification
-    /// What became of a test notification; 200 with ``CheckTestNotificationResponse``.
+    /// Returns the delivery status of a test notification; 200 with ``CheckTestNotificationResponse``.
     case testNotificationStatus
-    /// Takes a ``NotificationHistoryRequest``; 200 with ``NotificationHistoryResponse``.
+    /// Accepts a ``NotificationHistoryRequest``; 200 with ``NotificationHistoryResponse``.
     case notificationHistory
 
-    /// How an endpoint is asked.
+    /// The HTTP method of an endpoint.
     public enum Method: String, Hashable, Sendable {
-        /// Reads; has no body.
+        /// A read, without a body.
         case get = "GET"
-        /// Acts.
+        /// An action.
         case post = "POST"
-        /// Sets something.
+        /// An update.
         case put = "PUT"
     }
 
-    /// How it is asked.
+    /// The HTTP method.
     public var method: Method {
         switch self {
         case .transactionInfo, .transactionHistory, .transactionHistoryV1, .subscriptionStatuses, .appTransactionInfo, .lookUpOrder,
@@ -82,14 +82,14 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The path with its parameters filled in and percent-encoded; a parameter that is not given stays empty.
+    /// The path with percent-encoded parameters; a parameter without a value becomes empty.
     public func path(_ parameters: [String: String] = [:]) -> String {
         PathTemplate.fill(template, parameters)
     }
 
-    /// How many requests a second an app may make in production, counted by the hour; nil where Apple names no limit.
+    /// The rate limit of an app in production, in requests per second, counted by the hour; nil when Apple documents no limit.
     ///
-    /// The sandbox allows a tenth.
+    /// The sandbox's limit is a tenth.
     public var requestsPerSecond: Int64? {
         switch self {
         case .transactionInfo, .transactionHistory, .transactionHistoryV1, .subscriptionStatuses, .sendConsumption, .sendConsumptionV1,

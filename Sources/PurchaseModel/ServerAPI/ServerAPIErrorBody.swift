@@ -1,8 +1,8 @@
-/// The body of every answer that is an error with a number.
+/// The body of every error response with an error code.
 public struct ServerAPIErrorBody: Codable, Hashable, Sendable {
-    /// The number; see ``ServerAPIError``.
+    /// The error code; see ``ServerAPIError``.
     public var errorCode: Int64
-    /// What happened, for people.
+    /// The description of the error, for people.
     public var errorMessage: String?
 
     /// Creates a body.
@@ -11,11 +11,11 @@ public struct ServerAPIErrorBody: Codable, Hashable, Sendable {
         self.errorMessage = errorMessage
     }
 
-    /// Creates the body of an error.
+    /// Creates the body for an error.
     public init(_ error: ServerAPIError) {
         self.init(errorCode: error.code, errorMessage: error.message)
     }
 
-    /// The error, or nil for one that this version does not know.
+    /// The error, or nil for a code unknown to this version.
     public var error: ServerAPIError? { ServerAPIError(rawValue: errorCode) }
 }

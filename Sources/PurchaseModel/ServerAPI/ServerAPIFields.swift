@@ -1,14 +1,14 @@
 import Foundation
 
-/// The members of a request's JSON object, asked one by one, so that each that is not as it must be has its own error.
+/// The members of a request's JSON object, each of which has its own error for an invalid value.
 ///
-/// A member that is null counts as absent.
+/// A null member counts as absent.
 struct ServerAPIFields {
     private let members: [String: JSONValue]
 
-    /// Reads an object.
+    /// Parses an object.
     ///
-    /// - Throws: ``ServerAPIError/generalBadRequest`` when it is none.
+    /// - Throws: ``ServerAPIError/generalBadRequest`` when the JSON is not an object.
     init(_ json: Data) throws(ServerAPIError) {
         guard case .object(let members)? = try? WireJSON.decode(JSONValue.self, from: json) else { throw .generalBadRequest }
         self.members = Dictionary(
@@ -16,10 +16,10 @@ struct ServerAPIFields {
         )
     }
 
-    /// Whether there is such a member.
+    /// Whether the member exists.
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// A text without control characters, or nil when there is none.
+    /// A text without control characters; nil when the member is absent.
     func string(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> String? {
         switch members[name] {
         case nil: return nil
@@ -28,14 +28,14 @@ struct ServerAPIFields {
         }
     }
 
-    /// A whole number, or nil when there is none.
+    /// An integer; nil when the member is absent.
     func integer(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> Int64? {
         guard let member = members[name] else { return nil }
         guard case .number(let digits) = member, let number = Int64(digits) else { throw error }
         return number
     }
 
-    /// True or false, or nil when there is neither.
+    /// A Boolean; nil when the member is absent.
     func bool(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> Bool? {
         switch members[name] {
         case nil: return nil
@@ -44,7 +44,7 @@ struct ServerAPIFields {
         }
     }
 
-    /// A list of texts, or nil when there is none.
+    /// A list of texts; nil when the member is absent.
     func strings(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> [String]? {
         guard let member = members[name] else { return nil }
         guard case .array(let elements) = member else { throw error }
@@ -56,7 +56,7 @@ struct ServerAPIFields {
         return texts
     }
 
-    /// A value that must be there.
+    /// Unwraps the value of a required member.
     func required<Value>(_ value: Value?, or error: ServerAPIError) throws(ServerAPIError) -> Value {
         guard let value else { throw error }
         return value

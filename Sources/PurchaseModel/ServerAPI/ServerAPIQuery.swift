@@ -1,17 +1,17 @@
 import Foundation
 
-/// The query of an address: names and values in order, where a name may stand several times.
+/// The query of a URL: names and values in order; a name can occur several times.
 public struct ServerAPIQuery: Hashable, Sendable {
     /// The names and values, decoded.
     public private(set) var items: [(name: String, value: String)] = []
 
-    /// Creates a query that asks nothing.
+    /// Creates an empty query.
     public init() {}
 
-    /// Takes a query apart as it was sent, without its question mark.
+    /// Parses a query as sent, without its question mark.
     ///
-    /// A plus sign is a space, as clients of the API send it; what is not percent-encoded UTF-8, or holds a control character, stays
-    /// as it is.
+    /// A plus sign is a space, as clients of the API send it. A text that is not percent-encoded UTF-8, or that decodes to a control
+    /// character, stays encoded.
     public init(_ text: some StringProtocol) {
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { text in
@@ -25,17 +25,17 @@ public struct ServerAPIQuery: Hashable, Sendable {
         }
     }
 
-    /// Adds a value; nil adds nothing.
+    /// Appends a value; does nothing for nil.
     public mutating func add(_ name: String, _ value: (some CustomStringConvertible)?) {
         if let value { items.append((name, value.description)) }
     }
 
-    /// Every value of a name, in order.
+    /// The values of a name, in order.
     public func values(_ name: String) -> [String] {
         items.filter { $0.name == name }.map(\.value)
     }
 
-    /// The query as it is sent, without its question mark.
+    /// The percent-encoded query, without its question mark.
     public var text: String {
         var unreserved = CharacterSet.alphanumerics
         unreserved.insert(charactersIn: "-._~")
@@ -43,12 +43,12 @@ public struct ServerAPIQuery: Hashable, Sendable {
         return items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Whether both ask the same in the same order.
+    /// Whether two queries have the same names and values in the same order.
     public static func == (lhs: ServerAPIQuery, rhs: ServerAPIQuery) -> Bool {
         lhs.items.elementsEqual(rhs.items) { $0 == $1 }
     }
 
-    /// Feeds names and values into a hash.
+    /// Hashes the names and values.
     public func hash(into hasher: inout Hasher) {
         for item in items {
             hasher.combine(item.name)

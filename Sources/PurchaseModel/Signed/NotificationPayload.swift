@@ -44,7 +44,7 @@ public struct NotificationPayload: Hashable, Sendable {
     public var type: NotificationType? { NotificationType(rawValue: notificationType) }
 
     /// The subtype, or nil for a value unknown to this version.
-    public var kind: NotificationSubtype? { subtype.flatMap { NotificationSubtype(rawValue: $0) } }
+    public var notificationSubtype: NotificationSubtype? { subtype.flatMap { NotificationSubtype(rawValue: $0) } }
 }
 
 extension NotificationPayload: Codable {
@@ -79,12 +79,12 @@ extension NotificationPayload: Codable {
             subject = .externalPurchaseToken(try container.decode(ExternalPurchaseToken.self, forKey: .externalPurchaseToken))
         case .appData where stated.count == 1: subject = .appData(try container.decode(NotificationAppData.self, forKey: .appData))
         default:
-            let reason = "A notification is about exactly one of data, summary, externalPurchaseToken and appData."
+            let reason = "A notification must contain exactly one of data, summary, externalPurchaseToken and appData."
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
         }
     }
 
-    /// Writes a notification.
+    /// Encodes a notification.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(notificationType, forKey: .notificationType)

@@ -1,9 +1,9 @@
 extension RenewalInfoPayload {
     /// The renewal status, or nil for a value unknown to this version.
-    public var renewal: AutoRenewStatus? { autoRenewStatus.flatMap { AutoRenewStatus(rawValue: $0) } }
+    public var autoRenew: AutoRenewStatus? { autoRenewStatus.flatMap { AutoRenewStatus(rawValue: $0) } }
 
     /// The reason for the expiration, or nil for a value unknown to this version.
-    public var reasonOfExpiration: ExpirationIntent? { expirationIntent.flatMap { ExpirationIntent(rawValue: $0) } }
+    public var expirationReason: ExpirationIntent? { expirationIntent.flatMap { ExpirationIntent(rawValue: $0) } }
 
     /// The status of a price increase, or nil for a value unknown to this version.
     public var priceIncrease: PriceIncreaseStatus? { priceIncreaseStatus.flatMap { PriceIncreaseStatus(rawValue: $0) } }

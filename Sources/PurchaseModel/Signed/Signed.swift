@@ -13,12 +13,12 @@ public struct Signed<Payload>: Hashable, Sendable {
 }
 
 extension Signed: Codable {
-    /// Reads the compact form from a JSON string.
+    /// Decodes the compact form from a JSON string.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the compact form as a JSON string.
+    /// Encodes the compact form as a JSON string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(compact)

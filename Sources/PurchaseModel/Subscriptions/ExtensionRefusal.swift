@@ -1,7 +1,7 @@
 /// The reason that a subscription's renewal date cannot be extended.
 public enum ExtensionRefusal: Error, Hashable, Sendable, CaseIterable {
     /// The extension is not 1 to 90 days long.
-    case days
+    case invalidDays
     /// The newest period is free.
     case freePeriod
     /// The renewal failed, and the subscription is in its billing grace period.
@@ -13,7 +13,7 @@ public enum ExtensionRefusal: Error, Hashable, Sendable, CaseIterable {
     /// The subscription was revoked.
     case revoked
     /// The renewal date was extended twice within 365 days.
-    case tooOften
+    case extensionLimitReached
     /// The subscription is a Family Sharing entitlement, which follows the purchaser's subscription.
-    case familyCopy
+    case familyShared
 }

@@ -1,36 +1,36 @@
 extension Subscription {
     /// Enables or disables auto-renew; disabling it in the billing retry period expires the subscription at once.
-    mutating func switchRenewal(_ on: Bool) -> [SubscriptionAction] {
+    mutating func setAutoRenew(_ isEnabled: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
-            guard on != autoRenews, !(on && isAtRenewalLimit) else { return [] }
-            autoRenews = on
-            return [tell(.autoRenewChanged(on))] + askAboutPriceAgain(on)
+            guard isEnabled != autoRenews, !(isEnabled && isAtRenewalLimit) else { return [] }
+            autoRenews = isEnabled
+            return [notifyAction(.autoRenewChanged(isEnabled))] + updateConsentRequest(isEnabled)
         case .gracePeriod, .billingRetry:
-            guard !on else { return [] }
+            guard !isEnabled else { return [] }
             autoRenews = false
-            return [tell(.autoRenewChanged(false))] + expire(.customerCancelled)
+            return [notifyAction(.autoRenewChanged(false))] + expire(.customerCancelled)
         case .expired, .revoked:
             return []
         }
     }
 
     /// Suspends the request for price consent while auto-renew is disabled, and requests consent again when auto-renew is enabled.
-    private mutating func askAboutPriceAgain(_ on: Bool) -> [SubscriptionAction] {
-        switch priceIncrease?.answer {
-        case .pending where !on:
-            priceIncrease?.answer = .dormant
+    private mutating func updateConsentRequest(_ isEnabled: Bool) -> [SubscriptionAction] {
+        switch priceIncrease?.consent {
+        case .pending where !isEnabled:
+            priceIncrease?.consent = .notRequested
             return []
-        case .dormant where on:
-            priceIncrease?.answer = .pending
-            return [tell(.priceIncrease(accepted: false))]
-        case .pending, .accepted, .dormant, nil:
+        case .notRequested where isEnabled:
+            priceIncrease?.consent = .pending
+            return [notifyAction(.priceIncrease(accepted: false))]
+        case .pending, .accepted, .notRequested, nil:
             return []
         }
     }
 
     /// Applies a new price: a decrease silently, an increase with a notice or a request for consent.
-    mutating func changePrice(of productID: ProductID, to price: Money, needsConsent: Bool) -> [SubscriptionAction] {
+    mutating func changePrice(of productID: ProductID, to price: Money, requiresConsent: Bool) -> [SubscriptionAction] {
         switch state {
         case .active, .gracePeriod, .billingRetry: break
         case .expired, .revoked: return []
@@ -41,26 +41,26 @@ extension Subscription {
             return []
         }
         guard productID == plan.productID else { return [] }
-        guard price.currency == plan.price.currency, price.milliunits > plan.price.milliunits || (needsConsent && price == plan.price)
+        guard price.currency == plan.price.currency, price.milliunits > plan.price.milliunits || (requiresConsent && price == plan.price)
         else {
             plan.price = price
             priceIncrease = nil
             return []
         }
-        let answer: PriceIncrease.Answer = needsConsent ? (autoRenews ? .pending : .dormant) : .accepted
-        priceIncrease = PriceIncrease(price: price, answer: answer)
-        switch answer {
-        case .pending: return [tell(.priceIncrease(accepted: false))]
-        case .accepted: return [tell(.priceIncrease(accepted: true))]
-        case .dormant: return []
+        let consent: PriceIncrease.Consent = requiresConsent ? (autoRenews ? .pending : .notRequested) : .accepted
+        priceIncrease = PriceIncrease(price: price, consent: consent)
+        switch consent {
+        case .pending: return [notifyAction(.priceIncrease(accepted: false))]
+        case .accepted: return [notifyAction(.priceIncrease(accepted: true))]
+        case .notRequested: return []
         }
     }
 
     /// Records the customer's answer to a price increase; a customer who declines keeps the subscription until its period ends.
-    mutating func answerPriceIncrease(_ agreed: Bool) -> [SubscriptionAction] {
-        guard priceIncrease?.answer == .pending else { return [] }
-        guard agreed else { return switchRenewal(false) }
-        priceIncrease?.answer = .accepted
-        return [tell(.priceIncrease(accepted: true))]
+    mutating func applyConsent(_ consented: Bool) -> [SubscriptionAction] {
+        guard priceIncrease?.consent == .pending else { return [] }
+        guard consented else { return setAutoRenew(false) }
+        priceIncrease?.consent = .accepted
+        return [notifyAction(.priceIncrease(accepted: true))]
     }
 }

@@ -4,7 +4,7 @@ extension Subscription {
 
     /// The reason that the renewal date cannot be extended; nil when it can.
     public func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
-        guard Self.extensionDays.contains(days) else { return .days }
+        guard Self.extensionDays.contains(days) else { return .invalidDays }
         switch state {
         case .active where paidUntil <= now: return .expired
         case .active: break
@@ -14,22 +14,22 @@ extension Subscription {
         case .revoked: return .revoked
         }
         guard !isFree else { return .freePeriod }
-        guard recentExtensions(at: now).count < 2 else { return .tooOften }
+        guard recentExtensions(at: now).count < 2 else { return .extensionLimitReached }
         // This check comes last, because the purchaser's extension also applies to a Family Sharing entitlement.
-        return ownership == .familyShared ? .familyCopy : nil
+        return ownership == .familyShared ? .familyShared : nil
     }
 
     mutating func extend(days: Int, at now: Timestamp) -> [SubscriptionAction] {
         switch refusal(ofExtensionBy: days, at: now) {
-        case nil, .familyCopy: break
-        case .days, .freePeriod, .gracePeriod, .billingRetry, .expired, .revoked, .tooOften: return []
+        case nil, .familyShared: break
+        case .invalidDays, .freePeriod, .gracePeriod, .billingRetry, .expired, .revoked, .extensionLimitReached: return []
         }
         guard let length = BillingPeriod(days, .day) else { return [] }
-        let end = rules.pace.end(of: length, after: paidUntil)
+        let end = rules.timeRate.end(of: length, after: paidUntil)
         guard end > paidUntil else { return [] }
         paidUntil = end
         extensions = recentExtensions(at: now) + [now]
-        return [.moveEnd(period: period.number, to: end), tell(.extended)]
+        return [.setExpirationDate(period: period.number, to: end), notifyAction(.extended)]
     }
 
     private func recentExtensions(at now: Timestamp) -> [Timestamp] {

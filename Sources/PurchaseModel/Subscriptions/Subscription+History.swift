@@ -3,40 +3,43 @@ extension Subscription {
     ///
     /// Without renewal info, a subscription that was active at its latest signed date counts as renewing, and an expired one as canceled
     /// by the customer.
-    public init(continuing past: SubscriptionHistory, rules: SubscriptionRules = SubscriptionRules()) {
-        let info = past.renewalInfo
-        originalTransactionID = past.originalTransactionID
+    public init(continuing history: SubscriptionHistory, rules: SubscriptionRules = SubscriptionRules()) {
+        let info = history.renewalInfo
+        originalTransactionID = history.originalTransactionID
         ownership = .purchased
         self.rules = rules
         appAccountToken = info?.appAccountToken
         appTransactionID = info?.appTransactionId
         period = SubscriptionPeriod(
-            number: max(past.periods, 1), plan: past.plan, offer: past.offer.map { OfferUse($0, number: max(past.offerPeriod, 1)) },
-            price: past.price, reason: past.reason, start: past.start, end: past.end
+            number: max(history.periods, 1), plan: history.plan,
+            offer: history.offer.map { AppliedOffer($0, number: max(history.offerPeriod, 1)) },
+            price: history.price, reason: history.reason, start: history.start, end: history.end
         )
-        paidUntil = past.end
-        plan = past.plan
-        pendingPlan = past.pendingPlan
-        recentStart = info?.recentSubscriptionStartDate ?? past.firstStart
-        hasUsedIntroductoryOffer = past.hasUsedIntroductoryOffer
+        paidUntil = history.end
+        plan = history.plan
+        pendingPlan = history.pendingPlan
+        recentSubscriptionStartDate = info?.recentSubscriptionStartDate ?? history.firstStart
+        hasUsedIntroductoryOffer = history.hasUsedIntroductoryOffer
         renewals = 0
-        handledUntil = past.start
-        let ran = past.statedAt < past.end
-        autoRenews = !past.isRevoked && (info?.autoRenewStatus.map { $0 == 1 } ?? ran)
-        state = Self.state(past, rules, ran: ran)
+        handledUntil = history.start
+        let wasActive = history.signedDate < history.end
+        autoRenews = !history.isRevoked && (info?.autoRenewStatus.map { $0 == 1 } ?? wasActive)
+        state = Self.state(history, rules, wasActive: wasActive)
         if case .expired = state { autoRenews = false }
     }
 
-    private static func state(_ past: SubscriptionHistory, _ rules: SubscriptionRules, ran: Bool) -> State {
-        guard !past.isRevoked else { return .revoked }
-        if let intent = past.renewalInfo?.expirationIntent, past.renewalInfo?.isInBillingRetryPeriod != true {
+    private static func state(_ history: SubscriptionHistory, _ rules: SubscriptionRules, wasActive: Bool) -> State {
+        guard !history.isRevoked else { return .revoked }
+        if let intent = history.renewalInfo?.expirationIntent, history.renewalInfo?.isInBillingRetryPeriod != true {
             return .expired(ExpirationIntent(rawValue: intent) ?? .other)
         }
-        if past.renewalInfo?.isInBillingRetryPeriod == true {
-            let until = rules.retryEnd(after: past.end)
-            guard let grace = past.renewalInfo?.gracePeriodExpiresDate, grace > past.statedAt else { return .billingRetry(until: until) }
+        if history.renewalInfo?.isInBillingRetryPeriod == true {
+            let until = rules.retryEnd(after: history.end)
+            guard let grace = history.renewalInfo?.gracePeriodExpiresDate, grace > history.signedDate else {
+                return .billingRetry(until: until)
+            }
             return .gracePeriod(until: grace, retryUntil: max(until, grace))
         }
-        return ran || past.renewalInfo?.autoRenewStatus == 1 ? .active : .expired(.customerCancelled)
+        return wasActive || history.renewalInfo?.autoRenewStatus == 1 ? .active : .expired(.customerCancelled)
     }
 }

@@ -2,7 +2,7 @@ extension Subscription {
     /// The plan of the next period.
     public var nextPlan: SubscriptionPlan {
         var next = pendingPlan ?? plan
-        if pendingPlan == nil, let priceIncrease, priceIncrease.answer == .accepted {
+        if pendingPlan == nil, let priceIncrease, priceIncrease.consent == .accepted {
             next.price = priceIncrease.price
         }
         return next
@@ -12,32 +12,33 @@ extension Subscription {
     ///
     /// A redeemed offer begins at once, and the remaining periods of another offer are lost. Only an offer code that can be combined with
     /// the introductory offer waits until the introductory offer ends.
-    public var nextOffer: OfferUse? {
-        guard pendingPlan == nil else { return pendingOffer.map { OfferUse($0) } }
-        let rest = period.offer?.next
-        guard let pendingOffer else { return rest }
-        if pendingOffer.isStackable, let rest, rest.offer.kind == .introductory { return rest }
-        return OfferUse(pendingOffer)
+    public var nextOffer: AppliedOffer? {
+        guard pendingPlan == nil else { return pendingOffer.map { AppliedOffer($0) } }
+        let remaining = period.offer?.next
+        guard let pendingOffer else { return remaining }
+        if pendingOffer.isStackable, let remaining, remaining.offer.kind == .introductory { return remaining }
+        return AppliedOffer(pendingOffer)
     }
 
     /// Starts the next period as planned; returns false, and changes nothing, when the period would end after the latest representable
     /// date.
     mutating func renew(from start: Timestamp, _ reason: TransactionReason = .renewal) -> Bool {
         let offer = nextOffer
-        let waiting = offer == pendingOffer.map { OfferUse($0) } ? nil : pendingOffer
-        guard open(nextPlan, offer, from: start, reason) else { return false }
-        pendingOffer = waiting
+        let followingOffer = offer == pendingOffer.map { AppliedOffer($0) } ? nil : pendingOffer
+        guard startPeriod(nextPlan, offer, from: start, reason) else { return false }
+        pendingOffer = followingOffer
         return true
     }
 
     /// Starts a period and discards the pending plan and the pending offer.
-    mutating func open(_ plan: SubscriptionPlan, _ offer: OfferUse?, from start: Timestamp, _ reason: TransactionReason) -> Bool {
+    mutating func startPeriod(_ plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason) -> Bool
+    {
         let (number, overflow) = period.number.addingReportingOverflow(1)
         let next = Self.period(number, of: plan, offer, from: start, reason, rules, ownership)
         guard !overflow, next.end > next.start else { return false }
         // A gap counts from the end of the paid period; an upgrade leaves no gap.
-        if paidUntil.adding(seconds: rules.longestGap) < start {
-            recentStart = start
+        if paidUntil.adding(seconds: rules.maximumServiceGap) < start {
+            recentSubscriptionStartDate = start
         }
         state = .active
         stateBeforeRevocation = nil
@@ -52,7 +53,7 @@ extension Subscription {
     }
 
     static func period(
-        _ number: Int, of plan: SubscriptionPlan, _ offer: OfferUse?, from start: Timestamp, _ reason: TransactionReason,
+        _ number: Int, of plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
         _ rules: SubscriptionRules, _ ownership: Ownership
     ) -> SubscriptionPeriod {
         let full = offer?.offer.price ?? plan.price
@@ -61,7 +62,7 @@ extension Subscription {
             case .purchased: offer?.offer.mode == .freeTrial ? Money(milliunits: 0, currency: full.currency) : full
             case .familyShared: Money(milliunits: 0, currency: full.currency)
             }
-        let end = rules.pace.end(of: offer?.period ?? plan.period, after: start)
+        let end = rules.timeRate.end(of: offer?.period ?? plan.period, after: start)
         return SubscriptionPeriod(number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end)
     }
 }

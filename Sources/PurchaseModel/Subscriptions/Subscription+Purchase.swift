@@ -1,9 +1,9 @@
 extension Subscription {
     /// Processes a customer's purchase of any product in the group of this existing subscription.
-    mutating func buy(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
+    mutating func processPurchase(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         switch state {
         case .active: change(to: purchase, at: now)
-        case .gracePeriod, .billingRetry: payUp(purchase, at: now)
+        case .gracePeriod, .billingRetry: resolveBillingIssue(purchase, at: now)
         case .expired, .revoked: resubscribe(purchase, at: now)
         }
     }
@@ -11,19 +11,21 @@ extension Subscription {
     private mutating func resubscribe(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         guard start(purchase, at: now) else { return [] }
         autoRenews = true
-        return [.charge(period), tell(.resubscribed)]
+        return [.charge(period), notifyAction(.resubscribed)]
     }
 
     /// Processes a purchase in the billing retry period: the same plan is recovered by paying the failed renewal, any other plan starts
     /// now.
-    private mutating func payUp(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
+    private mutating func resolveBillingIssue(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         let change = SubscriptionChange(from: plan, to: purchase.plan)
         if change == nil, purchase.offer == nil {
-            let withdrawn = withdrawPendingPlan()
-            return recover(at: now, .purchase) + withdrawn.map { tell($0) }
+            let cancellation = cancelPendingPlan()
+            return recover(at: now, .purchase) + cancellation.map { notifyAction($0) }
         }
         guard start(purchase, at: now) else { return [] }
-        return [.charge(period), tell(purchase.offer == nil ? .planChanged(change) : .offerRedeemed(change)), tell(.recovered)]
+        return [
+            .charge(period), notifyAction(purchase.offer == nil ? .planChanged(change) : .offerRedeemed(change)), notifyAction(.recovered),
+        ]
     }
 
     private mutating func change(to purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
@@ -33,14 +35,14 @@ extension Subscription {
             guard pendingPlan != purchase.plan || purchase.offer != nil || !autoRenews else { return [] }
             pendingPlan = purchase.plan
             pendingOffer = purchase.offer
-            return [tell(purchase.offer == nil ? .planChanged(.downgrade) : .offerRedeemed(.downgrade))] + switchRenewalOn()
+            return [notifyAction(purchase.offer == nil ? .planChanged(.downgrade) : .offerRedeemed(.downgrade))] + enableAutoRenew()
         case nil:
             guard let offer = purchase.offer else {
-                return withdrawPendingPlan().map { tell($0) } + switchRenewalOn()
+                return cancelPendingPlan().map { notifyAction($0) } + enableAutoRenew()
             }
             pendingPlan = nil
             pendingOffer = offer
-            return [tell(.offerRedeemed(nil))] + switchRenewalOn()
+            return [notifyAction(.offerRedeemed(nil))] + enableAutoRenew()
         }
     }
 
@@ -49,27 +51,27 @@ extension Subscription {
         let refund = SubscriptionRevocation.prorated(from: period.start, to: paidUntil, at: now)
         guard start(purchase, at: now) else { return [] }
         let notice: SubscriptionNotice = purchase.offer == nil ? .planChanged(.upgrade) : .offerRedeemed(.upgrade)
-        return [.markUpgraded(period: old, refund: ownership == .purchased ? refund : nil), .charge(period), tell(notice)]
-            + switchRenewalOn()
+        return [.markUpgraded(period: old, refund: ownership == .purchased ? refund : nil), .charge(period), notifyAction(notice)]
+            + enableAutoRenew()
     }
 
     /// Starts the purchased plan now; returns false when its period would end after the latest representable date.
     private mutating func start(_ purchase: SubscriptionPurchase, at now: Timestamp) -> Bool {
-        let start = max(rules.moment(now), period.start)
-        guard open(purchase.plan, purchase.offer.map { OfferUse($0) }, from: start, .purchase) else { return false }
+        let start = max(rules.transactionDate(now), period.start)
+        guard startPeriod(purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase) else { return false }
         pendingOffer = purchase.followingOffer
         renewals = 0
         return true
     }
 
-    private mutating func withdrawPendingPlan() -> [SubscriptionNotice] {
+    private mutating func cancelPendingPlan() -> [SubscriptionNotice] {
         guard pendingPlan != nil else { return [] }
         pendingPlan = nil
         pendingOffer = nil
         return [.planChanged(nil)]
     }
 
-    private mutating func switchRenewalOn() -> [SubscriptionAction] {
-        autoRenews ? [] : switchRenewal(true)
+    private mutating func enableAutoRenew() -> [SubscriptionAction] {
+        autoRenews ? [] : setAutoRenew(true)
     }
 }

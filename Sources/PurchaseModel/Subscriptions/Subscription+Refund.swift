@@ -46,7 +46,7 @@ extension Subscription {
         stateBeforeRevocation = nil
         state = .revoked
         autoRenews = false
-        return wasRevoked ? [] : [.revoke(period: period.number, .family), tell(.revoked)]
+        return wasRevoked ? [] : [.revoke(period: period.number, .family), notifyAction(.revoked)]
     }
 
     /// Whether the member has left the purchaser's family, or the purchaser has disabled Family Sharing.

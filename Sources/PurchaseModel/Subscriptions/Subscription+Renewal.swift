@@ -1,12 +1,12 @@
 extension Subscription {
-    /// Processes the renewal or expiration that is due at ``nextDue``.
-    mutating func fallDue(cardWorks: Bool, forSale: Bool) -> [SubscriptionAction] {
+    /// Processes the renewal or expiration that is due at ``nextRenewalDate``.
+    mutating func processDueChange(hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
-            return endPeriod(cardWorks: cardWorks, forSale: forSale)
+            return endPeriod(hasValidPaymentMethod: hasValidPaymentMethod, isProductAvailable: isProductAvailable)
         case .gracePeriod(_, let retryUntil):
             state = .billingRetry(until: retryUntil)
-            return [tell(.gracePeriodExpired)]
+            return [notifyAction(.gracePeriodExpired)]
         case .billingRetry:
             return expire(.billingError)
         case .expired, .revoked:
@@ -14,22 +14,22 @@ extension Subscription {
         }
     }
 
-    private mutating func endPeriod(cardWorks: Bool, forSale: Bool) -> [SubscriptionAction] {
+    private mutating func endPeriod(hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
         guard autoRenews else { return expire(.customerCancelled) }
         // Price consent concerns the plan that would renew, not a pending plan that replaces it.
-        if pendingPlan == nil, priceIncrease?.answer == .pending { return expire(.priceIncreaseNotConsented) }
-        guard forSale else { return expire(.productUnavailable) }
-        guard cardWorks else { return failToRenew() }
+        if pendingPlan == nil, priceIncrease?.consent == .pending { return expire(.priceIncreaseNotConsented) }
+        guard isProductAvailable else { return expire(.productUnavailable) }
+        guard hasValidPaymentMethod else { return failToRenew() }
         guard renew(from: paidUntil) else { return expire(.other) }
-        return announceRenewal(.renewed)
+        return completeRenewal(.renewed)
     }
 
     private mutating func failToRenew() -> [SubscriptionAction] {
         let retryUntil = rules.retryEnd(after: paidUntil)
-        let graceUntil = min(rules.graceEnd(after: paidUntil, of: plan.period), retryUntil)
-        let hasGrace = rules.grantsGrace && !(rules.graceNeedsPayment && isFree)
-        state = hasGrace ? .gracePeriod(until: graceUntil, retryUntil: retryUntil) : .billingRetry(until: retryUntil)
-        return [tell(.failedToRenew(grace: hasGrace))]
+        let gracePeriodExpirationDate = min(rules.graceEnd(after: paidUntil, of: plan.period), retryUntil)
+        let hasGrace = rules.billingGracePeriodIsEnabled && !(rules.billingGracePeriodRequiresPaidPeriod && isFree)
+        state = hasGrace ? .gracePeriod(until: gracePeriodExpirationDate, retryUntil: retryUntil) : .billingRetry(until: retryUntil)
+        return [notifyAction(.failedToRenew(grace: hasGrace))]
     }
 
     /// Whether the newest period was purchased with a free offer.
@@ -44,34 +44,36 @@ extension Subscription {
         let start: Timestamp
         switch state {
         case .gracePeriod: start = paidUntil
-        case .billingRetry: start = max(rules.moment(now), paidUntil)
+        case .billingRetry: start = max(rules.transactionDate(now), paidUntil)
         case .active, .expired, .revoked: return []
         }
         // A price increase without consent is not charged, and the request for consent stays pending.
-        let question = pendingPlan == nil && priceIncrease?.answer == .pending ? priceIncrease : nil
+        let pendingIncrease = pendingPlan == nil && priceIncrease?.consent == .pending ? priceIncrease : nil
         guard renew(from: start, reason) else { return [] }
-        priceIncrease = question
-        return announceRenewal(.recovered)
+        priceIncrease = pendingIncrease
+        return completeRenewal(.recovered)
     }
 
     /// Processes a renewal that a tester forces, which ends the current period now.
     ///
     /// A subscription whose renewal failed stays unchanged, or loses its billing grace period when the renewal fails again.
-    mutating func forceRenewal(at now: Timestamp, cardWorks: Bool) -> [SubscriptionAction] {
-        if case .gracePeriod = state, !cardWorks { return fallDue(cardWorks: false, forSale: true) }
+    mutating func forceRenewal(at now: Timestamp, hasValidPaymentMethod: Bool) -> [SubscriptionAction] {
+        if case .gracePeriod = state, !hasValidPaymentMethod {
+            return processDueChange(hasValidPaymentMethod: false, isProductAvailable: true)
+        }
         guard state == .active else { return [] }
         let ended = period.number
-        let start = max(rules.moment(now), period.start)
-        guard cardWorks else {
+        let start = max(rules.transactionDate(now), period.start)
+        guard hasValidPaymentMethod else {
             paidUntil = min(start, paidUntil)
-            return [.moveEnd(period: ended, to: paidUntil)] + failToRenew()
+            return [.setExpirationDate(period: ended, to: paidUntil)] + failToRenew()
         }
-        if priceIncrease?.answer != .accepted {
+        if priceIncrease?.consent != .accepted {
             priceIncrease = nil
         }
         guard renew(from: start) else { return [] }
         autoRenews = true
-        return [.moveEnd(period: ended, to: start)] + announceRenewal(.renewed)
+        return [.setExpirationDate(period: ended, to: start)] + completeRenewal(.renewed)
     }
 
     /// Processes an expiration that a tester forces.
@@ -79,8 +81,8 @@ extension Subscription {
         switch state {
         case .active:
             autoRenews = false
-            paidUntil = min(max(rules.moment(now), period.start), paidUntil)
-            return [.moveEnd(period: period.number, to: paidUntil)] + expire(.customerCancelled)
+            paidUntil = min(max(rules.transactionDate(now), period.start), paidUntil)
+            return [.setExpirationDate(period: period.number, to: paidUntil)] + expire(.customerCancelled)
         case .gracePeriod, .billingRetry:
             autoRenews = false
             return expire(.customerCancelled)
@@ -90,12 +92,12 @@ extension Subscription {
     }
 
     /// Counts a renewal, and disables further renewals at the sandbox's limit.
-    private mutating func announceRenewal(_ notice: SubscriptionNotice) -> [SubscriptionAction] {
+    private mutating func completeRenewal(_ notice: SubscriptionNotice) -> [SubscriptionAction] {
         renewals = renewals.addingReportingOverflow(1).partialValue
-        let actions = [SubscriptionAction.charge(period), tell(notice)]
+        let actions = [SubscriptionAction.charge(period), notifyAction(notice)]
         guard autoRenews, isAtRenewalLimit else { return actions }
         autoRenews = false
-        return actions + [tell(.autoRenewChanged(false))]
+        return actions + [notifyAction(.autoRenewChanged(false))]
     }
 
     var isAtRenewalLimit: Bool {

@@ -20,7 +20,7 @@ extension Subscription {
     }
 
     /// The end of the billing grace period.
-    public var graceUntil: Timestamp? {
+    public var gracePeriodExpirationDate: Timestamp? {
         switch state {
         case .gracePeriod(let until, _): until
         case .active, .billingRetry, .expired, .revoked: nil
@@ -28,7 +28,7 @@ extension Subscription {
     }
 
     /// Whether the store will charge another renewal.
-    public var willRenew: Bool {
+    public var willAutoRenew: Bool {
         switch state {
         case .active, .gracePeriod, .billingRetry: autoRenews
         case .expired, .revoked: false
@@ -44,28 +44,28 @@ extension Subscription {
         var payload = RenewalInfoPayload(
             originalTransactionId: originalTransactionID,
             productId: productID,
-            autoRenewStatus: willRenew ? 1 : 0,
+            autoRenewStatus: willAutoRenew ? 1 : 0,
             environment: environment.rawValue,
             signedDate: signedDate
         )
         payload.autoRenewProductId = nextPlan.productID
         payload.expirationIntent = expirationIntent?.rawValue
         payload.isInBillingRetryPeriod = isInBillingRetry
-        payload.gracePeriodExpiresDate = graceUntil
+        payload.gracePeriodExpiresDate = gracePeriodExpirationDate
         payload.renewalDate = paidUntil
-        payload.recentSubscriptionStartDate = recentStart
+        payload.recentSubscriptionStartDate = recentSubscriptionStartDate
         payload.appAccountToken = appAccountToken
         payload.appTransactionId = appTransactionID
         if isInBillingRetry != true, !eligibleWinBackOfferIDs.isEmpty {
             payload.eligibleWinBackOfferIds = eligibleWinBackOfferIDs
         }
-        if willRenew {
-            sayNextPeriod(in: &payload)
+        if willAutoRenew {
+            setNextPeriod(in: &payload)
         }
         return payload
     }
 
-    private func sayNextPeriod(in payload: inout RenewalInfoPayload) {
+    private func setNextPeriod(in payload: inout RenewalInfoPayload) {
         payload.priceIncreaseStatus = pendingPlan == nil ? priceIncrease?.status?.rawValue : nil
         let next = Self.period(period.number, of: nextPlan, nextOffer, from: paidUntil, .renewal, rules, ownership)
         if ownership == .purchased {

@@ -14,7 +14,7 @@ extension Subscription {
         pendingPlan: SubscriptionPlan?,
         pendingOffer: SubscriptionOffer?,
         priceIncrease: PriceIncrease?,
-        recentStart: Timestamp,
+        recentSubscriptionStartDate: Timestamp,
         hasUsedIntroductoryOffer: Bool,
         renewals: Int,
         extensions: [Timestamp],
@@ -34,7 +34,7 @@ extension Subscription {
         self.pendingPlan = pendingPlan
         self.pendingOffer = pendingOffer
         self.priceIncrease = priceIncrease
-        self.recentStart = recentStart
+        self.recentSubscriptionStartDate = recentSubscriptionStartDate
         self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
         self.renewals = renewals
         self.extensions = extensions

@@ -58,7 +58,7 @@ public struct Subscription: Hashable, Sendable {
     /// The pending price increase.
     public internal(set) var priceIncrease: PriceIncrease?
     /// The start of the newest run of paid service without a long gap.
-    public internal(set) var recentStart: Timestamp
+    public internal(set) var recentSubscriptionStartDate: Timestamp
     /// Whether the customer has used an introductory offer of the subscription group.
     public internal(set) var hasUsedIntroductoryOffer: Bool
     /// The number of renewals since the customer's latest purchase.
@@ -86,7 +86,7 @@ public struct Subscription: Hashable, Sendable {
     private init(
         _ id: TransactionID, _ purchase: SubscriptionPurchase, at now: Timestamp, _ rules: SubscriptionRules, _ ownership: Ownership
     ) {
-        let start = rules.moment(now)
+        let start = rules.transactionDate(now)
         originalTransactionID = id
         self.ownership = ownership
         self.rules = rules
@@ -94,11 +94,11 @@ public struct Subscription: Hashable, Sendable {
         plan = purchase.plan
         autoRenews = true
         pendingOffer = purchase.followingOffer
-        recentStart = start
+        recentSubscriptionStartDate = start
         hasUsedIntroductoryOffer = purchase.offer?.kind == .introductory
         renewals = 0
         handledUntil = start
-        period = Self.period(1, of: purchase.plan, purchase.offer.map { OfferUse($0) }, from: start, .purchase, rules, ownership)
+        period = Self.period(1, of: purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase, rules, ownership)
         paidUntil = period.end
     }
 
@@ -106,7 +106,7 @@ public struct Subscription: Hashable, Sendable {
     public var productID: ProductID { plan.productID }
 
     /// The date of the next renewal, expiration or other automatic change; nil when none is scheduled.
-    public var nextDue: Timestamp? {
+    public var nextRenewalDate: Timestamp? {
         switch state {
         case .active: paidUntil
         case .gracePeriod(let until, _): until

@@ -11,10 +11,10 @@ public enum SubscriptionAction: Hashable, Sendable {
     /// Reinstate a revoked transaction by removing its revocation fields.
     case reinstate(period: Int)
     /// Move the expiration date of a transaction.
-    case moveEnd(period: Int, to: Timestamp)
+    case setExpirationDate(period: Int, to: Timestamp)
     /// Notify the developer's server, with the transaction of this period.
     case notify(SubscriptionNotice, period: Int)
-    /// No action was taken, because a scheduled change is overdue since this date; send ``SubscriptionEvent/due(cardWorks:forSale:)``
-    /// first, then the event again.
+    /// No action was taken, because a scheduled change is overdue since this date.
+    /// Send ``SubscriptionEvent/due(hasValidPaymentMethod:isProductAvailable:)`` first, then the event again.
     case overdue(since: Timestamp)
 }

@@ -27,14 +27,14 @@ public struct SubscriptionHistory: Hashable, Sendable {
     /// The start of the first period.
     public var firstStart: Timestamp
     /// The signature date of the newest signed data about the subscription.
-    public var statedAt: Timestamp
+    public var signedDate: Timestamp
     /// The newest signed renewal info, if available.
     public var renewalInfo: RenewalInfoPayload?
 
     /// Creates a history from the values that are always available.
     public init(
         originalTransactionID: TransactionID, plan: SubscriptionPlan, periods: Int, price: Money, reason: TransactionReason,
-        start: Timestamp, end: Timestamp, firstStart: Timestamp, statedAt: Timestamp
+        start: Timestamp, end: Timestamp, firstStart: Timestamp, signedDate: Timestamp
     ) {
         self.originalTransactionID = originalTransactionID
         self.plan = plan
@@ -44,6 +44,6 @@ public struct SubscriptionHistory: Hashable, Sendable {
         self.start = start
         self.end = end
         self.firstStart = firstStart
-        self.statedAt = statedAt
+        self.signedDate = signedDate
     }
 }

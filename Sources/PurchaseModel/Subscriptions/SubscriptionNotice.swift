@@ -62,7 +62,7 @@ public enum SubscriptionNotice: Hashable, Sendable {
         case .expired(.priceIncreaseNotConsented): .priceIncrease
         case .expired(.productUnavailable): .productNotForSale
         case .expired(.other): nil
-        case .autoRenewChanged(let on): on ? .autoRenewEnabled : .autoRenewDisabled
+        case .autoRenewChanged(let isEnabled): isEnabled ? .autoRenewEnabled : .autoRenewDisabled
         case .planChanged(.upgrade), .offerRedeemed(.upgrade): .upgrade
         case .planChanged(.downgrade), .offerRedeemed(.downgrade): .downgrade
         case .priceIncrease(let accepted): accepted ? .accepted : .pending

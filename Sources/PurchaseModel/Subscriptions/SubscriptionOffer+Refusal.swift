@@ -4,25 +4,25 @@ extension SubscriptionOffer {
     /// `subscription` is the customer's subscription in the offer's group, or nil for a customer who never had one. Access through Family
     /// Sharing does not count as a prior subscription.
     public func refusal(for subscription: Subscription?) -> OfferRefusal? {
-        guard mode != .oneTime else { return .notForSubscriptions }
-        let own = subscription.flatMap { $0.ownership == .purchased ? $0 : nil }
+        guard mode != .oneTime else { return .oneTimePurchaseOnly }
+        let purchasedSubscription = subscription.flatMap { $0.ownership == .purchased ? $0 : nil }
         switch kind {
-        case .introductory: return own?.hasUsedIntroductoryOffer == true ? .introductoryUsed : nil
-        case .promotional: return own == nil ? .neverSubscribed : nil
-        case .code: return refusalOfCode(for: own)
+        case .introductory: return purchasedSubscription?.hasUsedIntroductoryOffer == true ? .introductoryOfferUsed : nil
+        case .promotional: return purchasedSubscription == nil ? .neverSubscribed : nil
+        case .code: return offerCodeRefusal(for: purchasedSubscription)
         case .winBack:
-            if let isEligible { return isEligible ? nil : .switchedOff }
-            guard let own else { return .neverSubscribed }
-            return own.hasEnded ? nil : .subscribed
+            if let isEligible { return isEligible ? nil : .disabled }
+            guard let purchasedSubscription else { return .neverSubscribed }
+            return purchasedSubscription.hasEnded ? nil : .subscribed
         }
     }
 
     /// An offer code without eligibility rules is available to every customer.
-    private func refusalOfCode(for own: Subscription?) -> OfferRefusal? {
+    private func offerCodeRefusal(for purchasedSubscription: Subscription?) -> OfferRefusal? {
         guard !eligibility.isEmpty else { return nil }
-        switch own?.hasEnded {
+        switch purchasedSubscription?.hasEnded {
         case nil: return eligibility.contains(.new) ? nil : .neverSubscribed
-        case true?: return eligibility.contains(.expired) ? nil : .lapsed
+        case true?: return eligibility.contains(.expired) ? nil : .notSubscribed
         case false?: return eligibility.contains(.existing) ? nil : .subscribed
         }
     }

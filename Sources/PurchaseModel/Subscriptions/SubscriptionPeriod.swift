@@ -5,7 +5,7 @@ public struct SubscriptionPeriod: Hashable, Sendable {
     /// The plan, at its regular price.
     public let plan: SubscriptionPlan
     /// The offer in force; nil at the regular price.
-    public let offer: OfferUse?
+    public let offer: AppliedOffer?
     /// The charged price: the price of the plan or of the offer, and 0 for a Family Sharing entitlement.
     public let price: Money
     /// Whether the customer purchased the period, or the store renewed the subscription.
@@ -16,7 +16,7 @@ public struct SubscriptionPeriod: Hashable, Sendable {
     public let end: Timestamp
 
     package init(
-        number: Int, plan: SubscriptionPlan, offer: OfferUse?, price: Money, reason: TransactionReason, start: Timestamp, end: Timestamp
+        number: Int, plan: SubscriptionPlan, offer: AppliedOffer?, price: Money, reason: TransactionReason, start: Timestamp, end: Timestamp
     ) {
         self.number = number
         self.plan = plan

@@ -6,32 +6,32 @@ public struct SubscriptionRevocation: Codable, Hashable, Sendable {
     public let percentage: Int?
 
     /// A refund of the full price.
-    public static let full = SubscriptionRevocation(kind: .fullRefund, percentage: whole)
+    public static let full = SubscriptionRevocation(kind: .fullRefund, percentage: fullPercentage)
     /// No refund, because the family member did not pay.
     public static let family = SubscriptionRevocation(kind: .familyRevoke, percentage: nil)
 
-    private static let whole = 100_000
+    private static let fullPercentage = 100_000
 
     /// A refund of a part of the price, in thousandths of a percent, limited to the range from none to the full price.
-    public static func part(_ percentage: Int) -> SubscriptionRevocation {
-        SubscriptionRevocation(kind: .proratedRefund, percentage: min(max(percentage, 0), whole))
+    public static func prorated(_ percentage: Int) -> SubscriptionRevocation {
+        SubscriptionRevocation(kind: .proratedRefund, percentage: min(max(percentage, 0), fullPercentage))
     }
 
     /// A refund of the time that remains at `now` in the period from `start` to `end`.
     public static func prorated(from start: Timestamp, to end: Timestamp, at now: Timestamp) -> SubscriptionRevocation {
         let total = Double(end.milliseconds) - Double(start.milliseconds)
-        let left = Double(end.milliseconds) - Double(max(now, start).milliseconds)
-        guard total > 0, left > 0 else { return SubscriptionRevocation(kind: .proratedRefund, percentage: 0) }
-        let share = Int(exactly: (left / total * Double(whole)).rounded()) ?? whole
-        return SubscriptionRevocation(kind: .proratedRefund, percentage: min(share, whole))
+        let remaining = Double(end.milliseconds) - Double(max(now, start).milliseconds)
+        guard total > 0, remaining > 0 else { return SubscriptionRevocation(kind: .proratedRefund, percentage: 0) }
+        let share = Int(exactly: (remaining / total * Double(fullPercentage)).rounded()) ?? fullPercentage
+        return SubscriptionRevocation(kind: .proratedRefund, percentage: min(share, fullPercentage))
     }
 
     /// The refunded amount of a price, rounded down to thousandths of the currency unit.
     public func amount(of price: Money) -> Money {
-        let share = Int64(min(max(percentage ?? 0, 0), Self.whole))
-        let whole = Int64(Self.whole)
+        let share = Int64(min(max(percentage ?? 0, 0), Self.fullPercentage))
+        let fullPercentage = Int64(Self.fullPercentage)
         // Dividing before multiplying prevents an overflow.
-        let milliunits = price.milliunits / whole * share + price.milliunits % whole * share / whole
+        let milliunits = price.milliunits / fullPercentage * share + price.milliunits % fullPercentage * share / fullPercentage
         return Money(milliunits: milliunits, currency: price.currency)
     }
 }

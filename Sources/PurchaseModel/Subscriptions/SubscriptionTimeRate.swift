@@ -3,39 +3,39 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
     /// Periods follow the calendar.
     case realTime = 0
     /// A day takes an hour; a month has thirty days, a year 365.
-    case hourIsDay = 1
+    case oneHourIsOneDay = 1
     /// A day takes thirty minutes; a month has thirty days, a year 365.
-    case thirtyMinutesAreDay = 2
+    case thirtyMinutesIsOneDay = 2
     /// A day takes five minutes; a month has thirty days, a year 365.
-    case fiveMinutesAreDay = 3
+    case fiveMinutesIsOneDay = 3
     /// A day takes a minute; a month has thirty days, a year 365.
-    case minuteIsDay = 4
+    case oneMinuteIsOneDay = 4
     /// A day takes thirty seconds; a month has thirty days, a year 365.
-    case thirtySecondsAreDay = 5
+    case thirtySecondsIsOneDay = 5
     /// A day takes a second; a month has thirty days, a year 365.
-    case secondIsDay = 6
+    case oneSecondIsOneDay = 6
     /// A month takes an hour.
-    case monthEveryHour = 10
+    case monthlyRenewalEveryHour = 10
     /// A month takes thirty minutes.
-    case monthEveryThirtyMinutes = 11
+    case monthlyRenewalEveryThirtyMinutes = 11
     /// A month takes fifteen minutes.
-    case monthEveryFifteenMinutes = 12
+    case monthlyRenewalEveryFifteenMinutes = 12
     /// A month takes five minutes.
-    case monthEveryFiveMinutes = 13
+    case monthlyRenewalEveryFiveMinutes = 13
     /// A month takes thirty seconds.
-    case monthEveryThirtySeconds = 15
+    case monthlyRenewalEveryThirtySeconds = 15
     /// Every period takes fifteen minutes.
-    case renewalEveryFifteenMinutes = 1000
+    case oneRenewalEveryFifteenMinutes = 1000
     /// Every period takes five minutes.
-    case renewalEveryFiveMinutes = 1001
+    case oneRenewalEveryFiveMinutes = 1001
     /// Every period takes a minute.
-    case renewalEveryMinute = 1002
+    case oneRenewalEveryMinute = 1002
     /// Every period takes thirty seconds.
-    case renewalEveryThirtySeconds = 1003
+    case oneRenewalEveryThirtySeconds = 1003
     /// Every period takes ten seconds.
-    case renewalEveryTenSeconds = 1004
+    case oneRenewalEveryTenSeconds = 1004
     /// Every period takes two seconds.
-    case renewalEveryTwoSeconds = 1005
+    case oneRenewalEveryTwoSeconds = 1005
 
     private enum Measure {
         case calendar
@@ -47,28 +47,28 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
     private var measure: Measure {
         switch self {
         case .realTime: .calendar
-        case .hourIsDay: .days(3_600)
-        case .thirtyMinutesAreDay: .days(1_800)
-        case .fiveMinutesAreDay: .days(300)
-        case .minuteIsDay: .days(60)
-        case .thirtySecondsAreDay: .days(30)
-        case .secondIsDay: .days(1)
-        case .monthEveryHour: .scaled(week: 900, month: 3_600)
-        case .monthEveryThirtyMinutes: .scaled(week: 600, month: 1_800)
-        case .monthEveryFifteenMinutes: .scaled(week: 300, month: 900)
-        case .monthEveryFiveMinutes: .scaled(week: 180, month: 300)
-        case .monthEveryThirtySeconds: .scaled(week: 10, month: 30)
-        case .renewalEveryFifteenMinutes: .fixed(900)
-        case .renewalEveryFiveMinutes: .fixed(300)
-        case .renewalEveryMinute: .fixed(60)
-        case .renewalEveryThirtySeconds: .fixed(30)
-        case .renewalEveryTenSeconds: .fixed(10)
-        case .renewalEveryTwoSeconds: .fixed(2)
+        case .oneHourIsOneDay: .days(3_600)
+        case .thirtyMinutesIsOneDay: .days(1_800)
+        case .fiveMinutesIsOneDay: .days(300)
+        case .oneMinuteIsOneDay: .days(60)
+        case .thirtySecondsIsOneDay: .days(30)
+        case .oneSecondIsOneDay: .days(1)
+        case .monthlyRenewalEveryHour: .scaled(week: 900, month: 3_600)
+        case .monthlyRenewalEveryThirtyMinutes: .scaled(week: 600, month: 1_800)
+        case .monthlyRenewalEveryFifteenMinutes: .scaled(week: 300, month: 900)
+        case .monthlyRenewalEveryFiveMinutes: .scaled(week: 180, month: 300)
+        case .monthlyRenewalEveryThirtySeconds: .scaled(week: 10, month: 30)
+        case .oneRenewalEveryFifteenMinutes: .fixed(900)
+        case .oneRenewalEveryFiveMinutes: .fixed(300)
+        case .oneRenewalEveryMinute: .fixed(60)
+        case .oneRenewalEveryThirtySeconds: .fixed(30)
+        case .oneRenewalEveryTenSeconds: .fixed(10)
+        case .oneRenewalEveryTwoSeconds: .fixed(2)
         }
     }
 
     /// The number of seconds in a day of the billing grace period or the billing retry period, where the rate counts days.
-    var secondsOfDay: Int64 {
+    var secondsPerDay: Int64 {
         if case .days(let seconds) = measure { seconds } else { 86_400 }
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long one paid period of a subscription lasts: an ISO 8601 duration of one unit, such as `P1M`.
+/// The duration of one paid period of a subscription: an ISO 8601 duration with one unit, such as `P1M`.
 public struct BillingPeriod: Hashable, Sendable {
-    /// The unit that is counted.
+    /// The unit of the duration.
     public enum Unit: String, Sendable, CaseIterable {
         /// A day of 24 hours.
         case day = "D"
@@ -14,9 +14,9 @@ public struct BillingPeriod: Hashable, Sendable {
         case year = "Y"
     }
 
-    /// How many units.
+    /// The number of units.
     public let value: Int
-    /// Which unit.
+    /// The unit.
     public let unit: Unit
 
     /// Creates a period; nil unless `value` is from 1 to 366.
@@ -26,7 +26,7 @@ public struct BillingPeriod: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// Reads a duration of one unit, `P1W` for example; nil for anything else.
+    /// Parses a duration with one unit, such as `P1W`; nil for any other text.
     public init?(iso8601 text: String) {
         guard text.first == "P", let last = text.last, let unit = Unit(rawValue: String(last)),
             let value = Int(text.dropFirst().dropLast()), value > 0
@@ -37,7 +37,7 @@ public struct BillingPeriod: Hashable, Sendable {
     /// The duration as ISO 8601.
     public var iso8601: String { "P\(value)\(unit.rawValue)" }
 
-    /// The end of a period that starts at `start`, in the calendar of UTC: a month from 31 January ends at the end of February.
+    /// The end of a period that starts at `start`, in the UTC calendar: a month from January 31 ends on the last day of February.
     public func end(after start: Timestamp) -> Timestamp {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -56,17 +56,17 @@ public struct BillingPeriod: Hashable, Sendable {
 }
 
 extension BillingPeriod: Codable {
-    /// Reads an ISO 8601 duration.
+    /// Decodes an ISO 8601 duration.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let period = BillingPeriod(iso8601: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "A period is one unit such as P1W, P1M or P1Y.")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "A period must have one unit, such as P1W, P1M or P1Y.")
         }
         self = period
     }
 
-    /// Writes an ISO 8601 duration.
+    /// Encodes the ISO 8601 duration.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(iso8601)

@@ -1,17 +1,17 @@
-/// What was to be done in time was not.
+/// The error of an operation that exceeded its deadline.
 package struct DeadlineExceeded: Error, Hashable {
     /// Creates the error.
     package init() {}
 }
 
-/// Does something in time, or stops it and throws ``DeadlineExceeded``.
+/// Runs an operation, and cancels it with ``DeadlineExceeded`` when it exceeds the limit.
 ///
-/// For whole exchanges over a network: what a peer sends a byte at a time ends with the deadline as well.
+/// The limit applies to a whole network exchange, including a peer that sends one byte at a time.
 package func withDeadline<Value: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+    _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask { try await work() }
+        group.addTask { try await operation() }
         group.addTask {
             try await Task.sleep(for: limit)
             throw DeadlineExceeded()

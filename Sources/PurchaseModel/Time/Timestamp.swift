@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A point in time in whole milliseconds since 1970, as signed data carries it.
+/// A point in time in whole milliseconds since 1970, as in signed data.
 ///
-/// Arithmetic saturates: a hostile date in a signed payload moves a comparison to the end of time, it never traps.
+/// Arithmetic saturates: an extreme date in signed data cannot cause an overflow trap.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int64
@@ -12,37 +12,37 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// Creates a point in time from a date; dates beyond the range of 64 bits become its ends.
+    /// Creates a point in time from a date; saturates for dates beyond the range of 64-bit milliseconds.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
         self.milliseconds = Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
     }
 
-    /// The same point as Foundation's date.
+    /// The point in time as a Foundation date.
     public var date: Date {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// The same point without its fraction of a second, which is how the App Store dates purchases.
+    /// The point in time rounded to whole seconds, the precision of the App Store's purchase dates.
     public var wholeSeconds: Timestamp {
         Timestamp(milliseconds: milliseconds - milliseconds % 1000)
     }
 
-    /// The point `seconds` later, or earlier when negative.
+    /// Adds a number of seconds, which can be negative; saturates on overflow.
     public func adding(seconds: Int64) -> Timestamp {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? Timestamp(milliseconds: seconds < 0 ? .min : .max) : adding(milliseconds: product)
     }
 
-    /// The point `milliseconds` later, or earlier when negative.
+    /// Adds a number of milliseconds, which can be negative; saturates on overflow.
     public func adding(milliseconds other: Int64) -> Timestamp {
         let (sum, overflow) = milliseconds.addingReportingOverflow(other)
         return Timestamp(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
     }
 
-    /// The point `days` days later, of 24 hours unless a day is said to take another time.
-    public func adding(days: Int64, of secondsOfDay: Int64 = 86_400) -> Timestamp {
-        let (seconds, overflow) = days.multipliedReportingOverflow(by: secondsOfDay)
+    /// Adds a number of days, of 24 hours unless `secondsPerDay` differs; saturates on overflow.
+    public func adding(days: Int64, of secondsPerDay: Int64 = 86_400) -> Timestamp {
+        let (seconds, overflow) = days.multipliedReportingOverflow(by: secondsPerDay)
         return overflow ? Timestamp(milliseconds: days < 0 ? .min : .max) : adding(seconds: seconds)
     }
 
@@ -53,7 +53,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp: Codable {
-    /// Reads milliseconds; fractions, which Xcode's payloads have, are cut off.
+    /// Decodes milliseconds; discards fractions, which occur in Xcode's payloads.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let milliseconds = try? container.decode(Int64.self) {
@@ -67,7 +67,7 @@ extension Timestamp: Codable {
         self.init(milliseconds: milliseconds)
     }
 
-    /// Writes whole milliseconds.
+    /// Encodes whole milliseconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)

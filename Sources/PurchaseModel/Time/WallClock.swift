@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where the current time comes from.
+/// A source of the current time.
 ///
-/// Every part that asks for the time takes a clock, so that tests and the local store can stop, jump and rewind it.
+/// Each component receives its clock as a parameter, so that tests and the local store can stop, advance and rewind the time.
 public protocol WallClock: Sendable {
     /// The current time.
     var now: Timestamp { get }
 }
 
-/// The machine's own time.
+/// The system clock.
 public struct SystemWallClock: WallClock {
-    /// Creates the machine's clock.
+    /// Creates a system clock.
     public init() {}
 
-    /// The machine's current time.
+    /// The current time of the system.
     public var now: Timestamp { Timestamp(Date()) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A date as `verifyReceipt` writes it: three keys, `X`, `X_ms` and `X_pst`.
+/// A date in the format of `verifyReceipt`: three members, `X`, `X_ms` and `X_pst`.
 public struct DateTriplet: Hashable, Sendable {
     /// The point in time.
     public let timestamp: Timestamp
 
-    /// Wraps a point in time.
+    /// Creates a date.
     public init(_ timestamp: Timestamp) {
         self.timestamp = timestamp
     }
@@ -23,20 +23,20 @@ public struct DateTriplet: Hashable, Sendable {
         }
     }
 
-    /// Reads `NAME_ms` from the object that `decoder` holds; nil when it is not there.
+    /// Decodes the member `NAME_ms` of an object; nil when the member is absent.
     init?(named name: String, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let key = Key(stringValue: "\(name)_ms")
         guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let milliseconds = Int64(text) else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "milliseconds are no number")
+            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "The milliseconds are not a number.")
         }
         timestamp = Timestamp(milliseconds: milliseconds)
     }
 
-    /// The three keys with their values: `X`, `X_ms` and `X_pst`.
+    /// The three members of the date: `X`, `X_ms` and `X_pst`.
     public func members(named name: String) -> [String: String] {
-        // The key says "pst", the value follows daylight saving all the same.
+        // Despite the name of the member, the value follows daylight saving time.
         let losAngeles = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
         return [
             name: "\(text(in: .gmt)) Etc/GMT",
@@ -45,7 +45,7 @@ public struct DateTriplet: Hashable, Sendable {
         ]
     }
 
-    /// Writes all three keys into the object that `encoder` holds.
+    /// Encodes the three members into an object.
     func encode(named name: String, to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         for (key, value) in members(named: name) {

@@ -1,9 +1,11 @@
-/// In which order `latest_receipt_info` comes: real servers have used several, and promise none.
+/// The order of `latest_receipt_info`; the App Store has used several orders, and guarantees none.
+///
+/// The raw values are sent in the control API, and stored.
 public enum ReceiptInfoOrder: String, Codable, Hashable, Sendable, CaseIterable {
     /// Newest first.
-    case descending
+    case descending = "descending"
     /// Oldest first.
-    case ascending
-    /// In no order, and the same for the same content.
-    case shuffled
+    case ascending = "ascending"
+    /// Shuffled; the same content always has the same order.
+    case shuffled = "shuffled"
 }

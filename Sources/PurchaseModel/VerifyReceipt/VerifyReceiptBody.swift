@@ -1,35 +1,35 @@
-/// The `receipt` of a `verifyReceipt` answer.
+/// The `receipt` of a `verifyReceipt` response.
 public struct VerifyReceiptBody: Codable, Hashable, Sendable {
-    /// `Production`, `ProductionSandbox` and others.
+    /// The type of the receipt, such as `Production` or `ProductionSandbox`.
     public var receiptType: String
-    /// The app's number in the App Store; 0 in the sandbox.
+    /// The app's Apple ID in the App Store; 0 in the sandbox.
     public var adamID: Int64
-    /// The same number again, as the App Store does.
+    /// The app's Apple ID again, as in the App Store's responses.
     public var appItemID: Int64
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleID: BundleID
     /// The app's version.
     public var applicationVersion: String
-    /// 0 in the sandbox.
+    /// The identifier of the app's download; 0 in the sandbox.
     public var downloadID: Int64?
-    /// The number of the app's version; 0 in the sandbox.
+    /// The App Store's identifier of the app version; 0 in the sandbox.
     public var versionExternalIdentifier: Int64?
-    /// When the receipt was made.
+    /// The creation date of the receipt.
     public var receiptCreationDate: DateTriplet?
-    /// When the answer was made.
+    /// The date of the response.
     public var requestDate: DateTriplet?
-    /// When the app was first bought.
+    /// The date when the customer first purchased the app.
     public var originalPurchaseDate: DateTriplet?
-    /// The app's version at its first purchase; `1.0` in the sandbox.
+    /// The app version that the customer first purchased; `1.0` in the sandbox.
     public var originalApplicationVersion: String?
-    /// When the app was ordered before its release.
+    /// The date when the customer preordered the app.
     public var preorderDate: DateTriplet?
-    /// When the receipt's validity ends; in those of volume purchases.
+    /// The expiration date of the receipt; only for volume purchases.
     public var expirationDate: DateTriplet?
     /// The purchases that the receipt lists.
     public var inApp: [VerifyReceiptPurchase]
 
-    /// Creates the body for a receipt.
+    /// Creates the body of a receipt.
     public init(receiptType: String, bundleID: BundleID, applicationVersion: String, inApp: [VerifyReceiptPurchase]) {
         self.receiptType = receiptType
         self.adamID = 0
@@ -51,7 +51,7 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
         case inApp = "in_app"
     }
 
-    /// Reads a body; the dates are spread over three keys each.
+    /// Decodes a body, with three members for each date.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         receiptType = try container.decode(String.self, forKey: .receiptType)
@@ -70,7 +70,7 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
         expirationDate = try DateTriplet(named: "expiration_date", from: decoder)
     }
 
-    /// Writes a body.
+    /// Encodes a body.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(receiptType, forKey: .receiptType)

@@ -1,4 +1,4 @@
-/// One element of `in_app` or `latest_receipt_info`: every value is text on the wire, numbers and Booleans too.
+/// One element of `in_app` or `latest_receipt_info`; every value is text in JSON.
 public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
     /// The purchased quantity, from 1 to 10.
     public var quantity: Int
@@ -16,25 +16,25 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
     public var expiresDate: DateTriplet?
     /// The date when the purchase was refunded.
     public var cancellationDate: DateTriplet?
-    /// `1` for a problem with the app, `0` for another reason.
+    /// The reason for the refund: `1` for an issue with the app, `0` for another reason.
     public var cancellationReason: String?
-    /// The purchase of one subscription period.
+    /// The identifier of a subscription period's purchase.
     public var webOrderLineItemID: String?
-    /// The subscription's group; in `latest_receipt_info` only.
+    /// The subscription group; only in `latest_receipt_info`.
     public var subscriptionGroupIdentifier: SubscriptionGroupID?
-    /// Whether it is a free trial.
+    /// Whether the period is a free trial.
     public var isTrialPeriod = false
-    /// Whether it is a period at an introductory price; written for auto-renewables only.
+    /// Whether the period has an introductory price; encoded for auto-renewable subscriptions only.
     public var isInIntroOfferPeriod = false
-    /// The promotional offer that was used.
+    /// The identifier of the applied promotional offer.
     public var promotionalOfferID: String?
     /// `PURCHASED` or `FAMILY_SHARED`.
     public var ownershipType: String?
-    /// The offer code that was used; not in `in_app`.
+    /// The reference name of the redeemed offer code; absent in `in_app`.
     public var offerCodeRefName: String?
-    /// Whether the customer upgraded to another subscription; not in `in_app`.
+    /// Whether the customer upgraded to another subscription; absent in `in_app`.
     public var isUpgraded = false
-    /// The customer of the developer's server; not in `in_app`.
+    /// The customer of the developer's server; absent in `in_app`.
     public var appAccountToken: CustomerID?
 
     /// Creates an element.
@@ -62,12 +62,12 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         case appAccountToken = "app_account_token"
     }
 
-    /// Reads an element.
+    /// Decodes an element.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let text = try container.decode(String.self, forKey: .quantity)
         guard let quantity = Int(text) else {
-            throw DecodingError.dataCorruptedError(forKey: .quantity, in: container, debugDescription: "quantity is no number")
+            throw DecodingError.dataCorruptedError(forKey: .quantity, in: container, debugDescription: "The quantity is not a number.")
         }
         self.quantity = quantity
         productID = try container.decode(ProductID.self, forKey: .productID)
@@ -89,7 +89,7 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         cancellationDate = try DateTriplet(named: "cancellation_date", from: decoder)
     }
 
-    /// Writes an element.
+    /// Encodes an element.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(String(quantity), forKey: .quantity)
@@ -107,7 +107,7 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         try container.encodeIfPresent(promotionalOfferID, forKey: .promotionalOfferID)
         try container.encodeIfPresent(offerCodeRefName, forKey: .offerCodeRefName)
         if isUpgraded {
-            // Never "false": the key is there only when it is true.
+            // The member is present only when its value is "true".
             try container.encode("true", forKey: .isUpgraded)
         }
         try container.encodeIfPresent(appAccountToken, forKey: .appAccountToken)

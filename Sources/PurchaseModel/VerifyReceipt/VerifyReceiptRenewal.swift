@@ -44,7 +44,7 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
         case promotionalOfferID = "promotional_offer_id"
     }
 
-    /// Reads an element.
+    /// Decodes an element.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         productID = try container.decode(ProductID.self, forKey: .productID)
@@ -60,7 +60,7 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
         gracePeriodExpiresDate = try DateTriplet(named: "grace_period_expires_date", from: decoder)
     }
 
-    /// Writes an element.
+    /// Encodes an element.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(productID, forKey: .productID)

@@ -1,10 +1,10 @@
-/// What is posted to `verifyReceipt`.
+/// The request body of `verifyReceipt`.
 public struct VerifyReceiptRequest: Codable, Hashable, Sendable {
-    /// The receipt file in standard base64; optional because its absence has a status of its own.
+    /// The receipt file in standard base64; optional, because an absent receipt has its own status.
     public var receiptData: String?
     /// The app's shared secret.
     public var password: String?
-    /// Whether only the newest renewal of each subscription is wanted in `latest_receipt_info`.
+    /// Whether `latest_receipt_info` contains only the newest renewal of each subscription.
     public var excludeOldTransactions: Bool?
 
     private enum CodingKeys: String, CodingKey {

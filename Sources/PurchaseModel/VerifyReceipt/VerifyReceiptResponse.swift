@@ -1,20 +1,20 @@
-/// The answer of `verifyReceipt`; everything but the status may be missing.
+/// The response of `verifyReceipt`; only the status is always present.
 public struct VerifyReceiptResponse: Codable, Hashable, Sendable {
-    /// What came of it.
+    /// The status of the request.
     public var status: VerifyReceiptStatus
     /// `Sandbox` or `Production`.
     public var environment: String?
     /// The decoded receipt.
     public var receipt: VerifyReceiptBody?
-    /// All that the store knows of the customer's subscriptions now.
+    /// The newest state of the customer's transactions.
     public var latestReceiptInfo: [VerifyReceiptPurchase]?
-    /// A receipt made for this answer, in standard base64.
+    /// A receipt created for this response, in standard base64.
     public var latestReceipt: String?
-    /// What the store intends with each subscription.
+    /// The renewal info of each subscription.
     public var pendingRenewalInfo: [VerifyReceiptRenewal]?
-    /// Whether asking again may help.
+    /// Whether a repeated request can succeed.
     public var isRetryable: Bool?
-    /// The name of the failure inside the App Store, which sometimes comes with 21002.
+    /// The name of an internal App Store exception; sometimes present with status 21002.
     public var exception: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -28,7 +28,7 @@ public struct VerifyReceiptResponse: Codable, Hashable, Sendable {
         case exception
     }
 
-    /// Creates an answer that holds a status and nothing else.
+    /// Creates a response with only a status.
     public init(status: VerifyReceiptStatus) {
         self.status = status
     }

@@ -1,24 +1,24 @@
-/// The answer of `verifyReceipt` to a receipt of a single transaction, as iOS 6 had them: flat, and of another shape.
+/// The response of `verifyReceipt` to the receipt of a single transaction, in the flat format of iOS 6.
 public struct VerifyTransactionReceiptResponse: Codable, Hashable, Sendable {
-    /// What came of it; 21006 for a subscription that has ended.
+    /// The status of the request; 21006 for an expired subscription.
     public var status: VerifyReceiptStatus
     /// `Sandbox` or `Production`.
     public var environment: String?
     /// The transaction; every value is text.
     public var receipt: [String: String]
-    /// The newest period of a subscription that runs.
+    /// The newest period of an active subscription.
     public var latestReceiptInfo: [String: String]?
-    /// A receipt of that period, in standard base64.
+    /// A receipt of the newest period, in standard base64.
     public var latestReceipt: String?
-    /// The newest period of a subscription that has ended.
+    /// The newest period of an expired subscription.
     public var latestExpiredReceiptInfo: [String: String]?
-    /// 1 when it will renew, 0 when not.
+    /// The auto-renew status: 1 enabled, 0 disabled.
     public var autoRenewStatus: Int?
-    /// The product of the next period.
+    /// The identifier of the next period's product.
     public var autoRenewProductID: ProductID?
-    /// Why it ended.
+    /// The reason that the subscription expired.
     public var expirationIntent: String?
-    /// Whether the store is still trying to charge: `1` or `0`.
+    /// The billing retry status: `1` in the billing retry period, `0` after it.
     public var isInBillingRetryPeriod: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ public struct VerifyTransactionReceiptResponse: Codable, Hashable, Sendable {
         case isInBillingRetryPeriod = "is_in_billing_retry_period"
     }
 
-    /// Creates an answer about something that is no subscription.
+    /// Creates a response about a product that is not a subscription.
     public init(status: VerifyReceiptStatus, receipt: [String: String]) {
         self.status = status
         self.receipt = receipt

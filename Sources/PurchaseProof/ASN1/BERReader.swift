@@ -3,7 +3,7 @@
 /// Apple's receipts are DER. Xcode's have indefinite lengths, which end with two zero bytes, and chunked strings. Both are read in one
 /// pass without allocations. Values are nested at most ``maximumDepth`` deep.
 ///
-/// The bytes are an argument of each call, because a `Span` can't be stored in a value yet. Pass the same bytes to all calls.
+/// The bytes are an argument of each call, because a value cannot store a `Span` yet. Pass the same bytes to all calls.
 struct BERReader {
     /// The maximum nesting depth.
     ///
@@ -18,7 +18,7 @@ struct BERReader {
     private var frame: Frame
     private var depth = 0
 
-    /// The value whose parts are read.
+    /// An open value, whose parts are read.
     struct Frame {
         /// The end of the value, or of the innermost definite value around it.
         fileprivate var end: Int
@@ -48,11 +48,11 @@ struct BERReader {
     ///
     /// - Returns: The argument for ``close(_:_:)``.
     @inline(__always)
-    mutating func open(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ReadFault) -> Frame {
+    mutating func open(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ParseError) -> Frame {
         let start = position
         let head = try head(bytes)
-        guard head.tag == tag else { throw ReadFault(.type, at: start) }
-        guard depth < Self.maximumDepth else { throw ReadFault(.depth, at: start) }
+        guard head.tag == tag else { throw ParseError(.type, at: start) }
+        guard depth < Self.maximumDepth else { throw ParseError(.depth, at: start) }
         depth += 1
         let outer = frame
         if head.length == Self.indefinite {
@@ -65,8 +65,8 @@ struct BERReader {
 
     /// Closes a value, which must be at its end.
     @inline(__always)
-    mutating func close(_ outer: Frame, _ bytes: Span<UInt8>) throws(ReadFault) {
-        guard isAtEnd(bytes) else { throw ReadFault(position < frame.end ? .excess : .truncated, at: position) }
+    mutating func close(_ outer: Frame, _ bytes: Span<UInt8>) throws(ParseError) {
+        guard isAtEnd(bytes) else { throw ParseError(position < frame.end ? .excess : .truncated, at: position) }
         if frame.isIndefinite { position += 2 }
         frame = outer
         depth -= 1
@@ -76,10 +76,10 @@ struct BERReader {
     ///
     /// - Returns: The range of its content.
     @inline(__always)
-    mutating func primitive(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ReadFault) -> Range<Int> {
+    mutating func primitive(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         let start = position
         let head = try head(bytes)
-        guard head.tag == tag, head.length >= 0 else { throw ReadFault(.type, at: start) }
+        guard head.tag == tag, head.length >= 0 else { throw ParseError(.type, at: start) }
         let content = position
         position += head.length
         return content..<position
@@ -88,7 +88,7 @@ struct BERReader {
     /// Skips a value of any type.
     ///
     /// - Returns: The range of the value with its identifier and length.
-    mutating func skip(_ bytes: Span<UInt8>) throws(ReadFault) -> Range<Int> {
+    mutating func skip(_ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         let start = position
         // Definite values are skipped whole, so only indefinite ones are nested here.
         var open = 0
@@ -101,7 +101,7 @@ struct BERReader {
             let head = try head(bytes)
             if head.length == Self.indefinite {
                 open += 1
-                guard depth + open <= Self.maximumDepth else { throw ReadFault(.depth, at: position) }
+                guard depth + open <= Self.maximumDepth else { throw ParseError(.depth, at: position) }
             } else {
                 position += head.length
             }
@@ -111,19 +111,19 @@ struct BERReader {
 
     /// Reads an INTEGER of 64 bits.
     @inline(__always)
-    mutating func integer(_ bytes: Span<UInt8>) throws(ReadFault) -> Int64 {
+    mutating func integer(_ bytes: Span<UInt8>) throws(ParseError) -> Int64 {
         try Self.integer(primitive(BERTag.integer, bytes), bytes)
     }
 
     /// The number that the content of an INTEGER represents.
     @inline(__always)
-    static func integer(_ content: Range<Int>, _ bytes: Span<UInt8>) throws(ReadFault) -> Int64 {
-        guard (1...8).contains(content.count) else { throw ReadFault(.integer, at: content.lowerBound) }
+    static func integer(_ content: Range<Int>, _ bytes: Span<UInt8>) throws(ParseError) -> Int64 {
+        guard (1...8).contains(content.count) else { throw ParseError(.integer, at: content.lowerBound) }
         var value = Int64(Int8(bitPattern: bytes[content.lowerBound]))
         guard content.count > 1 else { return value }
         let second = bytes[content.lowerBound + 1]
         // The first nine bits must not all be the same.
-        guard value != (second & 0x80 == 0 ? 0 : -1) else { throw ReadFault(.integer, at: content.lowerBound) }
+        guard value != (second & 0x80 == 0 ? 0 : -1) else { throw ParseError(.integer, at: content.lowerBound) }
         for place in content.lowerBound + 1..<content.upperBound {
             value = value << 8 | Int64(bytes[place])
         }
@@ -141,7 +141,7 @@ struct BERReader {
     }
 
     /// Records that a string is chunked.
-    mutating func isInChunks() {
+    mutating func markChunked() {
         isDefinite = false
     }
 
@@ -149,39 +149,39 @@ struct BERReader {
 
     /// Reads identifier and length, and ensures that the content is within the bytes.
     @inline(__always)
-    private mutating func head(_ bytes: Span<UInt8>) throws(ReadFault) -> (tag: UInt8, length: Int) {
+    private mutating func head(_ bytes: Span<UInt8>) throws(ParseError) -> (tag: UInt8, length: Int) {
         let start = position
-        guard frame.end - start >= 2 else { throw ReadFault(.truncated, at: start) }
+        guard frame.end - start >= 2 else { throw ParseError(.truncated, at: start) }
         let tag = bytes[start]
         let first = bytes[start + 1]
         // Zero ends an indefinite length and is no value. No supported type has a number above 30.
-        guard tag != 0, tag & 0x1F != 0x1F else { throw ReadFault(.type, at: start) }
+        guard tag != 0, tag & 0x1F != 0x1F else { throw ParseError(.type, at: start) }
         position = start + 2
         guard first >= 0x80 else {
-            guard Int(first) <= frame.end - position else { throw ReadFault(.truncated, at: start) }
+            guard Int(first) <= frame.end - position else { throw ParseError(.truncated, at: start) }
             return (tag, Int(first))
         }
         return (tag, try longLength(first, tag, bytes))
     }
 
     /// Reads a length of more than one byte.
-    private mutating func longLength(_ first: UInt8, _ tag: UInt8, _ bytes: Span<UInt8>) throws(ReadFault) -> Int {
+    private mutating func longLength(_ first: UInt8, _ tag: UInt8, _ bytes: Span<UInt8>) throws(ParseError) -> Int {
         let start = position - 2
         let count = Int(first & 0x7F)
         guard count > 0 else {
             // Only a constructed value can have an indefinite length.
-            guard tag & 0x20 != 0 else { throw ReadFault(.length, at: start) }
+            guard tag & 0x20 != 0 else { throw ParseError(.length, at: start) }
             isDefinite = false
             return Self.indefinite
         }
-        guard count <= 8 else { throw ReadFault(.length, at: start) }
-        guard count <= frame.end - position else { throw ReadFault(.truncated, at: start) }
+        guard count <= 8 else { throw ParseError(.length, at: start) }
+        guard count <= frame.end - position else { throw ParseError(.truncated, at: start) }
         var length: UInt64 = 0
         for place in position..<position + count {
             length = length << 8 | UInt64(bytes[place])
         }
         position += count
-        guard length <= UInt64(frame.end - position) else { throw ReadFault(.truncated, at: start) }
+        guard length <= UInt64(frame.end - position) else { throw ParseError(.truncated, at: start) }
         return Int(length)
     }
 }
@@ -190,11 +190,11 @@ extension BERReader {
     /// Reads an AlgorithmIdentifier whose parameters are NULL or absent.
     ///
     /// - Returns: The range of the content of its OBJECT IDENTIFIER.
-    mutating func algorithm(_ bytes: Span<UInt8>) throws(ReadFault) -> Range<Int> {
+    mutating func algorithm(_ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         let outer = try open(BERTag.sequence, bytes)
         let identifier = try primitive(BERTag.objectIdentifier, bytes)
         if !isAtEnd(bytes) {
-            guard try primitive(BERTag.null, bytes).isEmpty else { throw ReadFault(.value, at: position) }
+            guard try primitive(BERTag.null, bytes).isEmpty else { throw ParseError(.value, at: position) }
         }
         try close(outer, bytes)
         return identifier
@@ -202,8 +202,9 @@ extension BERReader {
 }
 
 extension BERReader {
-    /// Reads an attribute of a purchase in its usual form: a type of two bytes, a version of one byte, and unchunked octets, with lengths of
-    /// one byte.
+    /// Reads an attribute of a purchase in its usual form.
+    ///
+    /// The form has a type of two bytes, a version of one byte, and unchunked octets, with lengths of one byte.
     ///
     /// ```
     /// 30 LL  02 02 06 TT  02 01 VV  04 NN …
@@ -238,21 +239,21 @@ enum BEROctets {
 extension BERReader {
     /// Reads an OCTET STRING, whose chunks may be chunked themselves.
     @inline(__always)
-    mutating func octets(_ bytes: Span<UInt8>) throws(ReadFault) -> BEROctets {
+    mutating func octets(_ bytes: Span<UInt8>) throws(ParseError) -> BEROctets {
         if peek(bytes) == BERTag.octetString { return .piece(try primitive(BERTag.octetString, bytes)) }
         return try chunks(bytes)
     }
 
-    private mutating func chunks(_ bytes: Span<UInt8>) throws(ReadFault) -> BEROctets {
+    private mutating func chunks(_ bytes: Span<UInt8>) throws(ParseError) -> BEROctets {
         var octets: BEROctets?
         try join(&octets, bytes)
         return octets ?? .joined([])
     }
 
     /// Appends the chunks of the next value to `octets`, which stay a range as long as there is one chunk.
-    private mutating func join(_ octets: inout BEROctets?, _ bytes: Span<UInt8>) throws(ReadFault) {
+    private mutating func join(_ octets: inout BEROctets?, _ bytes: Span<UInt8>) throws(ParseError) {
         let outer = try open(BERTag.chunkedOctetString, bytes)
-        isInChunks()
+        markChunked()
         while !isAtEnd(bytes) {
             guard peek(bytes) == BERTag.octetString else {
                 try join(&octets, bytes)

@@ -47,7 +47,7 @@ extension Span<UInt8> {
     /// Eight bytes as a number, the first of them in its lowest bits.
     @inline(__always)
     func word(_ place: Int) -> UInt64 {
-        // It checks its bounds. It is unsafe only for types with invalid bit patterns.
+        // The call checks its bounds. It is unsafe only for types with invalid bit patterns.
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 }

@@ -29,7 +29,7 @@ struct CertificateOutline {
     let signature: Range<Int>
 
     /// Parses a certificate, which must fill the range.
-    init(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(ReadFault) {
+    init(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(ParseError) {
         var reader = BERReader(range)
         let certificate = try reader.open(BERTag.sequence, bytes)
         let start = reader.position
@@ -49,32 +49,32 @@ struct CertificateOutline {
         algorithm = try reader.algorithm(bytes)
         let bits = try reader.primitive(BERTag.bitString, bytes)
         // The first octet of a BIT STRING counts the bits that do not belong to it.
-        guard let unused = bits.first, bytes[unused] == 0 else { throw ReadFault(.value, at: bits.lowerBound) }
+        guard let unused = bits.first, bytes[unused] == 0 else { throw ParseError(.value, at: bits.lowerBound) }
         signature = bits.dropFirst()
         try reader.close(certificate, bytes)
-        guard reader.isAtEnd(bytes) else { throw ReadFault(.excess, at: reader.position) }
+        guard reader.isAtEnd(bytes) else { throw ParseError(.excess, at: reader.position) }
     }
 }
 
 extension CertificateOutline {
     /// The validity of the certificate.
-    func validity(_ bytes: Span<UInt8>) throws(ReadFault) -> ClosedRange<Timestamp> {
+    func validity(_ bytes: Span<UInt8>) throws(ParseError) -> ClosedRange<Timestamp> {
         var reader = BERReader(validity)
         let outer = try reader.open(BERTag.sequence, bytes)
         let start = try Self.time(&reader, bytes)
         let end = try Self.time(&reader, bytes)
         try reader.close(outer, bytes)
-        guard start <= end else { throw ReadFault(.value, at: validity.lowerBound) }
+        guard start <= end else { throw ParseError(.value, at: validity.lowerBound) }
         return start...end
     }
 
     /// Whether the certificate has a marker extension with a DER NULL.
     func hasMarker(_ marker: [UInt8], _ bytes: Span<UInt8>) -> Bool {
-        (try? finds(marker, bytes)) ?? false
+        (try? findMarker(marker, bytes)) ?? false
     }
 
     /// Reads `[3] SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN critical, OCTET STRING value }`.
-    private func finds(_ marker: [UInt8], _ bytes: Span<UInt8>) throws(ReadFault) -> Bool {
+    private func findMarker(_ marker: [UInt8], _ bytes: Span<UInt8>) throws(ParseError) -> Bool {
         var reader = BERReader(rest)
         while let tag = reader.peek(bytes), tag != BERTag.context(3) { _ = try reader.skip(bytes) }
         _ = try reader.open(BERTag.context(3), bytes)
@@ -91,7 +91,7 @@ extension CertificateOutline {
     }
 
     /// Reads a UTCTime, `YYMMDDhhmmssZ`, or a GeneralizedTime, whose year has four digits.
-    private static func time(_ reader: inout BERReader, _ bytes: Span<UInt8>) throws(ReadFault) -> Timestamp {
+    private static func time(_ reader: inout BERReader, _ bytes: Span<UInt8>) throws(ParseError) -> Timestamp {
         let start = reader.position
         let isShort = reader.peek(bytes) == BERTag.utcTime
         let content = try reader.primitive(isShort ? BERTag.utcTime : BERTag.generalizedTime, bytes)
@@ -105,7 +105,7 @@ extension CertificateOutline {
                 rfc3339: "\(String(digits[0..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))T"
                     + "\(String(digits[8..<10])):\(String(digits[10..<12])):\(String(digits[12...]))"
             )
-        else { throw ReadFault(.date, at: start) }
+        else { throw ParseError(.date, at: start) }
         return time
     }
 }

@@ -51,7 +51,7 @@ public struct BundleCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataChec
 
 /// Refuses production data for another app, by the app's `appAppleId`.
 ///
-/// App transactions, notifications and real-time requests state it. In real-time requests nothing else identifies the app.
+/// App transactions, notifications and real-time requests state it. In real-time requests, it is the only identifier of the app.
 public struct AppAppleIDCheck: SignedDataCheck {
     private let appAppleID: Int64
 

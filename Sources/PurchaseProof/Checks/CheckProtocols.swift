@@ -5,19 +5,19 @@ public import PurchaseModel
 /// Checks run last, after signature, chain and revocation status were verified, so everything that a check sees is authentic. The
 /// built-in checks conform to this protocol as custom ones do.
 public protocol ReceiptCheck: Sendable {
-    /// What the check examines, such as `bundle`, for explanations.
+    /// The name of the check in explanations, such as `bundle`.
     var name: String { get }
 
     /// The rule that the receipt must meet, as a sentence, for explanations. Include no secrets.
     var rule: String { get }
 
-    /// Describes what the check finds in a receipt, for explanations. Include no secrets.
+    /// Describes the examined value of a receipt, for explanations. Include no secrets.
     func observed(in receipt: AuthenticReceipt) -> String
 
     /// Returns when the receipt meets the rule.
     ///
-    /// - Throws: ``VerificationOutcome/refused(_:)`` when it does not, and ``VerificationOutcome/indeterminate(_:)`` when a fact that
-    ///   the check depends on is unavailable.
+    /// - Throws: ``VerificationOutcome/refused(_:)`` when the receipt does not meet the rule, and
+    ///   ``VerificationOutcome/indeterminate(_:)`` when a fact that the check depends on is unavailable.
     func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure)
 }
 
@@ -25,8 +25,8 @@ public protocol ReceiptCheck: Sendable {
 public struct AuthenticReceipt: Sendable {
     /// The content of the receipt.
     public let payload: ReceiptPayload
-    /// Who signed the receipt, and when.
-    public let signature: SignatureFacts
+    /// The signer and the time of signing.
+    public let signature: SignatureInfo
     /// The receipt file.
     public let original: [UInt8]
 }
@@ -36,19 +36,19 @@ public struct AuthenticReceipt: Sendable {
 /// Checks run after signature and certificates were verified, so everything that a check sees is authentic, except the environment,
 /// which transaction receipts do not sign. The built-in checks conform to this protocol as custom ones do.
 public protocol TransactionReceiptCheck: Sendable {
-    /// What the check examines, such as `bundle`, for explanations.
+    /// The name of the check in explanations, such as `bundle`.
     var name: String { get }
 
     /// The rule that the receipt must meet, as a sentence, for explanations. Include no secrets.
     var rule: String { get }
 
-    /// Describes what the check finds in a receipt, for explanations. Include no secrets.
+    /// Describes the examined value of a receipt, for explanations. Include no secrets.
     func observed(in receipt: AuthenticTransactionReceipt) -> String
 
     /// Returns when the receipt meets the rule.
     ///
-    /// - Throws: ``VerificationOutcome/refused(_:)`` when it does not, and ``VerificationOutcome/indeterminate(_:)`` when a fact that
-    ///   the check depends on is unavailable.
+    /// - Throws: ``VerificationOutcome/refused(_:)`` when the receipt does not meet the rule, and
+    ///   ``VerificationOutcome/indeterminate(_:)`` when a fact that the check depends on is unavailable.
     func examine(_ receipt: AuthenticTransactionReceipt) throws(VerificationFailure)
 }
 
@@ -58,8 +58,8 @@ public struct AuthenticTransactionReceipt: Sendable {
     public let payload: TransactionReceiptPayload
     /// The environment that the receipt states, which is not signed: see ``UnverifiedTransactionReceipt/claimedEnvironment``.
     public let claimedEnvironment: AppEnvironment
-    /// Who signed the receipt, and the earliest time at which it can have been signed.
-    public let signature: SignatureFacts
+    /// The signer, and the earliest time at which the receipt can have been signed.
+    public let signature: SignatureInfo
     /// The receipt.
     public let original: [UInt8]
 }
@@ -69,25 +69,25 @@ public struct AuthenticTransactionReceipt: Sendable {
 /// Checks run last, after signature, chain and revocation status were verified, so everything that a check sees is authentic. The
 /// built-in checks conform to this protocol as custom ones do.
 public protocol SignedDataCheck: Sendable {
-    /// What the check examines, such as `bundle`, for explanations.
+    /// The name of the check in explanations, such as `bundle`.
     var name: String { get }
 
     /// The rule that the signed data must meet, as a sentence, for explanations. Include no secrets.
     var rule: String { get }
 
-    /// Describes what the check finds in signed data, for explanations. Include no secrets.
+    /// Describes the examined value of signed data, for explanations. Include no secrets.
     func observed(in data: AuthenticSignedData) -> String
 
     /// Returns when the signed data meets the rule.
     ///
-    /// - Throws: ``VerificationOutcome/refused(_:)`` when it does not, and ``VerificationOutcome/indeterminate(_:)`` when a fact that
-    ///   the check depends on is unavailable.
+    /// - Throws: ``VerificationOutcome/refused(_:)`` when the data does not meet the rule, and
+    ///   ``VerificationOutcome/indeterminate(_:)`` when a fact that the check depends on is unavailable.
     func examine(_ data: AuthenticSignedData) throws(VerificationFailure)
 }
 
 /// Signed data whose signature, chain and revocation status were verified, and whose checks have not run yet.
 public struct AuthenticSignedData: Sendable {
-    /// What all kinds of signed data state: app, environment, time of signing, device.
+    /// The claims of all kinds of signed data: app, environment, time of signing, device.
     public let claims: SignedDataClaims
     /// The payload, such as a `TransactionPayload`.
     ///
@@ -95,21 +95,21 @@ public struct AuthenticSignedData: Sendable {
     public let payload: any Hashable & Sendable
     /// The payload's JSON as it was signed.
     public let json: [UInt8]
-    /// Who signed the data, and when.
-    public let signature: SignatureFacts
+    /// The signer and the time of signing.
+    public let signature: SignatureInfo
     /// The compact JWS.
     public let original: String
 }
 
-/// Who signed data, and when, as far as a verified signature shows.
-public struct SignatureFacts: Sendable {
+/// The signer and the time of signing of data with a verified signature.
+public struct SignatureInfo: Sendable {
     /// The environment that the data states.
     ///
-    /// The chain leads to a root that is trusted there.
+    /// The chain leads to a root that is trusted in this environment.
     public let environment: AppEnvironment
     /// The time of signing that the data states; for transaction receipts, the earliest time at which they can have been signed.
     public let signedDate: Timestamp
-    /// Where the certificates lie in the data, such as `header.x5c`, for places of refusals.
+    /// The place of the certificates in the data, such as `header.x5c`, for refusals.
     public let certificatesPlace: String
 
     private let signer: Signer

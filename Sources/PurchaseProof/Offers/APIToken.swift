@@ -12,7 +12,7 @@ package struct APIToken: Hashable, Sendable {
     package var issuerID: String
     /// The app.
     package var bundleID: BundleID
-    /// When the token was issued, in whole seconds.
+    /// The date when the token was issued, in whole seconds.
     package var issuedAt: Timestamp
     /// The lifetime in seconds.
     package var lifetime: Int64
@@ -43,7 +43,7 @@ package struct APIToken: Hashable, Sendable {
         )
     }
 
-    /// Checks a token and returns what is wrong; nothing when it is valid.
+    /// Checks a token and returns its mistakes; empty for a valid token.
     ///
     /// - Parameters:
     ///   - issuerID: The required issuer; nil for any.
@@ -62,9 +62,9 @@ package struct APIToken: Hashable, Sendable {
         return findings
     }
 
-    /// Returns the app of a token, and what is wrong with it by the rules of the App Store.
+    /// Returns the app of a token, and the token's mistakes according to the App Store's rules.
     ///
-    /// Tokens without `iat`, which Apple's own library for Python sends, and without `typ` are accepted and count as issued now.
+    /// Tokens without `iat`, which Apple's library for Python sends, and without `typ` are accepted and count as issued now.
     package static func admit(
         _ token: String, with key: BackendPublicKey, issuerID: String, now: Timestamp
     ) -> (bundleID: BundleID?, findings: [SigningFinding]) {
@@ -86,7 +86,7 @@ package struct APIToken: Hashable, Sendable {
         // Both ends are rounded, so an hour between fractions of a second can be a millisecond longer.
         if let start, end > start.adding(seconds: maximumLifetime).adding(milliseconds: 1) {
             let seconds = (end.milliseconds / 1000) - (start.milliseconds / 1000)
-            findings.append(.livesTooLong(max(seconds, maximumLifetime + 1)))
+            findings.append(.lifetimeTooLong(max(seconds, maximumLifetime + 1)))
         }
     }
 }

@@ -69,11 +69,11 @@ package struct BackendPublicKey: Sendable {
     }
 }
 
-/// Why a key can't be used.
+/// An error of reading or using a key.
 package enum BackendKeyError: Error, Hashable, Sendable {
-    /// The text is no private P-256 key in PEM form.
+    /// The text is not a private P-256 key in PEM form.
     case notAPrivateKey
-    /// The text is no P-256 key in PEM form, neither public nor private.
+    /// The text is not a P-256 key in PEM form, public or private.
     case notAKey
     /// The system's random number generator failed.
     case cannotSign

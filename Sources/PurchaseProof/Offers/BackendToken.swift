@@ -18,7 +18,7 @@ enum BackendToken {
         return try text + "." + Base64URL.encode(key.sign(Array(text.utf8)).rawRepresentation)
     }
 
-    /// Parses a token and returns what is wrong with its structure, header and signature; claims are nil when it is malformed.
+    /// Parses a token and returns the mistakes in its structure, header and signature; claims are nil when the token is malformed.
     static func read(_ text: String, _ key: BackendPublicKey) -> (claims: BackendClaims?, findings: [SigningFinding]) {
         var findings: [SigningFinding] = []
         let form: CompactForm
@@ -26,8 +26,8 @@ enum BackendToken {
             form = try CompactForm(text)
         } catch {
             // Standard base64 is the usual mistake. The token can be parsed nevertheless.
-            let meant = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-            guard meant != text, let read = try? CompactForm(meant) else { return (nil, [.malformed(error.place)]) }
+            let normalized = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            guard normalized != text, let read = try? CompactForm(normalized) else { return (nil, [.malformed(error.place)]) }
             findings.append(.wrongBase64(error.place))
             form = read
         }
@@ -42,7 +42,7 @@ enum BackendToken {
     private static func signatureFindings(_ form: CompactForm, _ text: String, _ key: BackendPublicKey) -> [SigningFinding] {
         var findings: [SigningFinding] = []
         var bytes = form.signature
-        if bytes.count > 80, let inner = LooseBase64.decode(String(decoding: bytes, as: UTF8.self)) {
+        if bytes.count > 80, let inner = LenientBase64.decode(String(decoding: bytes, as: UTF8.self)) {
             findings.append(.doubleBase64("signature"))
             bytes = inner
         }
@@ -101,7 +101,7 @@ struct BackendClaims {
     /// A NumericDate can have a fraction (RFC 7519, section 2), as those of jwt-kit have.
     func date(_ name: String, _ findings: inout [SigningFinding]) -> Timestamp? {
         guard let seconds: Double = value(name, &findings) else { return nil }
-        // In milliseconds, every date since 1973 is above this; in seconds, none is for the next 3,000 years.
+        // In milliseconds, every date since 1973 is above this value; in seconds, every date of the next 3,000 years is below it.
         guard seconds < 100_000_000_000 else {
             findings.append(.milliseconds("\(place).\(name)"))
             return Timestamp(milliseconds: Int64(exactly: seconds.rounded()) ?? .max)
@@ -133,8 +133,8 @@ struct BackendClaims {
 }
 
 /// Decodes base64 in either alphabet, with or without padding, to find mistakes.
-enum LooseBase64 {
-    /// The bytes; nil for anything else, and for an empty text.
+enum LenientBase64 {
+    /// Decodes a text; nil for an invalid or empty text.
     static func decode(_ text: String) -> [UInt8]? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines.union(["="]))
         guard !trimmed.isEmpty else { return nil }

@@ -1,13 +1,15 @@
 package import Foundation
 package import PurchaseModel
 
-/// A JWS by which a developer's server authorizes one purchase: a promotional offer, an introductory offer, or an Advanced Commerce request.
+/// A JWS with which a developer's server authorizes one purchase.
+///
+/// The purchase has a promotional offer or an introductory offer, or is an Advanced Commerce request.
 package struct OfferToken: Hashable, Sendable {
     /// The purchases that a token can authorize.
     package enum Subject: Hashable, Sendable {
-        /// A promotional offer. The transaction is any one of the customer, and optional.
+        /// A promotional offer, with an optional transaction of the customer.
         case promotionalOffer(ProductID, offer: String, transaction: String?)
-        /// Whether the customer is eligible for the introductory offer. The transaction is any one of the customer.
+        /// The customer's eligibility for the introductory offer, with a transaction of the customer.
         case introductoryOffer(ProductID, isAllowed: Bool, transaction: String)
         /// An Advanced Commerce request, as JSON.
         case advancedCommerce(request: [UInt8])
@@ -17,7 +19,7 @@ package struct OfferToken: Hashable, Sendable {
     package var issuerID: String
     /// The app.
     package var bundleID: BundleID
-    /// When the token was issued, in whole seconds.
+    /// The date when the token was issued, in whole seconds.
     package var issuedAt: Timestamp
     /// A new UUID for each token.
     package var nonce: UUID
@@ -88,13 +90,13 @@ extension OfferToken {
         case advancedCommerce = "advanced-commerce-api"
     }
 
-    /// Checks a token and returns what is wrong; nothing when it is valid.
+    /// Checks a token and returns its mistakes; empty for a valid token.
     ///
     /// - Parameters:
     ///   - audience: The required purpose; nil for the stated one.
     ///   - issuerID: The required issuer; nil for any.
     ///   - bundleID: The required app; nil for any.
-    ///   - now: The time of the purchase. The lifetime of a token is not published, so an old one is no finding.
+    ///   - now: The time of the purchase. The lifetime of a token is not published, so an old token is not a mistake.
     package static func check(
         _ token: String, for audience: Audience? = nil, with key: BackendPublicKey, issuerID: String? = nil, bundleID: BundleID? = nil,
         now: Timestamp
@@ -127,9 +129,9 @@ extension OfferToken {
 
     private static func requestFindings(_ text: String) -> [SigningFinding] {
         let place = "payload.request"
-        guard let bytes = LooseBase64.decode(text) else { return [.malformed(place)] }
+        guard let bytes = LenientBase64.decode(text) else { return [.malformed(place)] }
         if (try? JSONScanner(bytes)) != nil { return Data(base64Encoded: text) == nil ? [.wrongBase64(place)] : [] }
-        guard let inner = LooseBase64.decode(String(decoding: bytes, as: UTF8.self)), (try? JSONScanner(inner)) != nil else {
+        guard let inner = LenientBase64.decode(String(decoding: bytes, as: UTF8.self)), (try? JSONScanner(inner)) != nil else {
             return [.malformed(place)]
         }
         return [.doubleBase64(place)]

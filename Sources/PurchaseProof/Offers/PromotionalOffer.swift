@@ -41,7 +41,7 @@ package struct PromotionalOffer: Hashable, Sendable {
     package var token: String
     /// A new UUID for each signature.
     package var nonce: String
-    /// The time of signing in milliseconds.
+    /// The time of signing, in milliseconds since 1970.
     package var timestamp: Int64
 
     /// Creates an offer that is not signed yet.
@@ -67,7 +67,7 @@ package struct PromotionalOffer: Hashable, Sendable {
         try key.sign(Array(text.utf8)).derRepresentation.base64EncodedString()
     }
 
-    /// A field as it is signed.
+    /// The value of a field in the signed text.
     func value(_ field: Field) -> String {
         switch field {
         case .bundle: bundleID.rawValue
@@ -82,10 +82,10 @@ package struct PromotionalOffer: Hashable, Sendable {
 }
 
 extension PromotionalOffer {
-    /// Verifies a signature of the offer and returns what is wrong; nothing when it is valid.
+    /// Verifies a signature of the offer and returns its mistakes; empty for a valid signature.
     ///
-    /// When the signature is invalid, the usual mistakes are tried until one explains it. Cost: up to 6,000 signature verifications, a fifth
-    /// of a second.
+    /// When the signature is invalid, the method tries common mistakes until one explains the signature. Cost: up to 6,000 signature
+    /// verifications, a fifth of a second.
     package func check(_ signature: String, with key: BackendPublicKey, now: Timestamp) -> [SigningFinding] {
         var findings: [SigningFinding] = []
         if let id = key.id, id != keyID { findings.append(.wrongKeyID(keyID)) }
@@ -111,9 +111,9 @@ extension PromotionalOffer {
     /// Parses a signature in any format.
     private static func read(_ text: String) -> (signature: P256.Signing.ECDSASignature, findings: [SigningFinding])? {
         var findings: [SigningFinding] = []
-        guard var bytes = LooseBase64.decode(text) else { return nil }
+        guard var bytes = LenientBase64.decode(text) else { return nil }
         if Data(base64Encoded: text) == nil { findings.append(.wrongBase64("signature")) }
-        if let inner = LooseBase64.decode(String(decoding: bytes, as: UTF8.self)) {
+        if let inner = LenientBase64.decode(String(decoding: bytes, as: UTF8.self)) {
             findings.append(.doubleBase64("signature"))
             bytes = inner
         }
@@ -148,7 +148,7 @@ extension PromotionalOffer {
 }
 
 extension PromotionalOffer {
-    /// One way of joining the fields, correct or not.
+    /// A format of the signed text, correct or incorrect.
     struct Spelling {
         /// The separator of the fields.
         var separator = PromotionalOffer.separator
@@ -159,10 +159,10 @@ extension PromotionalOffer {
         /// Whether the timestamp is in seconds.
         var inSeconds = false
 
-        /// The correct one.
+        /// The correct format.
         static let proper = Spelling()
 
-        /// All that are tried.
+        /// The formats that explain common mistakes.
         static let all: [Spelling] = {
             // The correct separator, none, invisible ones, and common ones.
             let separators = [PromotionalOffer.separator, "", " ", "\n", ",", "|", "\u{200B}", "\u{2060}", "\\u2063"]
@@ -177,7 +177,7 @@ extension PromotionalOffer {
             }
         }()
 
-        /// The text of an offer in this spelling.
+        /// The text of an offer in this format.
         func text(of offer: PromotionalOffer, _ order: [Field]) -> String {
             order.filter { !(omitsEmpty && $0 == .token && offer.token.isEmpty) }.map { field in
                 if field == .timestamp, inSeconds { return String(offer.timestamp / 1000) }
@@ -186,7 +186,7 @@ extension PromotionalOffer {
             }.joined(separator: separator)
         }
 
-        /// What is wrong with this spelling.
+        /// The mistakes of this format.
         func findings(of offer: PromotionalOffer) -> [SigningFinding] {
             var findings: [SigningFinding] = []
             if separator != PromotionalOffer.separator { findings.append(.separator) }

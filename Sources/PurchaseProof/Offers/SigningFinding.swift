@@ -2,19 +2,19 @@ package import PurchaseModel
 
 /// A mistake in an offer or a token of a developer's server.
 package enum SigningFinding: Hashable, Sendable {
-    /// Malformed at this place.
+    /// The data is malformed at this place.
     case malformed(String)
     /// The algorithm is not ES256.
     case algorithm
-    /// Base64 was applied twice.
+    /// The data is encoded in base64 twice.
     case doubleBase64(String)
-    /// Base64 of the wrong alphabet or padding.
+    /// The data has another base64 alphabet or padding.
     case wrongBase64(String)
     /// The signature is r and s in 64 bytes instead of DER.
     case rawSignature
     /// The signature is DER instead of r and s in 64 bytes.
     case derSignature
-    /// The key identifier is not that of the key.
+    /// The key identifier does not match the key.
     case wrongKeyID(String)
     /// No known mistake explains the signature: another key or other values were signed.
     case wrongKey
@@ -28,9 +28,9 @@ package enum SigningFinding: Hashable, Sendable {
     case missingSeparator
     /// The field was signed in upper case.
     case upperCase(String)
-    /// Seconds instead of milliseconds.
+    /// The value is in seconds instead of milliseconds.
     case seconds(String)
-    /// Milliseconds instead of seconds.
+    /// The value is in milliseconds instead of seconds.
     case milliseconds(String)
     /// The member is missing.
     case missing(String)
@@ -38,12 +38,12 @@ package enum SigningFinding: Hashable, Sendable {
     case wrong(String)
     /// The member is not allowed.
     case unexpected(String)
-    /// It expired at this time.
+    /// The offer or the token expired at this date.
     case expired(Timestamp)
-    /// It is dated in the future.
+    /// The date of the offer or the token is in the future.
     case future(Timestamp)
-    /// It is valid for longer than an hour; this many seconds.
-    case livesTooLong(Int64)
+    /// The token is valid for longer than an hour; the value is its lifetime in seconds.
+    case lifetimeTooLong(Int64)
 
     /// A stable identifier, for scripts.
     package var code: String {
@@ -68,20 +68,20 @@ package enum SigningFinding: Hashable, Sendable {
         case .unexpected: "unexpected"
         case .expired: "expired"
         case .future: "future"
-        case .livesTooLong: "lives_too_long"
+        case .lifetimeTooLong: "lifetime_too_long"
         }
     }
 
-    /// What to change, as a sentence.
+    /// The mistake and its correction, as a sentence.
     package var message: String {
         switch self {
         case .malformed(let place): "The data is malformed at \(place)."
-        case .algorithm: "The algorithm must be ES256, in the header, too."
+        case .algorithm: "The algorithm must be ES256, for the signature and in the header."
         case .doubleBase64(let place): "\(place) is encoded in base64 twice. Encode it once."
         case .wrongBase64(let place): "\(place) has another base64 alphabet or padding."
         case .rawSignature: "The signature is 64 bytes of r and s. Use DER."
         case .derSignature: "The signature is DER. Use the 64 bytes of r and s."
-        case .wrongKeyID(let id): "The key identifier \(id) is not that of the key."
+        case .wrongKeyID(let id): "The key identifier \(id) does not match the key."
         case .wrongKey: "Another key or other values were signed."
         case .otherText(let what): "\(what) was signed instead of the required text."
         case .fieldOrder(let order): "The fields were signed in another order: \(order.map(\.rawValue).joined(separator: ", "))."
@@ -93,9 +93,9 @@ package enum SigningFinding: Hashable, Sendable {
         case .missing(let field): "\(field) is missing."
         case .wrong(let field): "\(field) has an invalid value."
         case .unexpected(let field): "\(field) is not allowed."
-        case .expired(let date): "It expired \(date)."
-        case .future(let date): "Its date is in the future, \(date)."
-        case .livesTooLong(let seconds): "It is valid for \(seconds) seconds. The maximum is an hour."
+        case .expired(let date): "The offer or token expired \(date)."
+        case .future(let date): "The date \(date) is in the future."
+        case .lifetimeTooLong(let seconds): "The token is valid for \(seconds) seconds. The maximum is 3600 seconds."
         }
     }
 }

@@ -1,14 +1,14 @@
 public import PurchaseModel
 
-/// Why data is refused, and where in the data the reason was found.
+/// The reason for refusing data, and its place in the data.
 ///
-/// Two refusals are equal when reason and place are; offset and detail are for people.
+/// Two refusals are equal when their reasons and places are equal; offset and detail are for people.
 public struct Refusal: Error, Sendable {
     /// The reason.
     public let reason: Reason
-    /// Where it was found, such as `SignedData.certificates`, `receipt.17[3].1704` or `header.x5c[0]`.
+    /// The place of the reason, such as `SignedData.certificates`, `receipt.17[3].1704` or `header.x5c[0]`.
     public let place: String
-    /// The offset of that place in the file in bytes, where it is known.
+    /// The offset of the place in the file, in bytes, if known.
     public let offset: Int?
     /// Additional information as a sentence that contains no data; may be empty.
     public let detail: String
@@ -17,9 +17,9 @@ public struct Refusal: Error, Sendable {
     ///
     /// - Parameters:
     ///   - reason: The reason; ``Reason/custom(_:)`` when no other fits.
-    ///   - place: Where it was found, in the notation of other places.
-    ///   - offset: The offset of that place in the file in bytes.
-    ///   - detail: Additional information. It may be shown to strangers: include no data.
+    ///   - place: The place of the reason, in the notation of other places.
+    ///   - offset: The offset of the place in the file, in bytes.
+    ///   - detail: Additional information. Include no data, because the refusal can become public.
     public init(_ reason: Reason, at place: String, offset: Int? = nil, _ detail: String = "") {
         self.reason = reason
         self.place = place
@@ -27,7 +27,7 @@ public struct Refusal: Error, Sendable {
         self.detail = detail
     }
 
-    /// Why the data is refused, as a sentence for the developer whose program sent it.
+    /// The reason as a sentence, for the developer of the program that sent the data.
     public var message: String {
         detail.isEmpty ? "\(reason.message) (\(place))" : "\(reason.message) \(detail) (\(place))"
     }
@@ -81,7 +81,7 @@ extension Refusal {
         case expired(Timestamp)
         /// The data is authentic and older than the maximum age.
         case tooOld(Timestamp)
-        /// A custom check refuses the data, with the check's own code.
+        /// A custom check refuses the data, with the code of the check.
         case custom(String)
 
         /// A stable identifier of the reason, for scripts.

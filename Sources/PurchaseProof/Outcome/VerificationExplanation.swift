@@ -4,11 +4,11 @@
 public struct VerificationExplanation: Codable, Hashable, Sendable {
     /// The result, without the verified value.
     public let result: Result
-    /// The code of the reason why the data is not verified; nil when it is.
+    /// The code of the reason for a failed verification; nil for verified data.
     public let reason: String?
     /// The part of the data that the reason concerns.
     public let place: String?
-    /// The offset of that part in the data in bytes, where it is known.
+    /// The offset of the part in the data, in bytes, if known.
     public let offset: Int?
     /// The reason as a sentence.
     public let message: String?
@@ -29,9 +29,9 @@ public struct VerificationExplanation: Codable, Hashable, Sendable {
 
     /// One step of a verification.
     public struct Step: Codable, Hashable, Sendable {
-        /// What the step examined, such as `certificates`.
+        /// The name of the step, such as `certificates`.
         public let name: String
-        /// What the step found.
+        /// The value that the step examined.
         public let observed: String
         /// The rule that applies.
         public let rule: String
@@ -45,7 +45,7 @@ public struct VerificationExplanation: Codable, Hashable, Sendable {
         case passed
         /// The data does not meet the rule and is refused.
         case failed
-        /// Whether the data meets the rule is unavailable.
+        /// A fact that determines whether the data meets the rule is unavailable.
         case indeterminate
         /// The rule does not apply.
         case skipped
@@ -85,9 +85,9 @@ public struct VerificationExplanation: Codable, Hashable, Sendable {
     }
 }
 
-/// Records the steps of a verification that is to be explained.
+/// Records the steps of a verification for an explanation.
 ///
-/// Verifiers pass an optional trace. Without one no text is built: optional chaining does not evaluate the arguments.
+/// Verifiers pass an optional trace. Without a trace, no text is built, because optional chaining does not evaluate the arguments.
 final class Trace {
     private(set) var steps: [VerificationExplanation.Step] = []
 
@@ -107,7 +107,7 @@ final class Trace {
     }
 
     /// Records the failure that ended the verification.
-    func ended(_ failure: VerificationFailure) {
+    func recordFailure(_ failure: VerificationFailure) {
         switch failure {
         case .refused(let refusal): add(refusal.place, refusal.message, refusal.reason.message, .failed)
         case .indeterminate(let indeterminacy):
@@ -124,7 +124,7 @@ final class Trace {
         do throws(VerificationFailure) {
             outcome = .verified(try await verify(trace))
         } catch {
-            trace.ended(error)
+            trace.recordFailure(error)
             outcome = VerificationOutcome(error)
         }
         return (outcome, VerificationExplanation(outcome, steps: trace.steps))

@@ -1,7 +1,7 @@
 /// The outcome of a verification.
 ///
-/// *Indeterminate* is an outcome of its own: a revocation status or another fact that the verification depends on was
-/// unavailable. An indeterminate outcome grants nothing and revokes nothing.
+/// An outcome is *indeterminate* when a revocation status, or another fact that the verification depends on, was unavailable. An
+/// indeterminate outcome grants nothing and revokes nothing.
 ///
 /// Verifiers throw the outcomes other than *verified* as ``VerificationFailure``.
 public enum VerificationOutcome<Value: Sendable>: Sendable {
@@ -12,7 +12,7 @@ public enum VerificationOutcome<Value: Sendable>: Sendable {
     /// The outcome depends on a fact that is unavailable. Verify again later.
     case indeterminate(Indeterminacy)
 
-    /// Creates the outcome that an error stands for.
+    /// Creates the outcome of a failure.
     public init(_ failure: VerificationFailure) {
         self =
             switch failure {
@@ -42,7 +42,7 @@ public typealias VerificationFailure = VerificationOutcome<Never>
 extension VerificationOutcome: Error where Value == Never {}
 
 extension VerificationOutcome where Value == Never {
-    /// Why the data is not verified, as a sentence for developers.
+    /// The reason for the failure, as a sentence for developers.
     ///
     /// It contains no data except names.
     public var message: String {
@@ -63,13 +63,13 @@ extension VerificationOutcome where Value == Never {
     }
 }
 
-/// Why a verification is indeterminate, and which part of the data it concerns.
+/// The reason for an indeterminate verification, and the part of the data that the reason concerns.
 ///
-/// Two values are equal when reason and place are; the detail is for people.
+/// Two values are equal when their reasons and places are equal; the detail is for people.
 public struct Indeterminacy: Error, Sendable {
     /// The fact that is unavailable.
     public let reason: Reason
-    /// The part of the data that it concerns, such as `header.x5c[0]`.
+    /// The part of the data that the reason concerns, such as `header.x5c[0]`.
     public let place: String
     /// Additional information as a sentence that contains no data; may be empty.
     public let detail: String
@@ -78,8 +78,8 @@ public struct Indeterminacy: Error, Sendable {
     ///
     /// - Parameters:
     ///   - reason: The reason; ``Reason/custom(_:)`` when no other fits.
-    ///   - place: The part of the data that it concerns, in the notation of other places.
-    ///   - detail: Additional information. It may be shown to strangers: include no data.
+    ///   - place: The part of the data that the reason concerns, in the notation of other places.
+    ///   - detail: Additional information. Include no data, because the value can become public.
     public init(_ reason: Reason, at place: String, _ detail: String = "") {
         self.reason = reason
         self.place = place
@@ -98,7 +98,7 @@ public struct Indeterminacy: Error, Sendable {
         case noResponder
         /// The certificate has expired. Responders do not keep the status of expired certificates.
         case certificateExpired
-        /// A fact that a custom check depends on, with the check's own code.
+        /// A fact that a custom check depends on is unavailable, with the code of the check.
         case custom(String)
 
         /// A stable identifier of the reason, for scripts.
@@ -126,7 +126,7 @@ public struct Indeterminacy: Error, Sendable {
         }
     }
 
-    /// What is unavailable, as a sentence.
+    /// The unavailable fact, as a sentence.
     public var message: String {
         detail.isEmpty ? "\(reason.message) (\(place))" : "\(reason.message) \(detail) (\(place))"
     }

@@ -15,13 +15,11 @@ import Foundation
 struct CMSEnvelope: Sendable {
     /// The maximum number of certificates.
     ///
-    /// Apple's receipts have three; more only make chain building more expensive.
+    /// Apple's receipts have three. Further certificates would only make chain building more expensive.
     static let maximumCertificates = 5
     /// The maximum size of a certificate in bytes.
     ///
-    /// Apple's have up to 1,500.
-    ///
-    /// The certificate library uses a hundred times the memory of what it parses.
+    /// Apple's certificates have up to 1,500 bytes. The certificate library uses a hundred times the memory of a parsed certificate.
     static let maximumCertificateSize = 8 << 10
 
     /// The whole receipt.
@@ -30,7 +28,7 @@ struct CMSEnvelope: Sendable {
     let source: [UInt8]
     /// The range of the signed octets in ``source``.
     let contentRange: Range<Int>
-    /// Whether the signed octets came in chunks.
+    /// Whether the signed octets were chunked.
     let isJoined: Bool
     /// The ranges of the certificates in ``bytes``.
     let certificates: [Range<Int>]
@@ -52,7 +50,7 @@ struct CMSEnvelope: Sendable {
         let span = bytes.span
         var reader = BERReader(0..<span.count)
         var place = "ContentInfo"
-        do throws(ReadFault) {
+        do throws(ParseError) {
             let contentInfo = try reader.open(BERTag.sequence, span)
             place = "ContentInfo.contentType"
             try reader.expect(BERObject.signedData, span)
@@ -85,11 +83,11 @@ struct CMSEnvelope: Sendable {
             var certificates: [Range<Int>] = []
             while !reader.isAtEnd(span) {
                 guard certificates.count < Self.maximumCertificates else {
-                    throw ReadFault(.count(limit: Self.maximumCertificates), at: reader.position)
+                    throw ParseError(.count(limit: Self.maximumCertificates), at: reader.position)
                 }
                 let certificate = try reader.skip(span)
                 guard certificate.count <= Self.maximumCertificateSize else {
-                    throw ReadFault(.count(limit: Self.maximumCertificateSize), at: certificate.lowerBound)
+                    throw ParseError(.count(limit: Self.maximumCertificateSize), at: certificate.lowerBound)
                 }
                 certificates.append(certificate)
             }
@@ -110,13 +108,13 @@ struct CMSEnvelope: Sendable {
             place = "SignerInfo.digestAlgorithm"
             let start = reader.position
             guard let known = CMSDigest(digest, span), span.holds(span.extracting(digest), at: try reader.algorithm(span)) else {
-                throw ReadFault(.value, at: start)
+                throw ParseError(.value, at: start)
             }
             self.digest = known
             place = "SignerInfo.signatureAlgorithm"
             let algorithm = try reader.algorithm(span)
             signatureNamesDigest = !span.holds(BERObject.rsaEncryption, at: algorithm)
-            guard !signatureNamesDigest || known.isNamed(by: algorithm, span) else { throw ReadFault(.value, at: algorithm.lowerBound) }
+            guard !signatureNamesDigest || known.isNamed(by: algorithm, span) else { throw ParseError(.value, at: algorithm.lowerBound) }
             place = "SignerInfo.signature"
             signature = try reader.primitive(BERTag.octetString, span)
             place = "SignerInfo"
@@ -128,7 +126,7 @@ struct CMSEnvelope: Sendable {
             place = "ContentInfo"
             try reader.close(wrapper, span)
             try reader.close(contentInfo, span)
-            guard reader.isAtEnd(span) else { throw ReadFault(.excess, at: reader.position) }
+            guard reader.isAtEnd(span) else { throw ParseError(.excess, at: reader.position) }
         } catch { throw Refusal(error, at: place) }
         self.bytes = bytes
         isDefinite = reader.isDefinite
@@ -141,7 +139,7 @@ struct CMSEnvelope: Sendable {
         guard certificates.count == chain.encoded.count, span.holds(number, at: serial), span.holds(name, at: issuer) else {
             return false
         }
-        // The same number, and each certificate of the chain is included: so there is no other and no duplicate.
+        // The numbers are equal and every certificate of the chain is included, so there are no others and no duplicates.
         for encoded in chain.encoded {
             var isIncluded = false
             for range in certificates where span.holds(encoded, at: range) { isIncluded = true }
@@ -159,7 +157,7 @@ struct CMSEnvelope: Sendable {
         var others: [[UInt8]] = []
         for range in certificates {
             let certificate: CertificateOutline
-            do throws(ReadFault) {
+            do throws(ParseError) {
                 certificate = try CertificateOutline(range, span)
             } catch { throw Refusal(error, at: "SignedData.certificates") }
             let isSigner = span.isSame(issuer, certificate.issuer) && span.isSame(serial, certificate.serial)
@@ -182,15 +180,15 @@ struct CMSEnvelope: Sendable {
 
 extension BERReader {
     /// Reads an expected OBJECT IDENTIFIER.
-    fileprivate mutating func expect(_ identifier: [UInt8], _ bytes: Span<UInt8>) throws(ReadFault) {
+    fileprivate mutating func expect(_ identifier: [UInt8], _ bytes: Span<UInt8>) throws(ParseError) {
         let start = position
-        guard bytes.holds(identifier, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ReadFault(.value, at: start) }
+        guard bytes.holds(identifier, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ParseError(.value, at: start) }
     }
 
     /// Reads version 1.
-    fileprivate mutating func expectVersion(_ bytes: Span<UInt8>) throws(ReadFault) {
+    fileprivate mutating func expectVersion(_ bytes: Span<UInt8>) throws(ParseError) {
         let start = position
-        guard try integer(bytes) == 1 else { throw ReadFault(.value, at: start) }
+        guard try integer(bytes) == 1 else { throw ParseError(.value, at: start) }
     }
 }
 

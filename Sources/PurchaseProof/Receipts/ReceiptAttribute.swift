@@ -31,7 +31,7 @@ public struct ReceiptAttribute: Hashable, Sendable {
     }
 }
 
-/// The receipt attributes that are read or written here.
+/// The receipt attributes that this project reads or writes.
 package enum ReceiptField: Int64, CaseIterable, Sendable {
     // About the app.
     case receiptType = 0
@@ -101,8 +101,8 @@ package enum ReceiptField: Int64, CaseIterable, Sendable {
 /// SET OF SEQUENCE { INTEGER type, INTEGER version, OCTET STRING value }
 /// ```
 ///
-/// The SET need not be sorted, since Xcode does not sort it. Unknown attributes are skipped, so that Apple can add some. A known attribute
-/// must not occur twice, because two readers could then use different values.
+/// The SET need not be sorted, because Xcode does not sort it. Unknown attributes are skipped, because Apple can add attributes. A
+/// known attribute must not occur twice, because two readers could then use different values.
 struct ReceiptAttributes {
     /// The maximum number of attributes of a SET, purchases among them.
     ///
@@ -116,21 +116,21 @@ struct ReceiptAttributes {
 
     /// Opens a SET.
     @inline(__always)
-    init(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(ReadFault) {
+    init(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(ParseError) {
         reader = BERReader(range)
         frame = try reader.open(BERTag.set, bytes)
     }
 
     /// The next attribute; nil after the last one, when nothing follows the SET.
     @inline(__always)
-    mutating func next(_ bytes: Span<UInt8>) throws(ReadFault) -> (type: Int64, version: Int64, octets: BEROctets)? {
+    mutating func next(_ bytes: Span<UInt8>) throws(ParseError) -> (type: Int64, version: Int64, octets: BEROctets)? {
         guard !reader.isAtEnd(bytes) else {
             try reader.close(frame, bytes)
-            guard reader.isAtEnd(bytes) else { throw ReadFault(.excess, at: reader.position) }
+            guard reader.isAtEnd(bytes) else { throw ParseError(.excess, at: reader.position) }
             return nil
         }
         count += 1
-        guard count <= Self.maximumCount else { throw ReadFault(.count(limit: Self.maximumCount), at: reader.position) }
+        guard count <= Self.maximumCount else { throw ParseError(.count(limit: Self.maximumCount), at: reader.position) }
         if let short = reader.shortAttribute(bytes) { return (short.type, short.version, .piece(short.octets)) }
         let attribute = try reader.open(BERTag.sequence, bytes)
         let type = try reader.integer(bytes)
@@ -144,14 +144,14 @@ struct ReceiptAttributes {
     ///
     /// - Parameter number: The attribute, below 64.
     @inline(__always)
-    mutating func once(_ number: Int64) throws(ReadFault) {
+    mutating func requireUnseen(_ number: Int64) throws(ParseError) {
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
-        guard seen & bit == 0 else { throw ReadFault(.duplicate, at: reader.position) }
+        guard seen & bit == 0 else { throw ParseError(.duplicate, at: reader.position) }
         seen |= bit
     }
 
     /// Whether a known attribute has occurred.
-    func met(_ number: Int64) -> Bool {
+    func hasSeen(_ number: Int64) -> Bool {
         seen & (1 &<< UInt64(truncatingIfNeeded: number)) != 0
     }
 
@@ -176,7 +176,7 @@ struct ReceiptAttributes {
 
 /// The bytes of a SET of attributes, for access to unknown attributes.
 ///
-/// Two values are equal when their unknown attributes are, whatever their encoding.
+/// Two values are equal when their unknown attributes are equal, regardless of the encoding.
 struct AttributeSource: Hashable, Sendable {
     /// The SET.
     let octets: ArraySlice<UInt8>
@@ -216,41 +216,41 @@ struct ReceiptValue {
 
     /// The range of the content of a UTF8String or IA5String.
     @inline(__always)
-    func content(_ bytes: Span<UInt8>) throws(ReadFault) -> Range<Int> {
+    func content(_ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         guard !range.isEmpty else { return range }
         var reader = BERReader(range)
         let tag = bytes[range.lowerBound] == BERTag.utf8String ? BERTag.utf8String : BERTag.ia5String
         let content = try reader.primitive(tag, bytes)
-        guard content.upperBound == range.upperBound else { throw ReadFault(.excess, at: content.upperBound) }
+        guard content.upperBound == range.upperBound else { throw ParseError(.excess, at: content.upperBound) }
         return content
     }
 
     /// A UTF8String or IA5String; nil when it is empty.
-    func text(_ bytes: [UInt8]) throws(ReadFault) -> String? {
+    func text(_ bytes: [UInt8]) throws(ParseError) -> String? {
         let content = try content(bytes.span)
         guard !content.isEmpty else { return nil }
         // Nearly all texts are ASCII, which requires no validation as UTF-8.
         if bytes.span.isASCII(content) { return String(decoding: bytes[content], as: UTF8.self) }
-        guard let text = String(validating: bytes[content], as: UTF8.self) else { throw ReadFault(.text, at: content.lowerBound) }
+        guard let text = String(validating: bytes[content], as: UTF8.self) else { throw ParseError(.text, at: content.lowerBound) }
         return text
     }
 
     /// An INTEGER; nil without octets.
     @inline(__always)
-    func integer(_ bytes: Span<UInt8>) throws(ReadFault) -> Int64? {
+    func integer(_ bytes: Span<UInt8>) throws(ParseError) -> Int64? {
         guard !range.isEmpty else { return nil }
         var reader = BERReader(range)
         let value = try reader.integer(bytes)
-        guard reader.position == range.upperBound else { throw ReadFault(.excess, at: reader.position) }
+        guard reader.position == range.upperBound else { throw ParseError(.excess, at: reader.position) }
         return value
     }
 
     /// A date in text; nil when it is empty.
     @inline(__always)
-    func date(_ bytes: Span<UInt8>) throws(ReadFault) -> Timestamp? {
+    func date(_ bytes: Span<UInt8>) throws(ParseError) -> Timestamp? {
         let content = try content(bytes)
         guard !content.isEmpty else { return nil }
-        guard let date = Timestamp(rfc3339: content, bytes) else { throw ReadFault(.date, at: content.lowerBound) }
+        guard let date = Timestamp(rfc3339: content, bytes) else { throw ParseError(.date, at: content.lowerBound) }
         return date
     }
 }

@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// The content of a receipt.
 ///
-/// It is authentic only as part of a ``VerifiedReceipt``.
+/// The content is authentic only as part of a ``VerifiedReceipt``.
 ///
 /// Bundle identifier and creation date are required. Receipts from other years and from Xcode lack other attributes; a missing attribute is
 /// nil or empty. An attribute that is present has a valid value and occurs once.
@@ -26,7 +26,7 @@ public struct ReceiptPayload: Hashable, Sendable {
     public internal(set) var opaqueValue: [UInt8] = []
     /// Attribute 5, the hash that binds the receipt to a device.
     public internal(set) var deviceHash: [UInt8] = []
-    /// Attribute 8, probably when the app was last downloaded; empty in the sandbox and in Xcode.
+    /// Attribute 8, probably the date of the app's last download; empty in the sandbox and in Xcode.
     public internal(set) var downloadDate: Timestamp?
     /// Attribute 9, probably the version of the software that created the receipt: four letters as one number.
     public internal(set) var toolVersion: Int64?
@@ -46,17 +46,17 @@ public struct ReceiptPayload: Hashable, Sendable {
     public internal(set) var versionExternalID: Int64?
     /// Attributes 17, in the order of the receipt, which is not chronological.
     public internal(set) var purchases: [ReceiptPurchase] = []
-    /// Attribute 18, when the app was first purchased.
+    /// Attribute 18, the date when the app was first purchased.
     public internal(set) var originalPurchaseDate: Timestamp?
     /// Attribute 19, the app's version at its first purchase; `1.0` in the sandbox.
     public internal(set) var originalAppVersion: String?
-    /// Attribute 21, when the receipt expires; in receipts of volume purchases, and the year 4001 in Xcode's.
+    /// Attribute 21, the expiration date of the receipt; in receipts of volume purchases, and the year 4001 in Xcode's.
     public internal(set) var expirationDate: Timestamp?
     /// Attribute 23, the organization that made a volume purchase.
     public internal(set) var organization: String?
     /// Attribute 25: 2 on macOS and 3 on iOS, in known receipts.
     public internal(set) var platform: Int64?
-    /// Attribute 32, when the app was pre-ordered.
+    /// Attribute 32, the date when the app was preordered.
     public internal(set) var preorderDate: Timestamp?
 
     private let source: AttributeSource
@@ -80,7 +80,7 @@ public struct ReceiptPayload: Hashable, Sendable {
     init(_ bytes: [UInt8], _ range: Range<Int>, isFile: Bool = true) throws(Refusal) {
         source = AttributeSource(octets: bytes[range], isPurchase: false)
         var place = ReceiptPlace()
-        do throws(ReadFault) {
+        do throws(ParseError) {
             try read(range, bytes, &place)
         } catch {
             let refusal = Refusal(error, at: place.description)
@@ -91,7 +91,7 @@ public struct ReceiptPayload: Hashable, Sendable {
 
 extension ReceiptPayload {
     /// Reads the SET at a range.
-    mutating func read(_ range: Range<Int>, _ bytes: [UInt8], _ place: inout ReceiptPlace) throws(ReadFault) {
+    mutating func read(_ range: Range<Int>, _ bytes: [UInt8], _ place: inout ReceiptPlace) throws(ParseError) {
         let span = bytes.span
         // Apple's purchases have 350 bytes and more. Reserving the capacity avoids copies.
         purchases.reserveCapacity(range.count / 350)
@@ -100,7 +100,7 @@ extension ReceiptPayload {
         while let next = try attributes.next(span) {
             guard next.type >= 0, next.type < 64, let field = ReceiptField(rawValue: next.type), field.isRead else { continue }
             place.number = next.type
-            if field != .purchase { try attributes.once(next.type) }
+            if field != .purchase { try attributes.requireUnseen(next.type) }
             switch next.octets {
             case .piece(let range):
                 try read(field, ReceiptValue(range), bytes, &cache, &place)
@@ -111,14 +111,14 @@ extension ReceiptPayload {
             place.number = nil
         }
         place.number = ReceiptField.bundleID.rawValue
-        guard !bundleID.rawValue.isEmpty else { throw ReadFault(.missing, at: range.upperBound) }
+        guard !bundleID.rawValue.isEmpty else { throw ParseError(.missing, at: range.upperBound) }
         place.number = ReceiptField.creationDate.rawValue
-        guard attributes.met(ReceiptField.creationDate.rawValue) else { throw ReadFault(.missing, at: range.upperBound) }
+        guard attributes.hasSeen(ReceiptField.creationDate.rawValue) else { throw ParseError(.missing, at: range.upperBound) }
     }
 
     private mutating func read(
         _ field: ReceiptField, _ value: ReceiptValue, _ bytes: [UInt8], _ cache: inout PurchaseCache, _ place: inout ReceiptPlace
-    ) throws(ReadFault) {
+    ) throws(ParseError) {
         switch field {
         case .purchase:
             place = ReceiptPlace(purchase: purchases.count)
@@ -139,7 +139,7 @@ extension ReceiptPayload {
         case .ageRating: ageRating = try value.text(bytes)
         case .developerID: developerID = try value.integer(bytes.span)
         case .creationDate:
-            guard let date = try value.date(bytes.span) else { throw ReadFault(.missing, at: value.range.lowerBound) }
+            guard let date = try value.date(bytes.span) else { throw ParseError(.missing, at: value.range.lowerBound) }
             creationDate = date
         case .clientVersion: clientVersion = try value.integer(bytes.span)
         case .deviceModel: deviceModel = try value.integer(bytes.span)

@@ -24,7 +24,7 @@ public struct ReceiptPurchase: Hashable, Sendable {
     public internal(set) var itemID: Int64?
     /// Attribute 1711, the identifier of a subscription period; 0 for other purchases.
     public internal(set) var webOrderLineItemNumber: Int64?
-    /// Attribute 1712, when it was refunded.
+    /// Attribute 1712, the date of the refund.
     public internal(set) var cancellationDate: Timestamp?
     /// Attribute 1713.
     public internal(set) var isTrialPeriod: Bool?
@@ -65,23 +65,21 @@ public struct ReceiptPurchase: Hashable, Sendable {
     ///   - range: The range of the octets.
     ///   - cache: Values of the previous purchases.
     ///   - place: Records the attribute that is read.
-    init(_ range: Range<Int>, _ bytes: [UInt8], _ cache: inout PurchaseCache, _ place: inout ReceiptPlace) throws(ReadFault) {
+    init(_ range: Range<Int>, _ bytes: [UInt8], _ cache: inout PurchaseCache, _ place: inout ReceiptPlace) throws(ParseError) {
         source = AttributeSource(octets: bytes[range], isPurchase: true)
         try read(range, bytes, &cache, &place)
     }
 }
 
 extension ReceiptPurchase {
-    /// Represents a missing date.
-    ///
-    /// No text can state it.
+    /// The value for a missing date, which no date text represents.
     static let noDate = Timestamp(milliseconds: .min)
 
     /// Reads the SET at a range.
     @inline(__always)
     mutating func read(
         _ range: Range<Int>, _ bytes: [UInt8], _ cache: inout PurchaseCache, _ place: inout ReceiptPlace
-    ) throws(ReadFault) {
+    ) throws(ParseError) {
         let span = bytes.span
         cache.transaction = 0..<0
         var attributes = try ReceiptAttributes(range, span)
@@ -89,7 +87,7 @@ extension ReceiptPurchase {
             guard next.type >= 1700, next.type < 1764, let field = ReceiptField(rawValue: next.type), field.isRead
             else { continue }
             place.number = next.type
-            try attributes.once(next.type - 1700)
+            try attributes.requireUnseen(next.type - 1700)
             switch next.octets {
             case .piece(let range):
                 try read(field, ReceiptValue(range), bytes, &cache)
@@ -103,25 +101,25 @@ extension ReceiptPurchase {
     }
 
     /// Derives missing values from others, and throws when a required value is missing.
-    private mutating func deriveMissingValues(_ place: inout ReceiptPlace, at end: Int) throws(ReadFault) {
+    private mutating func deriveMissingValues(_ place: inout ReceiptPlace, at end: Int) throws(ParseError) {
         if productID.rawValue.isEmpty { place.number = ReceiptField.productID.rawValue }
         if transactionID.rawValue.isEmpty { place.number = ReceiptField.transactionID.rawValue }
         if originalTransactionID.rawValue.isEmpty { originalTransactionID = transactionID }
         if purchaseDate == Self.noDate { purchaseDate = originalPurchaseDate }
         if originalPurchaseDate == Self.noDate { originalPurchaseDate = purchaseDate }
         if purchaseDate == Self.noDate { place.number = ReceiptField.purchaseDate.rawValue }
-        guard place.number == nil else { throw ReadFault(.missing, at: end) }
+        guard place.number == nil else { throw ParseError(.missing, at: end) }
     }
 
     @inline(__always)
     private mutating func read(
         _ field: ReceiptField, _ value: ReceiptValue, _ bytes: [UInt8], _ cache: inout PurchaseCache
-    ) throws(ReadFault) {
+    ) throws(ParseError) {
         switch field {
         case .quantity:
             if let number = try value.integer(bytes.span) {
                 // A quantity below 1 would reduce a balance.
-                guard number > 0 else { throw ReadFault(.value, at: value.range.lowerBound) }
+                guard number > 0 else { throw ParseError(.value, at: value.range.lowerBound) }
                 quantity = Int(number)
             }
         case .productID: productID = ProductID(try cache.product.text(value, bytes) ?? "")
@@ -172,11 +170,11 @@ struct CachedDate {
 
     /// The date of a value, parsed only when it differs from the cached one; nil when it is empty.
     @inline(__always)
-    mutating func date(_ value: ReceiptValue, _ bytes: Span<UInt8>) throws(ReadFault) -> Timestamp? {
+    mutating func date(_ value: ReceiptValue, _ bytes: Span<UInt8>) throws(ParseError) -> Timestamp? {
         let content = try value.content(bytes)
         if content.isEmpty { return nil }
         if bytes.isSame(content, range) { return date }
-        guard let date = Timestamp(rfc3339: content, bytes) else { throw ReadFault(.date, at: content.lowerBound) }
+        guard let date = Timestamp(rfc3339: content, bytes) else { throw ParseError(.date, at: content.lowerBound) }
         (self.date, self.range) = (date, content)
         return date
     }
@@ -189,7 +187,7 @@ struct CachedText {
 
     /// The text of a value, created only when it differs from the cached one; nil when it is empty.
     @inline(__always)
-    mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ReadFault) -> String? {
+    mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ParseError) -> String? {
         let span = bytes.span
         let content = try value.content(span)
         if content.isEmpty { return nil }
@@ -209,7 +207,7 @@ struct CachedTexts {
 
     /// The text of a value, created only when it is not cached; nil when it is empty.
     @inline(__always)
-    mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ReadFault) -> String? {
+    mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ParseError) -> String? {
         let span = bytes.span
         let content = try value.content(span)
         for index in known.indices where span.isSame(content, known[index].range) { return known[index].text }

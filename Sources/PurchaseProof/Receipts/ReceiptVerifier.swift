@@ -2,9 +2,9 @@ public import PurchaseModel
 
 /// Verifies app receipts.
 ///
-/// A verification has the order that Apple asks for: it reads container and content, verifies the chain at the creation date that the
-/// content states, verifies the signature of the content, requests the revocation status, and runs the checks. The current date is not
-/// considered, except by checks that take a clock.
+/// A verification follows the order in Apple's documentation: it reads container and content, verifies the chain at the creation date
+/// that the content states, verifies the signature of the content, requests the revocation status, and runs the checks. The current
+/// date is not considered, except by checks with a clock.
 public struct ReceiptVerifier: Sendable {
     /// The maximum size of a receipt in bytes: about 40,000 purchases.
     ///
@@ -42,7 +42,7 @@ public struct ReceiptVerifier: Sendable {
 
     /// Creates a verifier from its checks.
     ///
-    /// The first check is a parameter of its own, so that a verifier without checks cannot be written.
+    /// The first check is a separate parameter, so that a verifier always has a check.
     ///
     /// - Parameters:
     ///   - roots: The trusted roots.
@@ -94,9 +94,9 @@ public struct ReceiptVerifier: Sendable {
             try receipt.envelope.verifySignature(by: chain.key)
             trace?.passed("signature", "\(receipt.digest), \(receipt.signatureAlgorithm)", rule: "The leaf's key signed the content.")
         } catch { throw .refused(error) }
-        // Not earlier: a forged receipt is refused even when no responder responds.
+        // The revocation status is last, so that a forged receipt is refused even when no responder responds.
         try await revocation.verify(chain, place: Self.certificates, trace: trace)
-        let signature = SignatureFacts(
+        let signature = SignatureInfo(
             chain, environment: payload.environment, signedDate: payload.creationDate, certificatesPlace: Self.certificates
         )
         let authentic = AuthenticReceipt(payload: payload, signature: signature, original: bytes)

@@ -6,11 +6,13 @@ import X509
 
 /// Requests the revocation status of the certificates of one chain.
 ///
-/// The certificate library sends the requests and verifies the responses, but it only accepts or rejects the chain, and a rejection has
-/// many causes. In hard mode it accepts the chain when every response is good (or when no responder responds, which the recorder shows).
-/// In soft mode it rejects the chain only when a certificate is revoked. So the request in hard mode comes first. When it is rejected with a
-/// response that *reads* "revoked", a second request in soft mode verifies that response; it needs requests of its own, because a
-/// response repeats the nonce of its request. After every other rejection the status is unavailable, and the recorded response shows why.
+/// The certificate library sends the requests and verifies the responses. It only accepts or rejects the chain, and a rejection has
+/// many causes. In hard mode, the library accepts the chain when every response is good, or when no responder responds, which the
+/// recorder shows. In soft mode, the library rejects the chain only when a certificate is revoked.
+///
+/// The first attempt uses hard mode. When the library rejects a response that *reads* "revoked", a second attempt in soft mode
+/// verifies the status. It sends new requests, because a response repeats the nonce of its request. After every other rejection the
+/// status is unavailable, and the recorded response shows the reason.
 struct OCSPStatusRequest {
     /// The chain, which has an issuer for its leaf.
     let chain: VerifiedChain
@@ -20,7 +22,7 @@ struct OCSPStatusRequest {
     /// The maximum age of a response in seconds.
     let maximumAge: Int64
 
-    /// How far in the future a response may begin, in seconds, for clocks that differ; the library allows 75 minutes.
+    /// The tolerance for a response that begins in the future, in seconds, because clocks differ; the library allows 75 minutes.
     private static let skew: Int64 = 300
 
     /// Sends the requests.
@@ -86,7 +88,7 @@ struct OCSPStatusRequest {
         if case .status(.revoked, _, _)? = response(exchange) { true } else { false }
     }
 
-    /// Why a response that is not good was not accepted.
+    /// The reason for rejecting a response whose status is not good.
     private func reason(_ exchange: OCSPRecorder.Exchange) -> Indeterminacy.Reason {
         switch response(exchange) {
         case .error, .status(.unknown, _, _): .responderFailed
@@ -122,7 +124,7 @@ final class OCSPRecorder: OCSPRequester {
             return .response(accepted)
         } catch {
             recorded.withLock { $0.append(Exchange(request: request, response: nil)) }
-            // The library then continues as if the response were good. The record shows that there was none.
+            // The library then continues as if the response were good. The record shows that there was no response.
             return .nonTerminalError(error)
         }
     }
@@ -130,7 +132,7 @@ final class OCSPRecorder: OCSPRequester {
 
 /// The content of an OCSP response (RFC 6960, 4.2.1), for the fields that the certificate library does not expose.
 ///
-/// Its signature is not verified here: it is parsed for the validity of a response that the library has accepted, and for the reason of a
+/// The parser does not verify the signature. It reads the validity of a response that the library has accepted, and the reason for a
 /// rejection.
 enum OCSPResponse: Equatable {
     /// The responder returns an error.

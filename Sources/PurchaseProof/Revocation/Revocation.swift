@@ -2,7 +2,8 @@ import PurchaseModel
 
 /// Whether the revocation status of certificates is requested, and whether it is required.
 ///
-/// Data that was signed with a revoked certificate is refused whatever its time of signing: whoever holds a stolen key states that time.
+/// Data that was signed with a revoked certificate is refused regardless of its time of signing, because the holder of a stolen key
+/// can state any time.
 public enum Revocation: Sendable {
     /// The revocation status is not requested.
     case off
@@ -45,7 +46,7 @@ public enum Revocation: Sendable {
 
 /// The revocation status of a chain's certificates.
 enum RevocationStatus: Equatable, Sendable {
-    /// Leaf and intermediate are not revoked, according to responses that are valid until then.
+    /// Leaf and intermediate are not revoked, according to responses that are valid until this time.
     case good(until: Timestamp)
     /// The certificate is self-signed, and no issuer could revoke it.
     case notApplicable

@@ -9,8 +9,8 @@ import X509
 /// statuses after half their validity, so that no later verification waits. Without it, the first verification after the end of the
 /// validity waits.
 ///
-/// The status of verified chains only is requested, so a stranger can't cause requests. The cache has 64 chains for each root; the status
-/// of further chains is requested each time. A lookup takes a lock for the duration of a dictionary access.
+/// Only the status of verified chains is requested, so unverified data cannot cause requests. The cache has 64 chains for each root;
+/// the status of further chains is requested each time. A lookup takes a lock for the duration of a dictionary access.
 public final class RevocationChecker: Sendable {
     /// The maximum size of a response in bytes.
     ///
@@ -48,7 +48,7 @@ public final class RevocationChecker: Sendable {
         table = Mutex(RevocationTable(retry: retry.components.seconds))
     }
 
-    /// Refreshes cached statuses until the task is cancelled.
+    /// Refreshes cached statuses until the task is canceled.
     public func run() async {
         while !Task.isCancelled {
             do { try await timer.sleep(for: retry) } catch { return }
@@ -89,7 +89,7 @@ public final class RevocationChecker: Sendable {
                 return nil
             }
             var status: RevocationStatus?
-            // At the deadline the request is cancelled, and returns what it has by then.
+            // At the deadline, the request is canceled and returns the status that the responses received so far determine.
             while let result = await group.next() {
                 group.cancelAll()
                 if let result { status = result }
@@ -112,8 +112,8 @@ public final class RevocationChecker: Sendable {
 public protocol OCSPTransport: Sendable {
     /// Returns the response of the responder at an address.
     ///
-    /// Return soon after the task is cancelled: that is how ``RevocationChecker`` keeps its deadline. Stop reading a body after
-    /// ``RevocationChecker/maximumResponse`` bytes.
+    /// Return soon after the task is canceled, because ``RevocationChecker`` enforces its deadline by cancellation. Stop reading a
+    /// body after ``RevocationChecker/maximumResponse`` bytes.
     ///
     /// - Throws: When the responder does not respond, or not with status 200.
     func response(to request: [UInt8], from address: String) async throws -> [UInt8]
@@ -121,9 +121,9 @@ public protocol OCSPTransport: Sendable {
 
 /// The cached statuses, and the requests in progress.
 ///
-/// It decides what to do next, and does no I/O.
+/// The table determines the next step, and performs no I/O.
 struct RevocationTable {
-    /// What a verification that needs a status does next.
+    /// The next step of a verification that needs a status.
     enum Step {
         /// Use the status.
         case cached(RevocationStatus)
@@ -138,7 +138,7 @@ struct RevocationTable {
     /// The status of further chains is requested each time.
     static let limit = VerifiedChainCache.limit
 
-    /// How long an unavailable status is cached, in seconds.
+    /// The time for which an unavailable status is cached, in seconds.
     let retry: Int64
 
     private struct Entry {
@@ -163,7 +163,7 @@ struct RevocationTable {
         let entry = entries[chain.identity]
         if let entry, now < entry.until { return .cached(entry.status) }
         if let index = Self.expired(chain, at: now) {
-            // No responder would respond any more. A revocation remains.
+            // Responders do not keep the status of expired certificates. A cached revocation remains.
             if let entry, case .revoked = entry.status { return .cached(entry.status) }
             return .cached(.unavailable(.certificateExpired, index: index))
         }
@@ -192,7 +192,7 @@ struct RevocationTable {
     ///
     /// - Parameters:
     ///   - status: The status from the responders.
-    ///   - isCancelled: Whether the requesting task was cancelled, which means nothing about the responder.
+    ///   - isCancelled: Whether the requesting task was canceled; the status then implies nothing about the responder.
     /// - Returns: The current status, and the verifications that wait for it.
     mutating func complete(
         _ chain: VerifiedChain, _ status: RevocationStatus, isCancelled: Bool, at now: Timestamp
@@ -216,7 +216,7 @@ struct RevocationTable {
     private mutating func insert(_ status: RevocationStatus, of chain: VerifiedChain, at now: Timestamp) {
         let soon = now.adding(seconds: retry)
         if case .unavailable = status, var entry = entries[chain.identity] {
-            // A failed request replaces nothing: a good status remains to its end, and a revocation until a response denies it.
+            // A failed request replaces neither a good status before its end, nor a revocation.
             switch entry.status {
             case .revoked: (entry.until, entry.due) = (soon, soon)
             case .good where now < entry.until: entry.due = soon

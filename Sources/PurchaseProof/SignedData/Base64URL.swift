@@ -55,7 +55,7 @@ package enum Base64URL {
 
     /// Decodes text; nil when it has padding, an invalid character, or stray bits at its end.
     ///
-    /// So every value has one encoding only.
+    /// Each value therefore has exactly one encoding.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         decode(Array(text).span)
     }

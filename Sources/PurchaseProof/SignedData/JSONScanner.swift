@@ -4,7 +4,7 @@
 /// escapes: an escaped `\u0061lg` is `alg` for some readers only, and in Swift a name with the Kelvin sign equals the one with a K. The
 /// App Store writes neither.
 ///
-/// Foundation's decoder then decodes the object. Alone it would accept duplicates. Cost: one pass.
+/// Foundation's decoder then decodes the object. Without the scanner, it would accept duplicates. Cost: one pass.
 struct JSONScanner {
     /// The maximum nesting depth of objects and arrays.
     ///
@@ -37,7 +37,7 @@ struct JSONScanner {
     }
 
     /// An error, and its place: a path such as `.data.bundleId`.
-    struct Fault: Error {
+    struct ScanError: Error {
         let reason: Refusal.Reason
         var path = ""
         let offset: Int
@@ -50,18 +50,18 @@ struct JSONScanner {
     }
 
     /// Scans the bytes.
-    init(_ bytes: [UInt8]) throws(Fault) {
+    init(_ bytes: [UInt8]) throws(ScanError) {
         self.bytes = bytes
         members.reserveCapacity(32)
         names.reserveCapacity(64)
         if Self.hasNonASCII(bytes.span), String(validating: bytes, as: UTF8.self) == nil {
-            throw fault("Invalid value: JSON must be UTF-8.")
+            throw scanError("Invalid value: JSON must be UTF-8.")
         }
-        skipSpace()
-        guard next == UInt8(ascii: "{") else { throw fault("Invalid value: it must be a JSON object.") }
+        skipWhitespace()
+        guard next == UInt8(ascii: "{") else { throw scanError("Invalid value: it must be a JSON object.") }
         try object(depth: 1)
-        skipSpace()
-        guard index == bytes.count else { throw fault("Bytes follow the JSON object.") }
+        skipWhitespace()
+        guard index == bytes.count else { throw scanError("Bytes follow the JSON object.") }
     }
 
     /// The text of a name or of a plain string.
@@ -69,24 +69,24 @@ struct JSONScanner {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The current byte; at the end 0, which is allowed nowhere.
+    /// The current byte; 0 at the end, which is invalid everywhere.
     private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-    private mutating func skipSpace() {
+    private mutating func skipWhitespace() {
         while index < bytes.count, bytes[index] <= 0x20, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index &+= 1 }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         index &+= 1
         return true
     }
 
-    private func fault(_ detail: String, _ reason: Refusal.Reason = .malformed) -> Fault {
-        Fault(reason: reason, offset: index, detail: detail)
+    private func scanError(_ detail: String, _ reason: Refusal.Reason = .malformed) -> ScanError {
+        ScanError(reason: reason, offset: index, detail: detail)
     }
 
-    private mutating func value(depth: Int) throws(Fault) {
+    private mutating func value(depth: Int) throws(ScanError) {
         switch next {
         case UInt8(ascii: "\""): try string()
         case UInt8(ascii: "{"): try object(depth: depth + 1)
@@ -98,78 +98,78 @@ struct JSONScanner {
         }
     }
 
-    private mutating func object(depth: Int) throws(Fault) {
+    private mutating func object(depth: Int) throws(ScanError) {
         guard depth <= Self.maximumDepth else {
-            throw fault("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
+            throw scanError("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
         }
         let first = names.count
         index &+= 1
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return }
+        skipWhitespace()
+        if consume(UInt8(ascii: "}")) { return }
         while true {
             let name = try name()
             if names[first...].contains(where: { $0.hash == name.hash && bytes[$0.range] == bytes[name.range] }) {
-                throw inside(name.range, fault("A member occurs twice."))
+                throw inside(name.range, scanError("A member occurs twice."))
             }
             names.append(name)
             guard names.count - first <= Self.maximumMembers else {
-                throw fault("An object has too many members.", .tooLarge(limit: Self.maximumMembers))
+                throw scanError("An object has too many members.", .tooLarge(limit: Self.maximumMembers))
             }
-            skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw fault("A member has no value.") }
-            skipSpace()
+            skipWhitespace()
+            guard consume(UInt8(ascii: ":")) else { throw scanError("A member has no value.") }
+            skipWhitespace()
             let start = index
-            do throws(Fault) { try value(depth: depth) } catch { throw inside(name.range, error) }
+            do throws(ScanError) { try value(depth: depth) } catch { throw inside(name.range, error) }
             if depth == 1 { members.append(Member(name: name.range, value: start..<index)) }
-            skipSpace()
-            if take(UInt8(ascii: "}")) { break }
-            guard take(UInt8(ascii: ",")) else { throw fault("An object is not closed.") }
-            skipSpace()
+            skipWhitespace()
+            if consume(UInt8(ascii: "}")) { break }
+            guard consume(UInt8(ascii: ",")) else { throw scanError("An object is not closed.") }
+            skipWhitespace()
         }
         names.removeLast(names.count - first)
     }
 
-    private mutating func array(depth: Int) throws(Fault) {
+    private mutating func array(depth: Int) throws(ScanError) {
         guard depth <= Self.maximumDepth else {
-            throw fault("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
+            throw scanError("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
         }
         index &+= 1
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return }
+        skipWhitespace()
+        if consume(UInt8(ascii: "]")) { return }
         var element = 0
         while true {
-            do throws(Fault) { try value(depth: depth) } catch {
+            do throws(ScanError) { try value(depth: depth) } catch {
                 var error = error
                 error.path = "[\(element)]" + error.path
                 throw error
             }
             element += 1
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return }
-            guard take(UInt8(ascii: ",")) else { throw fault("An array is not closed.") }
-            skipSpace()
+            skipWhitespace()
+            if consume(UInt8(ascii: "]")) { return }
+            guard consume(UInt8(ascii: ",")) else { throw scanError("An array is not closed.") }
+            skipWhitespace()
         }
     }
 
-    private mutating func name() throws(Fault) -> Name {
-        guard take(UInt8(ascii: "\"")) else { throw fault("A member has no name.") }
+    private mutating func name() throws(ScanError) -> Name {
+        guard consume(UInt8(ascii: "\"")) else { throw scanError("A member has no name.") }
         let start = index
         // FNV-1a; equal names are compared byte by byte after that.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
             let byte = bytes[index]
             guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: "\\") else {
-                throw fault("A member's name has an escape or is not ASCII.")
+                throw scanError("A member's name has an escape or is not ASCII.")
             }
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
             index &+= 1
         }
         let end = index
-        guard take(UInt8(ascii: "\"")) else { throw fault("A name is not closed.") }
+        guard consume(UInt8(ascii: "\"")) else { throw scanError("A name is not closed.") }
         return Name(hash: hash, range: start..<end)
     }
 
-    private mutating func string() throws(Fault) {
+    private mutating func string() throws(ScanError) {
         index &+= 1
         while index < bytes.count {
             switch bytes[index] {
@@ -177,74 +177,74 @@ struct JSONScanner {
                 index &+= 1
                 return
             case UInt8(ascii: "\\"): try escape()
-            case 0..<0x20: throw fault("A string has a control character.")
+            case 0..<0x20: throw scanError("A string has a control character.")
             default: index &+= 1
             }
         }
-        throw fault("A string is not closed.")
+        throw scanError("A string is not closed.")
     }
 
-    private mutating func escape() throws(Fault) {
+    private mutating func escape() throws(ScanError) {
         index &+= 1
         switch next {
         case UInt8(ascii: "u"):
             let unit = try codeUnit()
-            guard !(0xDC00...0xDFFF).contains(unit) else { throw fault("An escape is half of a surrogate pair.") }
+            guard !(0xDC00...0xDFFF).contains(unit) else { throw scanError("An escape is half of a surrogate pair.") }
             guard (0xD800...0xDBFF).contains(unit) else { return }
-            guard take(UInt8(ascii: "\\")), next == UInt8(ascii: "u"), try (0xDC00...0xDFFF).contains(codeUnit()) else {
-                throw fault("An escape is half of a surrogate pair.")
+            guard consume(UInt8(ascii: "\\")), next == UInt8(ascii: "u"), try (0xDC00...0xDFFF).contains(codeUnit()) else {
+                throw scanError("An escape is half of a surrogate pair.")
             }
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
             UInt8(ascii: "r"), UInt8(ascii: "t"):
             index &+= 1
-        default: throw fault("An escape is not JSON.")
+        default: throw scanError("An escape is not JSON.")
         }
     }
 
     /// Reads `u` and four hexadecimal digits.
-    private mutating func codeUnit() throws(Fault) -> Int {
+    private mutating func codeUnit() throws(ScanError) -> Int {
         index &+= 1
         var unit = 0
         for _ in 0..<4 {
-            guard let digit = Character(UnicodeScalar(next)).hexDigitValue else { throw fault("An escape is not JSON.") }
+            guard let digit = Character(UnicodeScalar(next)).hexDigitValue else { throw scanError("An escape is not JSON.") }
             unit = unit << 4 | digit
             index &+= 1
         }
         return unit
     }
 
-    private mutating func word(_ word: StaticString) throws(Fault) {
+    private mutating func word(_ word: StaticString) throws(ScanError) {
         for byte in "\(word)".utf8 {
-            guard take(byte) else { throw fault("A value is not JSON.") }
+            guard consume(byte) else { throw scanError("A value is not JSON.") }
         }
     }
 
-    private mutating func number() throws(Fault) {
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try digits() }
-        if take(UInt8(ascii: ".")) { try digits() }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+    private mutating func number() throws(ScanError) {
+        _ = consume(UInt8(ascii: "-"))
+        if !consume(UInt8(ascii: "0")) { try digits() }
+        if consume(UInt8(ascii: ".")) { try digits() }
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
             try digits()
         }
     }
 
-    private mutating func digits() throws(Fault) {
+    private mutating func digits() throws(ScanError) {
         let start = index
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { index &+= 1 }
-        guard index > start else { throw fault("A value is not JSON.") }
+        guard index > start else { throw scanError("A value is not JSON.") }
     }
 
     /// Adds a member to the path of an error.
     ///
     /// Only alphanumeric names are included: other names could contain anything.
-    private func inside(_ name: Range<Int>, _ fault: Fault) -> Fault {
-        let looksLikeOne =
+    private func inside(_ name: Range<Int>, _ scanError: ScanError) -> ScanError {
+        let isPrintable =
             (1...40).contains(name.count)
             && bytes[name].allSatisfy { Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber }
-        var fault = fault
-        fault.path = (looksLikeOne ? ".\(text(name))" : ".?") + fault.path
-        return fault
+        var scanError = scanError
+        scanError.path = (isPrintable ? ".\(text(name))" : ".?") + scanError.path
+        return scanError
     }
 
     private static func hasNonASCII(_ bytes: Span<UInt8>) -> Bool {

@@ -3,9 +3,9 @@ public import PurchaseModel
 
 /// Verifies signed data: transactions, renewal information, app transactions, notifications and real-time requests.
 ///
-/// The chain in the header is verified at the time of signing and for the environment that the payload states, as Apple's own libraries
-/// do without online checks. A payload that states no time of signing is refused. Those libraries verify it at the current time; then
-/// the same bytes would be valid today and invalid tomorrow, and two of them could not be ordered.
+/// The chain in the header is verified at the time of signing and for the environment that the payload states, as in Apple's libraries
+/// without online checks. A payload without a time of signing is refused. Apple's libraries verify such a payload at the current time:
+/// its result changes with time, and two such payloads have no order.
 ///
 /// A verification reads header and payload, verifies the chain and the signature, requests the revocation status, and runs the checks. A
 /// chain in the verified-chain cache makes all of it synchronous, except the first request of a revocation status.
@@ -31,7 +31,7 @@ public struct SignedDataVerifier: Sendable {
 
     /// Creates a verifier from its checks.
     ///
-    /// The first check is a parameter of its own, so that a verifier without checks cannot be written.
+    /// The first check is a separate parameter, so that a verifier always has a check.
     ///
     /// - Parameters:
     ///   - roots: The trusted roots.
@@ -60,14 +60,14 @@ public struct SignedDataVerifier: Sendable {
         guard let environment = AppEnvironment(rawValue: claims.environment) else {
             throw .refused(Refusal(.untrustedRoot, at: Self.certificates, "No root is trusted in the environment that the payload states."))
         }
-        guard !jws.isAlone || environment == .xcode else {
+        guard !jws.hasSingleCertificate || environment == .xcode else {
             throw .refused(Refusal(.chain, at: Self.certificates, "A single certificate is accepted in Xcode's environment only."))
         }
         let chain = try await chain(of: jws, in: environment, at: claims.signedDate, trace: trace)
         guard jws.isSigned(by: chain.key) else { throw .refused(Refusal(.signature, at: "signature")) }
         trace?.passed("signature", "64 bytes", rule: "The leaf's key signed header and payload with ES256.")
         try await revocation.verify(chain, place: Self.certificates, trace: trace)
-        let signature = SignatureFacts(
+        let signature = SignatureInfo(
             chain, environment: environment, signedDate: claims.signedDate, certificatesPlace: Self.certificates
         )
         let authentic = AuthenticSignedData(
@@ -142,7 +142,7 @@ extension SignedDataVerifier {
         do {
             let jws = try CompactJWS(form)
             trace?.passed(
-                "compact form", "ES256, \(jws.isAlone ? "one certificate" : "three certificates")",
+                "compact form", "ES256, \(jws.hasSingleCertificate ? "one certificate" : "three certificates")",
                 rule: "The JWS has three parts of base64url. Header and payload are unambiguous JSON."
             )
             return (jws, try WireJSON.decode(type, from: Data(jws.payload)))
@@ -265,7 +265,7 @@ extension SignedDataVerifier {
             (kind, payload) = (form.kind, form.payload)
             outcome = .verified(try await verify(form, compact, trace: trace))
         } catch {
-            trace?.ended(error)
+            trace?.recordFailure(error)
             outcome = VerificationOutcome(error)
         }
         let explanation = VerificationExplanation(outcome, steps: trace?.steps ?? [])

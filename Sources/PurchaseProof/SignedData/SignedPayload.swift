@@ -2,9 +2,9 @@ public import PurchaseModel
 
 /// A payload that a ``SignedDataVerifier`` can verify: it states the time of signing and the environment.
 ///
-/// The payloads of `PurchaseModel` conform. Conform a type of your own to verify members that they do not have.
+/// The payloads of `PurchaseModel` conform. Conform a custom type to verify further members.
 public protocol SignedPayload: Decodable, Hashable, Sendable {
-    /// What the payload states about app, environment, time of signing and device.
+    /// The payload's claims: app, environment, time of signing and device.
     var claims: SignedDataClaims { get }
 
     /// Throws a ``Refusal`` with its place when the payload contains an invalid value.
@@ -80,7 +80,7 @@ extension OtherPayload: SignedPayload {
 }
 
 extension NotificationPayload {
-    // Not a `SignedPayload`: a notification is verified together with each nested JWS.
+    // This type is not a `SignedPayload`, because a notification is verified together with each nested JWS.
 
     /// App, `appAppleId`, environment and time of signing.
     var claims: SignedDataClaims {
@@ -111,7 +111,7 @@ extension NotificationPayload {
     }
 }
 
-/// What all kinds of signed data state, as checks examine it.
+/// The claims of all kinds of signed data, which checks examine.
 public struct SignedDataClaims: Sendable {
     /// The kind of signed data.
     public var kind: SignedDataKind
@@ -128,9 +128,9 @@ public struct SignedDataClaims: Sendable {
     /// The nonce of ``deviceVerification``, a UUID.
     public var deviceVerificationNonce: String?
 
-    /// Where the payload states the time of signing, for refusals.
+    /// The place of the time of signing in the payload, for refusals.
     public var signedDatePlace = "payload.signedDate"
-    /// Where the payload states the environment, for refusals.
+    /// The place of the environment in the payload, for refusals.
     public var environmentPlace = "payload.environment"
     /// The object that states `bundleId` and `appAppleId`, for refusals.
     public var appPlace = "payload"

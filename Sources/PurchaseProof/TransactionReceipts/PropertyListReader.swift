@@ -16,7 +16,7 @@ struct PropertyListReader {
     private var position = 0
 
     /// Parses a list.
-    static func read(_ bytes: [UInt8]) throws(ReadFault) -> [TransactionReceiptEntry] {
+    static func read(_ bytes: [UInt8]) throws(ParseError) -> [TransactionReceiptEntry] {
         var reader = PropertyListReader(bytes: bytes)
         return try reader.list()
     }
@@ -25,52 +25,52 @@ struct PropertyListReader {
         self.bytes = bytes
     }
 
-    private mutating func list() throws(ReadFault) -> [TransactionReceiptEntry] {
+    private mutating func list() throws(ParseError) -> [TransactionReceiptEntry] {
         var entries: [TransactionReceiptEntry] = []
         var names: Set<String> = []
         try expect("{")
         while !skip("}") {
-            guard entries.count < Self.maximumCount else { throw ReadFault(.count(limit: Self.maximumCount), at: position) }
+            guard entries.count < Self.maximumCount else { throw ParseError(.count(limit: Self.maximumCount), at: position) }
             let start = position
             let name = try text()
             try expect("=")
             let value = try text()
-            guard names.insert(name).inserted else { throw ReadFault(.duplicate, at: start) }
+            guard names.insert(name).inserted else { throw ParseError(.duplicate, at: start) }
             entries.append(TransactionReceiptEntry(name: name, value: value))
             guard skip(";") else {
                 try expect("}")
                 break
             }
         }
-        skipBlanks()
-        guard position == bytes.count else { throw ReadFault(.excess, at: position) }
+        skipWhitespace()
+        guard position == bytes.count else { throw ParseError(.excess, at: position) }
         return entries
     }
 
-    private mutating func text() throws(ReadFault) -> String {
-        skipBlanks()
+    private mutating func text() throws(ParseError) -> String {
+        skipWhitespace()
         let start = position
         var utf8: [UInt8] = []
         if skip("\"") {
-            while let byte = take(), byte != UInt8(ascii: "\"") {
+            while let byte = consume(), byte != UInt8(ascii: "\"") {
                 if byte == UInt8(ascii: "\\") { utf8 += try escaped() } else { utf8.append(byte) }
             }
-            guard position > start + 1, bytes[position - 1] == UInt8(ascii: "\"") else { throw ReadFault(.truncated, at: start) }
+            guard position > start + 1, bytes[position - 1] == UInt8(ascii: "\"") else { throw ParseError(.truncated, at: start) }
         } else {
             while position < bytes.count, Self.isPlain(bytes[position]) {
                 utf8.append(bytes[position])
                 position += 1
             }
-            guard !utf8.isEmpty else { throw ReadFault(.text, at: start) }
+            guard !utf8.isEmpty else { throw ParseError(.text, at: start) }
         }
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw ReadFault(.text, at: start) }
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw ParseError(.text, at: start) }
         return text
     }
 
     /// The bytes that an escape sequence represents.
-    private mutating func escaped() throws(ReadFault) -> [UInt8] {
+    private mutating func escaped() throws(ParseError) -> [UInt8] {
         let start = position
-        switch take() {
+        switch consume() {
         case UInt8(ascii: "\""): return [UInt8(ascii: "\"")]
         case UInt8(ascii: "\\"): return [UInt8(ascii: "\\")]
         case UInt8(ascii: "'"): return [UInt8(ascii: "'")]
@@ -80,33 +80,35 @@ struct PropertyListReader {
         case UInt8(ascii: "U"), UInt8(ascii: "u"):
             var number: UInt32 = 0
             for _ in 0..<4 {
-                guard let digit = take().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else { throw ReadFault(.text, at: start) }
+                guard let digit = consume().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+                    throw ParseError(.text, at: start)
+                }
                 number = number << 4 | UInt32(digit)
             }
-            guard let scalar = Unicode.Scalar(number) else { throw ReadFault(.text, at: start) }
+            guard let scalar = Unicode.Scalar(number) else { throw ParseError(.text, at: start) }
             return Array(String(scalar).utf8)
-        default: throw ReadFault(.text, at: start)
+        default: throw ParseError(.text, at: start)
         }
     }
 
-    private mutating func take() -> UInt8? {
+    private mutating func consume() -> UInt8? {
         guard position < bytes.count else { return nil }
         position += 1
         return bytes[position - 1]
     }
 
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        skipBlanks()
+        skipWhitespace()
         guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
-    private mutating func expect(_ character: Unicode.Scalar) throws(ReadFault) {
-        guard skip(character) else { throw ReadFault(position < bytes.count ? .value : .truncated, at: position) }
+    private mutating func expect(_ character: Unicode.Scalar) throws(ParseError) {
+        guard skip(character) else { throw ParseError(position < bytes.count ? .value : .truncated, at: position) }
     }
 
-    private mutating func skipBlanks() {
+    private mutating func skipWhitespace() {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
     }
 

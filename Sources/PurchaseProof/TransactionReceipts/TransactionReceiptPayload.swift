@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// The signed content of a transaction receipt (`purchase-info`).
 ///
-/// It is authentic only as part of a ``VerifiedTransactionReceipt``.
+/// The content is authentic only as part of a ``VerifiedTransactionReceipt``.
 ///
 /// App, product, transaction and date are required. The other members differ from year to year.
 public struct TransactionReceiptPayload: Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct TransactionReceiptPayload: Hashable, Sendable {
     public let originalPurchaseDate: Timestamp
     /// `expires-date`, the end of a subscription's period.
     public let expiresDate: Timestamp?
-    /// `cancellation-date-ms` or `cancellation-date`, when it was refunded.
+    /// `cancellation-date-ms` or `cancellation-date`, the date of the refund.
     public let cancellationDate: Timestamp?
     /// `item-id`, the product's identifier in the App Store.
     public let itemID: Int64?
@@ -53,7 +53,7 @@ public struct TransactionReceiptPayload: Hashable, Sendable {
 
     /// Parses the signed list.
     init(_ bytes: [UInt8]) throws(Refusal) {
-        do throws(ReadFault) {
+        do throws(ParseError) {
             entries = try PropertyListReader.read(bytes)
         } catch { throw Refusal(error, at: "purchase-info") }
         let fields = TransactionReceiptFields(entries)

@@ -23,7 +23,7 @@ public struct TransactionReceiptVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - roots: The trusted roots.
-    ///   - revocation: Whether the revocation status of the certificates is required. No responder knows it any more, so
+    ///   - revocation: Whether the revocation status of the certificates is required. Responders no longer provide the status, so
     ///     ``Revocation/hard(_:)`` makes every verification indeterminate.
     ///   - bundleID: The app; a ``BundleCheck`` refuses others.
     ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses others.
@@ -37,7 +37,7 @@ public struct TransactionReceiptVerifier: Sendable {
 
     /// Creates a verifier from its checks.
     ///
-    /// The first check is a parameter of its own, so that a verifier without checks cannot be written.
+    /// The first check is a separate parameter, so that a verifier always has a check.
     ///
     /// - Parameters:
     ///   - roots: The trusted roots.
@@ -83,7 +83,7 @@ public struct TransactionReceiptVerifier: Sendable {
         do throws(VerificationFailure) {
             outcome = .verified(try verify(bytes, trace: trace))
         } catch {
-            trace.ended(error)
+            trace.recordFailure(error)
             outcome = VerificationOutcome(error)
         }
         return (outcome, VerificationExplanation(outcome, steps: trace.steps))
@@ -98,7 +98,7 @@ public struct TransactionReceiptVerifier: Sendable {
             try check.examine(authentic)
             trace?.passed(check.name, check.observed(in: authentic), rule: check.rule)
         }
-        // Last, because the answer is known: a refusal is the better one.
+        // The revocation status is last, because it is never available. A refusal has a more precise reason.
         switch revocation {
         case .off, .soft: break
         case .hard: throw .indeterminate(Indeterminacy(.noResponder, at: TransactionSigner.place))
@@ -126,7 +126,7 @@ public struct TransactionReceiptVerifier: Sendable {
         trace?.passed(
             "signature", "\(receipt.digest), version \(receipt.signatureVersion)", rule: "The signer's key signed version and content."
         )
-        let signature = SignatureFacts(
+        let signature = SignatureInfo(
             certificate: receipt.certificate, validity: signer.validity, environment: receipt.claimedEnvironment, signedDate: signer.time,
             certificatesPlace: TransactionSigner.place
         )
@@ -178,7 +178,7 @@ public struct UnverifiedTransactionReceipt: Sendable {
         guard bytes.count <= TransactionReceiptVerifier.maximumSize else {
             throw Refusal(.tooLarge(limit: TransactionReceiptVerifier.maximumSize), at: "size")
         }
-        do throws(ReadFault) {
+        do throws(ParseError) {
             entries = try PropertyListReader.read(bytes)
         } catch { throw Refusal(error, at: "receipt") }
         let fields = TransactionReceiptFields(entries)

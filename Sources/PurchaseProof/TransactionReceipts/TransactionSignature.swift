@@ -21,19 +21,19 @@ struct TransactionSignature: Sendable {
     /// The formats of Apple's receipts.
     enum Version: UInt8, Sendable {
         /// Until about 2015: RSA-1024 with SHA-1, and a certificate for transaction receipts only.
-        case own = 2
+        case transactionCertificate = 2
         /// Since then: RSA-2048 with SHA-1, and the certificate of app receipts.
-        case shared = 3
+        case receiptCertificate = 3
         /// Since 2023: RSA-2048 with SHA-256, and the certificate of app receipts.
-        case sharedSHA256 = 4
+        case receiptCertificateSHA256 = 4
 
-        var digest: CMSDigest { self == .sharedSHA256 ? .sha256 : .sha1 }
+        var digest: CMSDigest { self == .receiptCertificateSHA256 ? .sha256 : .sha1 }
 
         /// The length of the signature in bytes.
-        var length: Int { self == .own ? 128 : 256 }
+        var length: Int { self == .transactionCertificate ? 128 : 256 }
 
         /// The required marker extension of the certificate.
-        var marker: [UInt8] { self == .own ? BERObject.transactionReceiptMarker : BERObject.purchaseMarker }
+        var marker: [UInt8] { self == .transactionCertificate ? BERObject.transactionReceiptMarker : BERObject.purchaseMarker }
     }
 
     init(_ bytes: [UInt8]) throws(Refusal) {
@@ -72,7 +72,7 @@ struct TransactionSigner {
 
     init(_ signature: TransactionSignature, at purchase: Timestamp) throws(Refusal) {
         let bytes = signature.certificate
-        do throws(ReadFault) {
+        do throws(ParseError) {
             outline = try CertificateOutline(0..<bytes.count, bytes.span)
             validity = try outline.validity(bytes.span)
         } catch { throw Refusal(error, at: Self.place) }

@@ -8,8 +8,8 @@ import X509
 /// 1. No trusted root is among the certificates, or is the issuer of one: `untrustedRoot`.
 /// 2. The signer's certificate has no issuer among the intermediates, or the intermediate's issuer does not match the root's subject:
 ///    `chain`.
-/// 3. The signature of the signer's certificate or of the intermediate is invalid: `chain`, or `untrustedRoot` when the root is not among
-///    the certificates, because then a stranger used its name.
+/// 3. The signature of the signer's certificate or of the intermediate is invalid: `chain`, or `untrustedRoot` when the root is not
+///   among the certificates, because the issuer then has only the root's name.
 /// 4. A certificate's key usage does not allow its role: `chain`.
 /// 5. A marker is missing, the leaf's first: `marker`.
 /// 6. A certificate was not valid at the time of signing, the leaf's first: `validity`.

@@ -4,7 +4,7 @@ import X509
 
 /// The rules for Apple's chains.
 ///
-/// Each returns the first defect, or nil.
+/// Each function returns the first defect, or nil.
 ///
 /// ``MarkerPolicy`` and ``UsagePolicy`` apply them in the certificate library, and ``ChainDiagnosis`` finds the reason with them when the
 /// library has refused a chain.

@@ -19,7 +19,7 @@ struct ChainVerification {
     /// The roots that are trusted in the environment and whose certificates are in the data or in the configuration.
     private let roots: [(certificate: ParsedCertificate, trusted: TrustedRoot)]
     /// The root that the signer itself is.
-    private let own: TrustedRoot?
+    private let selfSignedRoot: TrustedRoot?
 
     /// Reads the certificates.
     ///
@@ -56,14 +56,14 @@ struct ChainVerification {
             roots.append((ParsedCertificate(certificate, at: place), root))
         }
         self.roots = roots
-        let isAlone = environment == .xcode && others.isEmpty
-        own = isAlone ? trusted.first { $0.fingerprint == RootFingerprint(of: signer) } : nil
+        let hasSingleCertificate = environment == .xcode && others.isEmpty
+        selfSignedRoot = hasSingleCertificate ? trusted.first { $0.fingerprint == RootFingerprint(of: signer) } : nil
     }
 
     /// Finds and verifies the chain.
     func run(trace: Trace?) async throws(Refusal) -> VerifiedChain {
         trace?.certificates([signer] + others)
-        if let own { return try await verifySelfSigned(own, trace: trace) }
+        if let selfSignedRoot { return try await verifySelfSigned(selfSignedRoot, trace: trace) }
         guard let chain = await chain(to: roots.map(\.certificate)),
             let root = roots.first(where: { $0.certificate.encoded == chain.last?.encoded })?.trusted,
             let verified = VerifiedChain(chain, root: root.fingerprint)
@@ -115,12 +115,12 @@ struct ChainVerification {
         return root.cache.insert(verified)
     }
 
-    /// More certificates only make chain building more expensive.
+    /// The limit for the certificates besides the signer's; more certificates would only make chain building more expensive.
     ///
-    /// Apple's data has three.
+    /// Apple's data has three certificates.
     private static let maximumCertificates = 8
 
-    /// 1970 to 2100.
+    /// The supported times of signing: 1970 to 2100.
     private static let supportedTimes = Timestamp(milliseconds: 0)...Timestamp(milliseconds: 4_102_444_800_000)
 }
 

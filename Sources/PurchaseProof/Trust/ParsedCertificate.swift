@@ -17,8 +17,8 @@ struct ParsedCertificate: Sendable {
 
     /// Parses a certificate as DER.
     ///
-    /// Everything that a stranger could change without invalidating the issuer's signature is refused, so that a certificate has one
-    /// encoding: padding bits at the end of the signature, and an outer algorithm identifier that differs from the signed one. (RFC 5280,
+    /// Everything that can change without invalidating the issuer's signature is refused, so that a certificate has one encoding:
+    /// padding bits at the end of the signature, and an outer algorithm identifier that differs from the signed one. (RFC 5280,
     /// 4.1.1.2, requires them to be equal; the certificate library does not compare them.) Only ECDSA signatures have two encodings,
     /// `s` and `n − s`, because issuers produce both.
     init(_ encoded: [UInt8], at place: String) throws(Refusal) {
@@ -28,13 +28,13 @@ struct ParsedCertificate: Sendable {
             (issuer, serial) = try DER.sequence(node, identifier: .sequence) { parts in
                 guard let signed = parts.next(), let algorithm = parts.next(), let signature = parts.next(),
                     case .primitive(let bits) = signature.content, bits.first == 0
-                else { throw CertificateFault.malleable }
+                else { throw NonCanonicalDER.malleable }
                 return try DER.sequence(signed, identifier: .sequence) { fields in
                     var field = fields.next()
                     if field?.identifier == .context(0) { field = fields.next() }
                     guard let serial = field, case .primitive(let number) = serial.content, let signedAlgorithm = fields.next(),
                         signedAlgorithm.encodedBytes == algorithm.encodedBytes, let issuer = fields.next()
-                    else { throw CertificateFault.malleable }
+                    else { throw NonCanonicalDER.malleable }
                     while fields.next() != nil {}
                     return (Array(issuer.encodedBytes), Array(number))
                 }
@@ -70,7 +70,7 @@ struct ParsedCertificate: Sendable {
         (Timestamp(certificate.notValidBefore), Timestamp(certificate.notValidAfter))
     }
 
-    private enum CertificateFault: Error {
+    private enum NonCanonicalDER: Error {
         case malleable
     }
 }

@@ -25,7 +25,7 @@ final class TrustedRoot: Sendable {
         self.init(RootFingerprint(of: certificate.encoded), certificate, in: environments, cache: VerifiedChainCache())
     }
 
-    /// Merges two roots with the same fingerprint: the result is trusted where either is.
+    /// Merges two roots with the same fingerprint; the result is trusted in the environments of both.
     convenience init(_ first: TrustedRoot, and second: TrustedRoot) {
         let environments = AppEnvironment.allCases.filter { first.isTrusted(in: $0) || second.isTrusted(in: $0) }
         self.init(first.fingerprint, first.certificate ?? second.certificate, in: Set(environments), cache: first.cache)

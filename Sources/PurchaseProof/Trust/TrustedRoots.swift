@@ -39,11 +39,11 @@ public struct TrustedRoots: Sendable {
         return try adding(pem, in: environments)
     }
 
-    /// Apple's roots and the root of a local store, which the store itself trusts in production, too: it signs production data and
-    /// verifies what it signed.
+    /// Apple's roots and the root of a local store, which is trusted in production, too, because the store signs and verifies
+    /// production data.
     ///
     /// - Throws: ``TrustError/notARoot(reason:)``.
-    package static func own(_ pem: String) throws(TrustError) -> TrustedRoots {
+    package static func localStore(_ pem: String) throws(TrustError) -> TrustedRoots {
         try apple.adding(pem, in: [.production, .sandbox])
     }
 
@@ -143,7 +143,7 @@ extension TrustedRoots {
     }
 }
 
-/// Why a set of trusted roots can't be created.
+/// An error of creating a set of trusted roots.
 public enum TrustError: Error, Equatable, Sendable {
     /// In production only Apple's roots can be trusted.
     case productionTrustsAppleOnly

@@ -7,12 +7,12 @@ import X509
 
 /// A verified chain: it leads to a trusted root, every signature is valid, and markers and key usages are right.
 ///
-/// That holds at all times. Each verification examines anew whether the root is trusted in the environment and whether the time of
-/// signing is within ``validity``.
+/// These properties do not depend on the time. Each verification also examines whether the root is trusted in the environment, and
+/// whether the time of signing is within ``validity``.
 final class VerifiedChain: Sendable {
     /// Leaf, intermediate and root, or Xcode's self-signed certificate.
     let certificates: [Certificate]
-    /// The certificates with what was parsed besides.
+    /// The certificates with their parsed fields.
     let parsed: [ParsedCertificate]
     /// The certificates as DER.
     let encoded: [[UInt8]]
@@ -28,7 +28,7 @@ final class VerifiedChain: Sendable {
     let issuer: [UInt8]
     /// The content octets of the leaf's serial number.
     let serial: [UInt8]
-    /// A digest of what the issuers signed: the same for every encoding of their signatures.
+    /// A digest of the signed parts of the certificates, the same for every encoding of the signatures.
     let identity: [UInt8]
 
     /// Creates the chain; nil when the certificates are never valid at the same time.
@@ -63,10 +63,9 @@ final class VerifiedChain: Sendable {
 
 /// The verified-chain cache of one root.
 ///
-/// A list that only grows, read and extended without locks: each node is written once. It contains verified chains only, so a stranger can
-/// add no others than genuine ones, each in at most four encodings (see ``ParsedCertificate``). Each root has a list of its own, so a root
-/// that is trusted in a sandbox displaces no chain of another root. When the list is full, further chains are verified each time: slower,
-/// with the same result.
+/// A list that only grows, read and extended without locks: each node is written once. The list contains only verified chains, each in
+/// at most four encodings (see ``ParsedCertificate``). Each root has a separate list, so a root that is trusted in a sandbox displaces
+/// no chain of another root. When the list is full, further chains are verified each time: slower, with the same result.
 final class VerifiedChainCache: Sendable {
     /// The maximum number of chains, of about 25 kB each.
     ///

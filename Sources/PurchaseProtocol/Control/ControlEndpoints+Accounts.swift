@@ -2,33 +2,33 @@ package import PurchaseModel
 
 extension ControlEndpoints {
     /// Creates an account.
-    package static let openAccount = Endpoint<OpenAccountRequest, Empty>(.post, "/control/v1/accounts")
+    package static let createAccount = Endpoint<CreateAccountRequest, Empty>(.post, "/control/v1/accounts")
     /// Lists all accounts.
     package static let accounts = Endpoint<Empty, AccountsReply>(.get, "/control/v1/accounts")
     /// Changes an account.
     package static let setAccount = Endpoint<AccountRequest, AccountDescription>(.post, "/control/v1/accounts/{account}")
     /// Makes an account's payment method valid or invalid.
-    package static let card = Endpoint<CardRequest, Empty>(.post, "/control/v1/accounts/{account}/card")
+    package static let setPaymentMethod = Endpoint<PaymentMethodRequest, Empty>(.post, "/control/v1/accounts/{account}/payment-method")
     /// Allows or restricts purchases on a device.
-    package static let setDevice = Endpoint<DeviceRequest, Empty>(.post, "/control/v1/devices/{device}")
+    package static let setDevice = Endpoint<DeviceRestrictionRequest, Empty>(.post, "/control/v1/devices/{device}")
     /// Lists an account's charges, oldest first.
     package static let charges = Endpoint<Empty, ChargesReply>(.get, "/control/v1/accounts/{account}/charges")
 }
 
 /// A request to create an account of a local store.
-package struct OpenAccountRequest: Codable, Hashable, Sendable {
+package struct CreateAccountRequest: Codable, Hashable, Sendable {
     /// The account name for signing in.
     package var account: AccountID
     /// The password for signing in: a test fixture, stored as plain text.
     package var password: String
     /// Whether Ask to Buy is enabled: a parent must approve each purchase.
-    package var asksToBuy: Bool
+    package var askToBuyEnabled: Bool
 
     /// Creates a request.
-    package init(account: AccountID, password: String, asksToBuy: Bool = false) {
+    package init(account: AccountID, password: String, askToBuyEnabled: Bool = false) {
         self.account = account
         self.password = password
-        self.asksToBuy = asksToBuy
+        self.askToBuyEnabled = askToBuyEnabled
     }
 }
 
@@ -48,11 +48,11 @@ package struct AccountDescription: Codable, Hashable, Sendable {
     /// The account name.
     package var account: AccountID
     /// Whether Ask to Buy is enabled: a parent must approve the account's purchases.
-    package var asksToBuy: Bool
+    package var askToBuyEnabled: Bool
     /// Whether the account's payment method is valid.
-    package var cardWorks: Bool
+    package var hasValidPaymentMethod: Bool
     /// Whether the account's purchases are interrupted until the account resolves the issue.
-    package var interruptsPurchases: Bool
+    package var interruptedPurchasesEnabled: Bool
     /// Whether the account shares its purchases through Family Sharing.
     package var sharesPurchases: Bool
     /// `Sandbox` or `Production`.
@@ -64,13 +64,13 @@ package struct AccountDescription: Codable, Hashable, Sendable {
 
     /// Creates a description.
     package init(
-        account: AccountID, asksToBuy: Bool, cardWorks: Bool, interruptsPurchases: Bool, sharesPurchases: Bool,
+        account: AccountID, askToBuyEnabled: Bool, hasValidPaymentMethod: Bool, interruptedPurchasesEnabled: Bool, sharesPurchases: Bool,
         environment: AppEnvironment, storefront: String?, family: String?
     ) {
         self.account = account
-        self.asksToBuy = asksToBuy
-        self.cardWorks = cardWorks
-        self.interruptsPurchases = interruptsPurchases
+        self.askToBuyEnabled = askToBuyEnabled
+        self.hasValidPaymentMethod = hasValidPaymentMethod
+        self.interruptedPurchasesEnabled = interruptedPurchasesEnabled
         self.sharesPurchases = sharesPurchases
         self.environment = environment
         self.storefront = storefront
@@ -85,11 +85,11 @@ package struct AccountRequest: Codable, Hashable, Sendable {
     /// The new password.
     package var password: String?
     /// Whether Ask to Buy is enabled: a parent must approve the account's purchases.
-    package var asksToBuy: Bool?
+    package var askToBuyEnabled: Bool?
     /// Whether the account's payment method is valid.
-    package var cardWorks: Bool?
+    package var hasValidPaymentMethod: Bool?
     /// Whether the account's purchases are interrupted until the account resolves the issue.
-    package var interruptsPurchases: Bool?
+    package var interruptedPurchasesEnabled: Bool?
     /// Whether the account shares its purchases through Family Sharing.
     package var sharesPurchases: Bool?
     /// `Sandbox` or `Production`; existing purchases keep their environment.
@@ -104,18 +104,18 @@ package struct AccountRequest: Codable, Hashable, Sendable {
 }
 
 /// Whether an account's payment method is valid for renewals.
-package struct CardRequest: Codable, Hashable, Sendable {
+package struct PaymentMethodRequest: Codable, Hashable, Sendable {
     /// Whether the payment method is valid.
-    package var works: Bool
+    package var isValid: Bool
 
     /// Creates a request.
-    package init(works: Bool) {
-        self.works = works
+    package init(isValid: Bool) {
+        self.isValid = isValid
     }
 }
 
 /// Whether purchases are allowed on a device.
-package struct DeviceRequest: Codable, Hashable, Sendable {
+package struct DeviceRestrictionRequest: Codable, Hashable, Sendable {
     /// Whether purchases are restricted.
     package var isRestricted: Bool
 
@@ -141,16 +141,16 @@ package struct Charge: Codable, Hashable, Sendable {
     /// The date of the charge.
     package var date: Timestamp
     /// The charged transaction.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
     /// The charged product.
     package var productID: ProductID
     /// The amount; negative for a refund.
     package var amount: Money
 
     /// Creates a line.
-    package init(date: Timestamp, transaction: TransactionID, productID: ProductID, amount: Money) {
+    package init(date: Timestamp, transactionID: TransactionID, productID: ProductID, amount: Money) {
         self.date = date
-        self.transaction = transaction
+        self.transactionID = transactionID
         self.productID = productID
         self.amount = amount
     }

@@ -2,19 +2,19 @@ package import PurchaseModel
 
 extension ControlEndpoints {
     /// Lists the Ask to Buy payments that await a parent's approval.
-    package static let approvals = Endpoint<Empty, ApprovalsReply>(.get, "/control/v1/approvals")
+    package static let approvals = Endpoint<Empty, PendingPaymentsReply>(.get, "/control/v1/approvals")
     /// Approves or declines an Ask to Buy payment.
-    package static let decide = Endpoint<DecisionRequest, Empty>(.post, "/control/v1/approvals/{payment}")
+    package static let decideApproval = Endpoint<DecisionRequest, Empty>(.post, "/control/v1/approvals/{payment}")
     /// Lists interrupted payments.
-    package static let interruptions = Endpoint<Empty, ApprovalsReply>(.get, "/control/v1/interruptions")
+    package static let interruptions = Endpoint<Empty, PendingPaymentsReply>(.get, "/control/v1/interruptions")
     /// Resolves an interrupted payment, so that it continues.
-    package static let resolve = Endpoint<Empty, Empty>(.post, "/control/v1/interruptions/{payment}")
+    package static let resolveInterruption = Endpoint<Empty, Empty>(.post, "/control/v1/interruptions/{payment}")
 }
 
 /// The payments that await a parent's approval.
-package struct ApprovalsReply: Codable, Hashable, Sendable {
+package struct PendingPaymentsReply: Codable, Hashable, Sendable {
     /// One pending payment.
-    package struct Pending: Codable, Hashable, Sendable {
+    package struct PendingPayment: Codable, Hashable, Sendable {
         /// The payment identifier.
         package var payment: PaymentID
         /// The child's account.
@@ -34,10 +34,10 @@ package struct ApprovalsReply: Codable, Hashable, Sendable {
     }
 
     /// The payments, oldest first.
-    package var pending: [Pending]
+    package var pending: [PendingPayment]
 
     /// Creates a reply.
-    package init(pending: [Pending]) {
+    package init(pending: [PendingPayment]) {
         self.pending = pending
     }
 }

@@ -51,11 +51,11 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     package var seconds: Int64
     /// Whether this request continues the previous move: the store does not wait again for servers that did not respond in the previous
     /// move.
-    package var continues: Bool?
+    package var isContinuation: Bool?
 
     /// Creates a request.
-    package init(seconds: Int64, continues: Bool? = nil) {
+    package init(seconds: Int64, isContinuation: Bool? = nil) {
         self.seconds = seconds
-        self.continues = continues
+        self.isContinuation = isContinuation
     }
 }

@@ -18,51 +18,51 @@ package struct EventsReply: Codable, Hashable, Sendable {
 
 /// One event of a local store, as in the event stream.
 package struct StoreEvent: Codable, Hashable, Sendable {
-    /// The kind of an event.
+    /// The kind of an event; the raw values are sent, and stored.
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// A customer made a purchase.
-        case purchase
+        case purchase = "purchase"
         /// The store renewed a subscription.
-        case renewal
+        case renewal = "renewal"
         /// A device restored its purchases.
-        case restore
+        case restore = "restore"
         /// An app finished a transaction.
-        case finish
+        case finish = "finish"
         /// An Ask to Buy purchase awaits a parent's approval.
-        case deferred
+        case deferred = "deferred"
         /// A parent approved or declined a purchase.
-        case decision
+        case decision = "decision"
         /// A purchase was interrupted.
-        case interruption
+        case interruption = "interruption"
         /// The store refused a purchase.
-        case refusal
-        /// The state of a subscription changed for a reason without a kind of its own.
-        case subscription
+        case refusal = "refusal"
+        /// The state of a subscription changed for a reason that no other kind covers.
+        case subscription = "subscription"
         /// A customer requested a refund.
-        case refundRequest
+        case refundRequest = "refundRequest"
         /// A purchase was refunded.
-        case refund
+        case refund = "refund"
         /// A refund was reversed.
-        case refundReversal
+        case refundReversal = "refundReversal"
         /// A family member lost access through Family Sharing.
-        case revocation
+        case revocation = "revocation"
         /// The developer's server sent a request about a purchase.
-        case server
+        case server = "server"
         /// A notification was signed.
-        case notification
+        case notification = "notification"
         /// A notification was sent, or its delivery failed.
-        case delivery
+        case delivery = "delivery"
         /// An account was created or changed.
-        case account
+        case account = "account"
         /// The store's clock was moved, stopped or set to another speed.
-        case clock
+        case clock = "clock"
         /// A fault was enabled or disabled, or took effect.
-        case fault
+        case fault = "fault"
         /// The store simulated a promoted in-app purchase.
-        case promotion
+        case promotion = "promotion"
     }
 
-    /// The sequence number of the event; the query parameter `after` takes it to continue from this event.
+    /// The sequence number of the event; use it as the query parameter `after` to continue after this event.
     package var id: Int64
     /// The date, by the store's clock.
     package var date: Timestamp
@@ -73,31 +73,31 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     /// The account that the event concerns.
     package var account: AccountID?
     /// The transaction that the event concerns.
-    package var transaction: TransactionID?
+    package var transactionID: TransactionID?
     /// The first transaction of the same purchase.
-    package var originalTransaction: TransactionID?
+    package var originalTransactionID: TransactionID?
     /// The product that the event concerns.
     package var productID: ProductID?
     /// A short detail, such as a notification's type.
     package var detail: String?
     /// The identifier of the notification that was signed or sent.
-    package var notification: String?
+    package var notificationUUID: String?
 
     /// Creates an event.
     package init(
-        id: Int64, date: Timestamp, kind: Kind, bundleID: BundleID? = nil, account: AccountID? = nil, transaction: TransactionID? = nil,
-        originalTransaction: TransactionID? = nil, productID: ProductID? = nil, detail: String? = nil,
-        notification: String? = nil
+        id: Int64, date: Timestamp, kind: Kind, bundleID: BundleID? = nil, account: AccountID? = nil, transactionID: TransactionID? = nil,
+        originalTransactionID: TransactionID? = nil, productID: ProductID? = nil, detail: String? = nil,
+        notificationUUID: String? = nil
     ) {
         self.id = id
         self.date = date
         self.kind = kind
         self.bundleID = bundleID
         self.account = account
-        self.transaction = transaction
-        self.originalTransaction = originalTransaction
+        self.transactionID = transactionID
+        self.originalTransactionID = originalTransactionID
         self.productID = productID
         self.detail = detail
-        self.notification = notification
+        self.notificationUUID = notificationUUID
     }
 }

@@ -4,7 +4,7 @@ extension ControlEndpoints {
     /// Lists the enabled faults, oldest first.
     package static let faults = Endpoint<Empty, FaultsReply>(.get, "/control/v1/faults")
     /// Enables a fault.
-    package static let setFault = Endpoint<Fault, FaultsReply.Entry>(.post, "/control/v1/faults")
+    package static let setFault = Endpoint<Fault, FaultsReply.EnabledFault>(.post, "/control/v1/faults")
     /// Disables a fault.
     package static let clearFault = Endpoint<Empty, Empty>(.post, "/control/v1/faults/{fault}/clear")
     /// Disables all faults.
@@ -14,7 +14,7 @@ extension ControlEndpoints {
 /// The enabled faults.
 package struct FaultsReply: Codable, Hashable, Sendable {
     /// One fault and its identifier.
-    package struct Entry: Codable, Hashable, Sendable {
+    package struct EnabledFault: Codable, Hashable, Sendable {
         /// The identifier, which disables the fault.
         package var id: Int64
         /// The fault, with its remaining count.
@@ -28,10 +28,10 @@ package struct FaultsReply: Codable, Hashable, Sendable {
     }
 
     /// The faults, oldest first.
-    package var faults: [Entry]
+    package var faults: [EnabledFault]
 
     /// Creates a reply.
-    package init(faults: [Entry]) {
+    package init(faults: [EnabledFault]) {
         self.faults = faults
     }
 }
@@ -75,17 +75,17 @@ package enum FaultKind: Codable, Hashable, Sendable {
     /// `verifyReceipt` responds with an HTML page instead of JSON, as it does when it is overloaded.
     case verifyReceiptOutage
     /// Dates in signed data and in responses are wrong by a number of seconds.
-    case wrongClock(seconds: Int64)
+    case clockSkew(seconds: Int64)
     /// The store refuses a purchase with an `SKError` code.
     case purchaseRefused(code: Int)
     /// A notification is never sent.
     case notificationLost
     /// A notification is sent twice.
-    case notificationDoubled
+    case notificationDuplicated
     /// A notification is sent after the following one, or after an hour.
-    case notificationShuffled
+    case notificationReordered
     /// A notification is delayed, by the store's clock.
-    case notificationLate(seconds: Int64)
+    case notificationDelayed(seconds: Int64)
     /// Signed data has an invalid signature or certificate chain; the name is one of `expiredIntermediate`, `expiredLeaf`, `revokedLeaf`,
     /// `leafWithoutMarker`, `intermediateWithoutMarker`, `wrongRoot`, `swappedChain`, `changedPayload`, `wrongKey`, `noX5C` and
     /// `algNone`.

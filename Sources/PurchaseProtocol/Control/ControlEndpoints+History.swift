@@ -2,14 +2,14 @@ package import PurchaseModel
 
 extension ControlEndpoints {
     /// Imports a transaction history from the App Store into an account.
-    package static let importHistory = Endpoint<HistoryRequest, HistoryReply>(.post, "/control/v1/import/history")
+    package static let importHistory = Endpoint<ImportHistoryRequest, ImportHistoryReply>(.post, "/control/v1/import/history")
 }
 
 /// A customer's transaction history at the App Store, for import into a local store.
 ///
 /// The history consists of responses to Get Transaction History and Get All Subscription Statuses. The local store signs the transactions
 /// again, regardless of their original signer.
-package struct HistoryRequest: Codable, Hashable, Sendable {
+package struct ImportHistoryRequest: Codable, Hashable, Sendable {
     /// The maximum size of a request in bytes.
     package static let sizeLimit = 64 << 20
 
@@ -35,27 +35,27 @@ package struct HistoryRequest: Codable, Hashable, Sendable {
 }
 
 /// The result of an import of a transaction history.
-package struct HistoryReply: Codable, Hashable, Sendable {
+package struct ImportHistoryReply: Codable, Hashable, Sendable {
     /// The account that received the history.
     package var account: AccountID
     /// The number of imported transactions.
-    package var transactions: Int
+    package var importedCount: Int
     /// The number of transactions that the account had before.
-    package var known: Int
+    package var existingCount: Int
     /// The number of skipped Family Sharing transactions, which belong to the purchaser's history.
-    package var shared: Int
+    package var sharedCount: Int
     /// The number of subscriptions that continue from their imported state.
-    package var subscriptions: Int
+    package var subscriptionCount: Int
     /// The number of transactions and renewal infos with a signature of the App Store; the others are unauthenticated.
-    package var genuine: Int
+    package var verifiedCount: Int
 
     /// Creates a reply.
-    package init(account: AccountID, transactions: Int, known: Int, shared: Int, subscriptions: Int, genuine: Int) {
+    package init(account: AccountID, importedCount: Int, existingCount: Int, sharedCount: Int, subscriptionCount: Int, verifiedCount: Int) {
         self.account = account
-        self.transactions = transactions
-        self.known = known
-        self.shared = shared
-        self.subscriptions = subscriptions
-        self.genuine = genuine
+        self.importedCount = importedCount
+        self.existingCount = existingCount
+        self.sharedCount = sharedCount
+        self.subscriptionCount = subscriptionCount
+        self.verifiedCount = verifiedCount
     }
 }

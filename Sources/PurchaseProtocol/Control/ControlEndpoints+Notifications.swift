@@ -119,18 +119,18 @@ package struct TriggerRequest: Codable, Hashable, Sendable {
     /// The account that the event affects; nil for a new account.
     package var account: AccountID?
     /// The product of the event; nil for a suitable product, which the store creates when the app has none.
-    package var product: ProductID?
+    package var productID: ProductID?
     /// The app of the event; nil for the store's first app.
     package var bundleID: BundleID?
 
     /// Creates a request.
     package init(
-        type: String, subtype: String? = nil, account: AccountID? = nil, product: ProductID? = nil, bundleID: BundleID? = nil
+        type: String, subtype: String? = nil, account: AccountID? = nil, productID: ProductID? = nil, bundleID: BundleID? = nil
     ) {
         self.type = type
         self.subtype = subtype
         self.account = account
-        self.product = product
+        self.productID = productID
         self.bundleID = bundleID
     }
 }
@@ -142,12 +142,12 @@ package struct TriggerReply: Codable, Hashable, Sendable {
     /// The account that the event affected; nil for a notification that concerns no purchase.
     package var account: AccountID?
     /// The transaction that the notification concerns.
-    package var transaction: TransactionID?
+    package var transactionID: TransactionID?
 
     /// Creates a reply.
-    package init(notificationUUID: String, account: AccountID? = nil, transaction: TransactionID? = nil) {
+    package init(notificationUUID: String, account: AccountID? = nil, transactionID: TransactionID? = nil) {
         self.notificationUUID = notificationUUID
         self.account = account
-        self.transaction = transaction
+        self.transactionID = transactionID
     }
 }

@@ -6,10 +6,10 @@ extension ControlEndpoints {
 /// A request to enable or disable the rate limits of the App Store Server API.
 package struct RateLimitsRequest: Codable, Hashable, Sendable {
     /// Whether the store enforces the App Store's rate limits.
-    package var isOn: Bool
+    package var isEnabled: Bool
 
     /// Creates a request.
-    package init(isOn: Bool) {
-        self.isOn = isOn
+    package init(isEnabled: Bool) {
+        self.isEnabled = isEnabled
     }
 }

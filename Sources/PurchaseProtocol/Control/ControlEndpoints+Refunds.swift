@@ -16,15 +16,15 @@ extension ControlEndpoints {
 /// The refund of a transaction.
 package struct IssueRefund: Codable, Hashable, Sendable {
     /// The transaction.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
     /// The revocation reason: 1 for an issue with the app, otherwise 0; nil for 0.
     package var reason: Int?
     /// The refunded part of the price, in thousandths of a percent; nil for the full price.
     package var percentage: Int?
 
     /// Creates a request.
-    package init(transaction: TransactionID, reason: Int? = nil, percentage: Int? = nil) {
-        self.transaction = transaction
+    package init(transactionID: TransactionID, reason: Int? = nil, percentage: Int? = nil) {
+        self.transactionID = transactionID
         self.reason = reason
         self.percentage = percentage
     }
@@ -33,24 +33,24 @@ package struct IssueRefund: Codable, Hashable, Sendable {
 /// The reversal of a transaction's refund.
 package struct ReverseRefundRequest: Codable, Hashable, Sendable {
     /// The transaction.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
 
     /// Creates a request.
-    package init(transaction: TransactionID) {
-        self.transaction = transaction
+    package init(transactionID: TransactionID) {
+        self.transactionID = transactionID
     }
 }
 
 /// A customer's refund request for a transaction.
 package struct RefundRequest: Codable, Hashable, Sendable {
     /// The transaction.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
     /// The reason for the refund request; nil for `OTHER`.
     package var reason: ConsumptionRequestReason?
 
     /// Creates a request.
-    package init(transaction: TransactionID, reason: ConsumptionRequestReason? = nil) {
-        self.transaction = transaction
+    package init(transactionID: TransactionID, reason: ConsumptionRequestReason? = nil) {
+        self.transactionID = transactionID
         self.reason = reason
     }
 }
@@ -71,7 +71,7 @@ package struct RefundRequestDescription: Codable, Hashable, Sendable {
     /// The identifier of the refund request.
     package var id: Int64
     /// The transaction.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
     /// The reason for the refund request, such as `UNINTENDED_PURCHASE`.
     package var reason: String
     /// The date of the refund request.
@@ -85,10 +85,10 @@ package struct RefundRequestDescription: Codable, Hashable, Sendable {
 
     /// Creates a description.
     package init(
-        id: Int64, transaction: TransactionID, reason: String, date: Timestamp, due: Timestamp?, state: String, consumption: JSONText?
+        id: Int64, transactionID: TransactionID, reason: String, date: Timestamp, due: Timestamp?, state: String, consumption: JSONText?
     ) {
         self.id = id
-        self.transaction = transaction
+        self.transactionID = transactionID
         self.reason = reason
         self.date = date
         self.due = due

@@ -4,7 +4,7 @@ extension ControlEndpoints {
     /// Lists an account's subscriptions.
     package static let subscriptions = Endpoint<Empty, SubscriptionsReply>(.get, "/control/v1/accounts/{account}/subscriptions")
     /// Changes a subscription, identified by its original transaction identifier.
-    package static let subscription = Endpoint<SubscriptionRequest, SubscriptionDescription>(
+    package static let changeSubscription = Endpoint<SubscriptionRequest, SubscriptionDescription>(
         .post, "/control/v1/subscriptions/{transaction}")
 }
 
@@ -32,18 +32,19 @@ package struct SubscriptionDescription: Codable, Hashable, Sendable {
     /// The renewal info that the store would sign now.
     package var renewalInfo: RenewalInfoPayload
     /// The date of the next automatic change.
-    package var nextDue: Timestamp?
+    package var nextRenewalDate: Timestamp?
 
     /// Creates a description.
     package init(
-        bundleID: BundleID, group: SubscriptionGroupID, status: Int, isShared: Bool, renewalInfo: RenewalInfoPayload, nextDue: Timestamp?
+        bundleID: BundleID, group: SubscriptionGroupID, status: Int, isShared: Bool, renewalInfo: RenewalInfoPayload,
+        nextRenewalDate: Timestamp?
     ) {
         self.bundleID = bundleID
         self.group = group
         self.status = status
         self.isShared = isShared
         self.renewalInfo = renewalInfo
-        self.nextDue = nextDue
+        self.nextRenewalDate = nextRenewalDate
     }
 }
 
@@ -56,19 +57,19 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
         /// The customer disables auto-renew.
         case disableAutoRenew = "disable-auto-renew"
         /// The customer withdraws a pending change to another product.
-        case withdrawChange = "withdraw-change"
+        case cancelChange = "cancel-change"
         /// The current period ends now, and the next one starts.
         case renew
         /// The subscription expires now.
         case expire
         /// The price increases, with consent required.
-        case raisePrice = "raise-price"
+        case increasePriceWithConsent = "increase-price-with-consent"
         /// The price increases, without consent required.
-        case announcePrice = "announce-price"
+        case increasePriceWithoutConsent = "increase-price-without-consent"
         /// The customer consents to the price increase.
-        case agree
+        case consentToPriceIncrease = "consent-to-price-increase"
         /// The customer declines the price increase.
-        case disagree
+        case declinePriceIncrease = "decline-price-increase"
         /// The store extends the renewal date, as the developer's server can.
         case extend
     }

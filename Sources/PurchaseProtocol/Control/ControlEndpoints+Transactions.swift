@@ -8,13 +8,13 @@ extension ControlEndpoints {
 /// The transactions of one account.
 package struct TransactionsReply: Codable, Hashable, Sendable {
     /// The signed transactions, oldest first, as every other client receives them.
-    package var transactions: [SignedTransaction]
+    package var signedTransactions: [SignedTransaction]
     /// A summary of each transaction, in the same order.
     package var summaries: [TransactionSummary]
 
     /// Creates a reply.
-    package init(transactions: [SignedTransaction], summaries: [TransactionSummary]) {
-        self.transactions = transactions
+    package init(signedTransactions: [SignedTransaction], summaries: [TransactionSummary]) {
+        self.signedTransactions = signedTransactions
         self.summaries = summaries
     }
 }
@@ -23,18 +23,18 @@ package struct TransactionsReply: Codable, Hashable, Sendable {
 package struct TransactionSummary: Codable, Hashable, Sendable {
     /// The transaction's current payload, as the store would sign it now.
     package var payload: TransactionPayload
-    /// `purchase`, `renewal`, `restore` or `shared`.
+    /// `purchase`, `renewal`, `restore` or `familyShared`.
     package var kind: String
     /// The date when an app finished the transaction.
-    package var finished: Timestamp?
+    package var finishedDate: Timestamp?
     /// The order ID on the customer's invoice.
     package var orderID: String
 
     /// Creates a summary.
-    package init(payload: TransactionPayload, kind: String, finished: Timestamp?, orderID: String) {
+    package init(payload: TransactionPayload, kind: String, finishedDate: Timestamp?, orderID: String) {
         self.payload = payload
         self.kind = kind
-        self.finished = finished
+        self.finishedDate = finishedDate
         self.orderID = orderID
     }
 }

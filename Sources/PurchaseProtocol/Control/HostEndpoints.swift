@@ -7,15 +7,15 @@ package enum HostEndpoints {
     /// Lists all stores.
     package static let stores = Endpoint<Empty, StoresReply>(.get, "/stores")
     /// Creates a store; the body can also be a plain `.storekit` file.
-    package static let makeStore = Endpoint<NewStoreRequest, StoreDescription>(.post, "/stores")
+    package static let createStore = Endpoint<CreateStoreRequest, StoreDescription>(.post, "/stores")
     /// Describes one store.
     package static let store = Endpoint<Empty, StoreDescription>(.get, "/stores/{store}")
     /// Deletes a store and its file.
-    package static let removeStore = Endpoint<Empty, Empty>(.delete, "/stores/{store}")
+    package static let deleteStore = Endpoint<Empty, Empty>(.delete, "/stores/{store}")
     /// Describes the store at this address.
-    package static let this = Endpoint<Empty, StoreDescription>(.get, "/store")
+    package static let currentStore = Endpoint<Empty, StoreDescription>(.get, "/store")
 
-    /// The path that creates a store from a file of ``exportPath``, with POST; the query parameters are `name` and `kept`.
+    /// The path that creates a store from a file of ``exportPath``, with POST; the query parameters are `name` and `isPersistent`.
     package static let importPath = "/stores/import"
     /// The path that exports the complete state of a store as one file.
     package static let exportPath = "/control/v1/export"
@@ -65,21 +65,6 @@ package struct StoreDescription: Codable, Hashable, Sendable {
     /// The app's Apple ID in the App Store.
     package var appAppleID: Int64
 
-    private enum CodingKeys: String, CodingKey {
-        case url
-        case name
-        case sandboxVerifyReceipt = "sandbox_verify_receipt"
-        case productionVerifyReceipt = "production_verify_receipt"
-        case serverAPI = "server_api"
-        case productionServerAPI = "production_server_api"
-        case rootCertificate = "root_certificate"
-        case apiKey = "api_key"
-        case keyID = "key_id"
-        case issuerID = "issuer_id"
-        case bundleID = "bundle_id"
-        case appAppleID = "app_apple_id"
-    }
-
     /// Describes a store at a base address.
     package init(
         url: String, name: String, rootCertificate: String, apiKey: String, keyID: String, issuerID: String, bundleID: BundleID,
@@ -101,7 +86,7 @@ package struct StoreDescription: Codable, Hashable, Sendable {
 }
 
 /// The properties of a new store of a host; every property has a default.
-package struct NewStoreRequest: Codable, Hashable, Sendable {
+package struct CreateStoreRequest: Codable, Hashable, Sendable {
     /// The name in the store's URLs: up to 64 of a-z, 0-9 and -; nil for a generated name.
     package var name: String?
     /// A `.storekit` file; nil for a store without products.
@@ -111,16 +96,16 @@ package struct NewStoreRequest: Codable, Hashable, Sendable {
     /// The shared secret that `verifyReceipt` requires as `password`; nil accepts any.
     package var sharedSecret: String?
     /// Whether the store is persistent, in a file of the host's folder.
-    package var isKept: Bool?
+    package var isPersistent: Bool?
 
     /// Creates a request.
     package init(
-        name: String? = nil, storekit: JSONText? = nil, bundleID: BundleID? = nil, sharedSecret: String? = nil, isKept: Bool? = nil
+        name: String? = nil, storekit: JSONText? = nil, bundleID: BundleID? = nil, sharedSecret: String? = nil, isPersistent: Bool? = nil
     ) {
         self.name = name
         self.storekit = storekit
         self.bundleID = bundleID
         self.sharedSecret = sharedSecret
-        self.isKept = isKept
+        self.isPersistent = isPersistent
     }
 }

@@ -1,23 +1,23 @@
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Lists the account's transactions and subscription statuses in the app, or their changes since a cursor.
-    package static let purchases = Endpoint<PurchasesRequest, PurchasesReply>(.post, "/device/v1/history")
+    /// Lists the account's transactions and subscription statuses in the app, or their changes since a revision.
+    package static let history = Endpoint<HistoryRequest, HistoryReply>(.post, "/device/v1/history")
 }
 
-/// A request for an account's purchases in an app, or for their changes since a cursor.
-package struct PurchasesRequest: Codable, Hashable, Sendable {
-    /// The cursor of the previous reply (``PurchasesReply/cursor``); nil for all purchases.
-    package var after: String?
+/// A request for an account's purchases in an app, or for their changes since a revision.
+package struct HistoryRequest: Codable, Hashable, Sendable {
+    /// The revision of the previous reply (``HistoryReply/revision``); nil for all purchases.
+    package var revision: String?
 
     /// Creates a request.
-    package init(after: String? = nil) {
-        self.after = after
+    package init(revision: String? = nil) {
+        self.revision = revision
     }
 }
 
 /// An account's purchases in an app: the source of `Transaction.all` and of subscription statuses.
-package struct PurchasesReply: Codable, Hashable, Sendable {
+package struct HistoryReply: Codable, Hashable, Sendable {
     /// The status of a subscription.
     package struct Status: Codable, Hashable, Sendable {
         /// The subscription group.
@@ -25,55 +25,55 @@ package struct PurchasesReply: Codable, Hashable, Sendable {
         /// The status: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
         package var status: Int
         /// The transaction of the newest period.
-        package var transaction: SignedTransaction
+        package var signedTransaction: SignedTransaction
         /// The current renewal info.
-        package var renewalInfo: SignedRenewalInfo
+        package var signedRenewalInfo: SignedRenewalInfo
 
         /// Creates an element.
-        package init(group: SubscriptionGroupID, status: Int, transaction: SignedTransaction, renewalInfo: SignedRenewalInfo) {
+        package init(group: SubscriptionGroupID, status: Int, signedTransaction: SignedTransaction, signedRenewalInfo: SignedRenewalInfo) {
             self.group = group
             self.status = status
-            self.transaction = transaction
-            self.renewalInfo = renewalInfo
+            self.signedTransaction = signedTransaction
+            self.signedRenewalInfo = signedRenewalInfo
         }
     }
 
     /// A transaction, and whether it is finished.
     package struct Purchase: Codable, Hashable, Sendable {
         /// The transaction.
-        package var transaction: SignedTransaction
+        package var signedTransaction: SignedTransaction
         /// Whether a device has finished it.
         package var isFinished: Bool
 
         /// Creates an element.
-        package init(transaction: SignedTransaction, isFinished: Bool) {
-            self.transaction = transaction
+        package init(signedTransaction: SignedTransaction, isFinished: Bool) {
+            self.signedTransaction = signedTransaction
             self.isFinished = isFinished
         }
     }
 
-    /// The transactions that are new or changed since the cursor of the request, except restored ones, in the order of the changes; at
+    /// The transactions that are new or changed since the revision of the request, except restored ones, in the order of the changes; at
     /// most ``limit``.
     package var transactions: [Purchase]
     /// The statuses of all subscriptions; empty except on the last page.
     package var statuses: [Status]
-    /// The cursor for the next request: immediately when more pages follow, later to receive changes.
-    package var cursor: String
+    /// The revision for the next request: immediately when more pages follow, later to receive changes.
+    package var revision: String
     /// Whether more pages follow.
     package var hasMore: Bool
     /// Whether the device discards earlier replies, because this is the first page of a complete list; nil for no.
     ///
-    /// The cursor of the request is invalid after a tester deletes transactions.
-    package var startsOver: Bool?
+    /// The revision of the request is invalid after a tester deletes transactions.
+    package var replacesHistory: Bool?
 
     /// The maximum number of transactions in a reply.
     package static let limit = 1_000
 
     /// Creates a reply.
-    package init(transactions: [Purchase], statuses: [Status], cursor: String, hasMore: Bool) {
+    package init(transactions: [Purchase], statuses: [Status], revision: String, hasMore: Bool) {
         self.transactions = transactions
         self.statuses = statuses
-        self.cursor = cursor
+        self.revision = revision
         self.hasMore = hasMore
     }
 }

@@ -23,7 +23,7 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     /// Whether Ask to Buy is simulated, regardless of the account (`simulatesAskToBuyInSandbox`); no effect in production.
     package var simulatesAskToBuy: Bool?
     /// Whether the reply for an already owned product is its transaction, as in StoreKit 2, instead of a free copy or a refusal.
-    package var returnsHeld: Bool?
+    package var returnsAlreadyOwned: Bool?
 
     /// The application username when it is not a UUID, and so not an app account token.
     ///
@@ -31,13 +31,13 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     package var applicationUsername: String?
     /// Whether the user agrees to send an Ask to Buy request when approval is required.
     ///
-    /// The reply to false is ``PurchaseReply/permissionNeeded``; nil counts as true.
-    package var agreesToAsk: Bool?
+    /// The reply to false is ``PurchaseReply/askToBuyConfirmationRequired``; nil counts as true.
+    package var confirmsAskToBuy: Bool?
 
     /// Creates a request.
     package init(
         payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil,
-        simulatesAskToBuy: Bool? = nil, returnsHeld: Bool? = nil, applicationUsername: String? = nil, agreesToAsk: Bool? = nil
+        simulatesAskToBuy: Bool? = nil, returnsAlreadyOwned: Bool? = nil, applicationUsername: String? = nil, confirmsAskToBuy: Bool? = nil
     ) {
         self.payment = payment
         self.productID = productID
@@ -45,20 +45,20 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
         self.appAccountToken = appAccountToken
         self.offer = offer
         self.simulatesAskToBuy = simulatesAskToBuy
-        self.returnsHeld = returnsHeld
+        self.returnsAlreadyOwned = returnsAlreadyOwned
         self.applicationUsername = applicationUsername
-        self.agreesToAsk = agreesToAsk
+        self.confirmsAskToBuy = confirmsAskToBuy
     }
 }
 
 /// The result of a payment; exactly one of four.
 package enum PurchaseReply: Codable, Hashable, Sendable {
     /// The payment was charged, now or before; the reply includes the hosted content of the product.
-    case purchased(transaction: SignedTransaction, content: HostedContent? = nil)
+    case purchased(signedTransaction: SignedTransaction, content: HostedContent? = nil)
     /// The payment is deferred until a parent approves it.
     case deferred
     /// A parent's approval is required, and the user has not yet agreed to request it; the store does not record the payment.
-    case permissionNeeded
+    case askToBuyConfirmationRequired
     /// The store refuses the purchase; the code is an `SKError` code.
     case refused(code: Int, message: String)
 }

@@ -5,7 +5,7 @@ extension DeviceEndpoints {
     /// Issues the latest receipt, without a new transaction.
     package static let receipt = Endpoint<ReceiptRequest, ReceiptReply>(.post, "/device/v1/receipt")
     /// Issues the receipt of one transaction, in the format of iOS 6.
-    package static let transactionReceipt = Endpoint<FinishRequest, ReceiptReply>(.post, "/device/v1/transaction-receipt")
+    package static let transactionReceipt = Endpoint<TransactionReceiptRequest, ReceiptReply>(.post, "/device/v1/transaction-receipt")
     /// Issues the signed app transaction of the account (`AppTransaction`).
     package static let appTransaction = Endpoint<AppTransactionRequest, AppTransactionReply>(.post, "/device/v1/app-transaction")
 }
@@ -50,6 +50,17 @@ package struct ReceiptReply: Codable, Hashable, Sendable {
     }
 }
 
+/// A request for the receipt of one transaction.
+package struct TransactionReceiptRequest: Codable, Hashable, Sendable {
+    /// The transaction.
+    package var transactionID: TransactionID
+
+    /// Creates a request.
+    package init(transactionID: TransactionID) {
+        self.transactionID = transactionID
+    }
+}
+
 /// A request for an account's app transaction.
 package struct AppTransactionRequest: Codable, Hashable, Sendable {
     /// The app version on the device; nil for the version that the store knows.
@@ -64,10 +75,10 @@ package struct AppTransactionRequest: Codable, Hashable, Sendable {
 /// The app transaction of an account.
 package struct AppTransactionReply: Codable, Hashable, Sendable {
     /// The signed app transaction.
-    package var appTransaction: SignedAppTransaction
+    package var signedAppTransaction: SignedAppTransaction
 
     /// Creates a reply.
-    package init(appTransaction: SignedAppTransaction) {
-        self.appTransaction = appTransaction
+    package init(signedAppTransaction: SignedAppTransaction) {
+        self.signedAppTransaction = signedAppTransaction
     }
 }

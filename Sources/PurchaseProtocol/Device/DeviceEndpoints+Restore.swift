@@ -10,17 +10,17 @@ extension DeviceEndpoints {
 package struct RestoreRequest: Codable, Hashable, Sendable {
     /// The idempotency key from the device; a request that is repeated after a lost reply has the same key and creates no more
     /// transactions.
-    package var request: String
+    package var requestID: String
     /// The customer of the developer's server whose purchases the restore is limited to.
     package var appAccountToken: CustomerID?
     /// The application username, not a UUID, that the restore is limited to.
     package var applicationUsername: String?
-    /// The end of the previous page (``RestoreReply/next``); nil for the first page, which creates the transactions.
-    package var after: String?
+    /// The end of the previous page (``RestoreReply/paginationToken``); nil for the first page, which creates the transactions.
+    package var paginationToken: String?
 
     /// Creates a request.
-    package init(request: UUID, appAccountToken: CustomerID?, applicationUsername: String? = nil) {
-        self.request = request.uuidString.lowercased()
+    package init(requestID: UUID, appAccountToken: CustomerID?, applicationUsername: String? = nil) {
+        self.requestID = requestID.uuidString.lowercased()
         self.appAccountToken = appAccountToken
         self.applicationUsername = applicationUsername
     }
@@ -31,14 +31,14 @@ package struct RestoreReply: Codable, Hashable, Sendable {
     /// One new transaction for each restorable purchase, with its original transaction.
     package var transactions: [UnfinishedTransaction]
     /// The end of this page when more pages follow; nil on the last page.
-    package var next: String?
+    package var paginationToken: String?
 
     /// The maximum number of transactions in a reply.
     package static let limit = 500
 
     /// Creates a reply.
-    package init(transactions: [UnfinishedTransaction], next: String? = nil) {
+    package init(transactions: [UnfinishedTransaction], paginationToken: String? = nil) {
         self.transactions = transactions
-        self.next = next
+        self.paginationToken = paginationToken
     }
 }

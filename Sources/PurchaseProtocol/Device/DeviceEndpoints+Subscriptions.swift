@@ -2,13 +2,13 @@ package import PurchaseModel
 
 extension DeviceEndpoints {
     /// Changes a subscription of the account, as in the account's subscription settings.
-    package static let manage = Endpoint<ManageRequest, PurchasesReply.Status>(.post, "/device/v1/subscriptions")
+    package static let manageSubscription = Endpoint<ManageSubscriptionRequest, HistoryReply.Status>(.post, "/device/v1/subscriptions")
     /// Requests a refund of a transaction; refused (`refund-request.duplicate`) while a refund request is pending, and after a refund.
     package static let requestRefund = Endpoint<RefundRequest, Empty>(.post, "/device/v1/refund-requests")
 }
 
 /// A change that a customer makes in the subscription settings.
-package struct ManageRequest: Codable, Hashable, Sendable {
+package struct ManageSubscriptionRequest: Codable, Hashable, Sendable {
     /// The kind of change.
     package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
         /// Enables auto-renew.
@@ -16,15 +16,15 @@ package struct ManageRequest: Codable, Hashable, Sendable {
         /// Disables auto-renew.
         case disableAutoRenew = "disable-auto-renew"
         /// Changes to another product of the subscription group, at once or at the next renewal.
-        case change
+        case changeProduct = "change-product"
         /// Consents to the price increase.
-        case agree
+        case consentToPriceIncrease = "consent-to-price-increase"
         /// Declines the price increase.
-        case disagree
+        case declinePriceIncrease = "decline-price-increase"
     }
 
     /// A transaction of the subscription.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
     /// The kind of change.
     package var action: Action
     /// The product to change to.
@@ -33,15 +33,15 @@ package struct ManageRequest: Codable, Hashable, Sendable {
     package var payment: PaymentID?
 
     /// Creates a request.
-    package init(transaction: TransactionID, _ action: Action) {
-        self.transaction = transaction
+    package init(transactionID: TransactionID, _ action: Action) {
+        self.transactionID = transactionID
         self.action = action
     }
 
     /// Creates the request to change to another product.
-    package init(transaction: TransactionID, changeTo product: ProductID, payment: PaymentID) {
-        self.transaction = transaction
-        action = .change
+    package init(transactionID: TransactionID, changeTo product: ProductID, payment: PaymentID) {
+        self.transactionID = transactionID
+        action = .changeProduct
         productID = product
         self.payment = payment
     }

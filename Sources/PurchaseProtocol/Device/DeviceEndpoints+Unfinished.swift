@@ -9,14 +9,14 @@ extension DeviceEndpoints {
 
 /// A request for one page of a device's unfinished transactions and pending deliveries.
 package struct UnfinishedRequest: Codable, Hashable, Sendable {
-    /// The end of the previous page (``UnfinishedReply/next``); nil for the first page.
-    package var after: String?
+    /// The end of the previous page (``UnfinishedReply/paginationToken``); nil for the first page.
+    package var paginationToken: String?
     /// The app version on the device, which an update can change after the sign-in; nil for the version that the store knows.
     package var appVersion: String?
 
     /// Creates a request.
-    package init(after: String? = nil, appVersion: String? = nil) {
-        self.after = after
+    package init(paginationToken: String? = nil, appVersion: String? = nil) {
+        self.paginationToken = paginationToken
         self.appVersion = appVersion
     }
 }
@@ -34,7 +34,7 @@ package struct UnfinishedReply: Codable, Hashable, Sendable {
     /// The current storefront of the account.
     package var storefront: Storefront?
     /// The end of this page when more pages follow; nil on the last page.
-    package var next: String?
+    package var paginationToken: String?
 
     /// The maximum number of transactions in a reply.
     package static let limit = 1_000
@@ -52,7 +52,7 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     /// The payment of the transaction; nil for renewals, restores and purchases from outside this device.
     package var payment: PaymentID?
     /// The transaction.
-    package var transaction: SignedTransaction
+    package var signedTransaction: SignedTransaction
     /// The original transaction, when this transaction restores it.
     package var restoredFrom: SignedTransaction?
     /// The hosted content of the product; nil without content.
@@ -60,10 +60,10 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
 
     /// Creates an element.
     package init(
-        payment: PaymentID?, transaction: SignedTransaction, restoredFrom: SignedTransaction? = nil, content: HostedContent? = nil
+        payment: PaymentID?, signedTransaction: SignedTransaction, restoredFrom: SignedTransaction? = nil, content: HostedContent? = nil
     ) {
         self.payment = payment
-        self.transaction = transaction
+        self.signedTransaction = signedTransaction
         self.restoredFrom = restoredFrom
         self.content = content
     }
@@ -121,16 +121,16 @@ package struct StoreMessage: Codable, Hashable, Sendable {
 /// A request to finish delivered transactions.
 package struct FinishRequest: Codable, Hashable, Sendable {
     /// The transaction.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
     /// Further transactions to finish, at most ``limit``; the store ignores unknown transactions.
-    package var further: [TransactionID]?
+    package var furtherTransactionIDs: [TransactionID]?
 
     /// The maximum number of further transactions in a request.
     package static let limit = 1_000
 
     /// Creates a request.
-    package init(transaction: TransactionID, further: [TransactionID]? = nil) {
-        self.transaction = transaction
-        self.further = further
+    package init(transactionID: TransactionID, furtherTransactionIDs: [TransactionID]? = nil) {
+        self.transactionID = transactionID
+        self.furtherTransactionIDs = furtherTransactionIDs
     }
 }

@@ -14,14 +14,14 @@ package struct AccessReply: Codable, Hashable, Sendable {
     /// The customer.
     package var customer: CustomerID
     /// The product.
-    package var product: ProductID
+    package var productID: ProductID
     /// The access, with its reason.
     package var access: Access
 
     /// Creates a reply.
-    package init(customer: CustomerID, product: ProductID, access: Access) {
+    package init(customer: CustomerID, productID: ProductID, access: Access) {
         self.customer = customer
-        self.product = product
+        self.productID = productID
         self.access = access
     }
 }

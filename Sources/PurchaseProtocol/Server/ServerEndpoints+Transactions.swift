@@ -21,9 +21,9 @@ package struct RecordTransactionRequest: Codable, Hashable, Sendable {
 /// The credits that a recorded transaction added to its customer's balance.
 package struct GrantReply: Codable, Hashable, Sendable {
     /// The transaction.
-    package var transaction: TransactionID
+    package var transactionID: TransactionID
     /// The product.
-    package var product: ProductID
+    package var productID: ProductID
     /// The credits that the transaction added, less revoked credits; 0 for a restore, a Family Sharing entitlement, a repeated purchase
     /// of an owned product, or a transaction that added its credits to another customer.
     package var credits: Int
@@ -33,9 +33,9 @@ package struct GrantReply: Codable, Hashable, Sendable {
     package var alreadyRecorded: Bool
 
     /// Creates a reply.
-    package init(transaction: TransactionID, product: ProductID, credits: Int, balance: Int, alreadyRecorded: Bool) {
-        self.transaction = transaction
-        self.product = product
+    package init(transactionID: TransactionID, productID: ProductID, credits: Int, balance: Int, alreadyRecorded: Bool) {
+        self.transactionID = transactionID
+        self.productID = productID
         self.credits = credits
         self.balance = balance
         self.alreadyRecorded = alreadyRecorded

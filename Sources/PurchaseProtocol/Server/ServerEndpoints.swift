@@ -1,2 +1,2 @@
-/// The protocol between an app, or a backend, and the developer's own server.
+/// The protocol between the developer's server and its clients: an app or a backend.
 package enum ServerEndpoints {}

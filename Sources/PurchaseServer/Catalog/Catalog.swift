@@ -1,17 +1,17 @@
 import PurchaseModel
 
-/// The master list of products, in its order and by identifier.
+/// The products of the server, in their order and by identifier.
 struct Catalog: Sendable {
-    /// Every product, in the order of the list.
+    /// Every product, in the order of the configuration.
     let products: [ServerProduct]
     private let byID: [ProductID: ServerProduct]
 
-    /// Creates the list; of two products with the same identifier the first counts.
+    /// Creates a catalog; the first of several products with the same identifier counts.
     init(_ products: [ServerProduct]) {
         self.products = products
         byID = Dictionary(products.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// The product with that identifier.
+    /// The product with this identifier; nil for an unknown product.
     subscript(id: ProductID) -> ServerProduct? { byID[id] }
 }

@@ -1,61 +1,61 @@
 public import PurchaseModel
 
-/// Why a server can't run on its configuration.
+/// An error in the configuration of a server.
 ///
-/// Cases carry keys, names and paths, never secrets.
+/// The cases contain keys, names and paths, never secrets.
 public enum ConfigurationError: Error, Equatable, Sendable {
-    /// A key that must be there is not.
+    /// A required key is missing.
     case missing(key: String)
-    /// The environment is not one that a server can have.
+    /// The environment is neither production nor sandbox.
     case environment(String)
-    /// Production counts Apple's roots and no others.
+    /// Further roots are configured in production, which trusts only Apple's roots.
     case rootsInProduction
-    /// The extra roots are no certificates that can be roots.
+    /// The file of further roots contains something other than root certificates.
     case notRoots(reason: String)
-    /// The text is no mode of asking about revoked certificates.
+    /// The text is not a revocation mode.
     case revocation(String)
-    /// The file that a key names can't be read.
+    /// The file that a key names cannot be read.
     case unreadable(key: String, path: String)
-    /// The list of products is not the JSON that is expected; `place` is where reading failed.
+    /// The list of products has an invalid format; `place` is the position of the error.
     case productsMalformed(place: String)
     /// Two products have the same identifier.
     case productTwice(ProductID)
-    /// A product's credits are outside of 1 to 1,000,000.
+    /// A product's credits are not from 1 to 1,000,000.
     case credits(ProductID)
     /// A product's file is not the plain name of a file in the content folder.
     case fileName(ProductID)
-    /// The content folder is not there, or no folder.
+    /// The content folder does not exist, or is not a folder.
     case contentFolder(path: String)
-    /// The address that a key names is not an HTTP address.
+    /// The value of a key is not an HTTP URL.
     case address(key: String)
-    /// In production the address that a key names is not https.
+    /// The value of a key is not an HTTPS URL, which production requires.
     case addressNotSecure(key: String)
-    /// The database can't be opened or brought up to date.
+    /// The database cannot be opened or migrated.
     case database(path: String, reason: String)
-    /// The port that a key names is outside of 0 to 65535.
+    /// The port of a key is not from 0 to 65535.
     case port(key: String)
-    /// A limit of connections is no number, or not one that it can be.
+    /// The value of a connection limit is not a number, or out of range.
     case limit(key: String)
-    /// The log level is none of swift-log's.
+    /// The log level is not one of swift-log's.
     case logLevel(String)
-    /// A name in the configuration file or in the environment is no key.
+    /// A name in the configuration file or in the environment is not a key.
     case unknownKey(String, nearest: String)
-    /// A key stands in the configuration file twice.
+    /// A key occurs twice in the configuration file.
     case doubledKey(String)
-    /// The value of a key is not a text, or for a port not a number either.
+    /// The value of a key is not a text; the value of a port may be a number.
     case wrongType(key: String)
     /// The configuration file is not a JSON object.
     case fileMalformed(path: String)
-    /// A product in the list has a member that products do not have; `place` is which product.
+    /// A product in the list has an unknown member; `place` is the product.
     case productMember(String, place: String, nearest: String)
-    /// The file of the database belongs to another program.
+    /// The database file belongs to another program.
     case foreignDatabase(path: String)
-    /// A newer version of this program has written the database.
+    /// A newer version of this program created the database.
     case newerDatabase(path: String)
-    /// The address that a key names can't be listened on.
+    /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)
 
-    /// The key of the configuration that has to be changed.
+    /// The key of the configuration that must be changed.
     public var key: String {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
@@ -71,63 +71,63 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         }
     }
 
-    /// What is wrong, and what to put there.
+    /// The description of the error, and its correction.
     public var advice: String {
         switch self {
         case .missing:
-            "it is missing; give it on the command line, in the environment, or in the configuration file."
+            "the value is missing. Set it on the command line, in the environment, or in the configuration file."
         case .environment(let text):
-            "\"\(text)\" is no environment of a server; put \"production\" or \"sandbox\" there."
+            "\"\(text)\" is not an environment of a server. Set \"production\" or \"sandbox\"."
         case .rootsInProduction:
-            "a production configuration refuses roots other than Apple's; remove the key, or set environment to \"sandbox\"."
+            "a production configuration allows only Apple's roots. Remove the key, or set environment to \"sandbox\"."
         case .notRoots(let reason):
-            "the file does not hold root certificates; put the store's root certificates there, in PEM form. \(reason)"
+            "the file does not contain root certificates. Set a file with the store's root certificates in PEM form. \(reason)"
         case .revocation(let text):
-            "\"\(text)\" is no way to ask about revoked certificates; put off, soft or hard there."
+            "\"\(text)\" is not a revocation mode. Set off, soft or hard."
         case .unreadable(_, let path):
-            "the file \(path) can't be read; put the path of a readable file there."
+            "the file \(path) can't be read. Set the path of a readable file."
         case .productsMalformed(let place):
-            "the list can't be read at \(place); write [{\"id\": \"…\", \"credits\": 5, \"file\": \"book.txt\"}, …], where "
-                + "credits and file may be left out."
+            "the list is invalid at \(place). Use the format [{\"id\": \"…\", \"credits\": 5, \"file\": \"book.txt\"}, …], where "
+                + "credits and file are optional."
         case .productTwice(let product):
-            "the product \(product) is listed twice; list each product once."
+            "the product \(product) is listed twice. List each product once."
         case .credits(let product):
-            "the credits of \(product) are not from 1 to 1000000; leave them out for a product without credits."
+            "the credits of \(product) are not from 1 to 1000000. Omit them for a product without credits."
         case .fileName(let product):
-            "the file of \(product) is not a plain name; put the name of a file in the content folder there, without \"/\" "
-                + "and not starting with a dot."
+            "the file of \(product) is not a plain name. Set the name of a file in the content folder, without \"/\" "
+                + "and without a leading dot."
         case .contentFolder(let path):
-            "\(path) is no folder; put the path of the folder with the products' files there."
+            "\(path) is not a folder. Set the path of the folder with the products' files."
         case .address:
-            "it is not an http or https URL with a host and a port up to 65535; put one like https://buy.itunes.apple.com there, without /verifyReceipt."
+            "the value is not a valid http or https URL. Set a URL such as https://buy.itunes.apple.com, without /verifyReceipt."
         case .addressNotSecure:
-            "a production configuration sends receipts and the shared secret over https only; put an address there that starts with https://."
+            "a production configuration sends receipts and the shared secret over https only. Set a URL that starts with https://."
         case .database(let path, let reason):
-            "\(path) can't be opened (\(reason)); put the path of a file there that this process may write."
+            "\(path) can't be opened (\(reason)). Set the path of a file that this process can write."
         case .logLevel(let text):
-            "\"\(text)\" is no log level; put trace, debug, info, notice, warning, error or critical there."
+            "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
         case .limit:
-            "it is not a limit; put a number from 0.001 to 86400 there for seconds, or a whole number from 1 to 1000000000."
+            "the value is not a valid limit. Set a number from 0.001 to 86400 for seconds, or an integer from 1 to 1000000000 otherwise."
         case .port:
-            "it is not a port; put a number from 0 to 65535 there."
+            "the value is not a valid port. Set a number from 0 to 65535."
         case .unknownKey(_, let nearest):
-            "it is no key of the configuration; the nearest is \(nearest). Correct it, or remove it."
+            "this is not a key of the configuration. The most similar key is \(nearest). Correct the key, or remove it."
         case .doubledKey:
-            "it stands in the configuration file twice; remove one of the two."
+            "the key occurs twice in the configuration file. Remove one of the two."
         case .wrongType:
-            "its value is of the wrong type; write a text in quotes."
+            "the value has the wrong type. Write a text in quotes."
         case .fileMalformed(let path):
-            "\(path) is not a JSON object; write {\"bundle-id\": \"…\", …} there."
+            "\(path) is not a JSON object. Use the format {\"bundle-id\": \"…\", …}."
         case .productMember(let name, let place, let nearest):
-            "\(place) has the member \"\(name)\", which no product has; the nearest is \(nearest). Correct it, or remove it."
+            "\(place) has the unknown member \"\(name)\". The most similar member is \(nearest). Correct the member, or remove it."
         case .foreignDatabase(let path):
-            "\(path) is a file of another program; put the path of this server's database there, or of a file that is not there yet."
+            "\(path) is a file of another program. Set the path of this server's database, or of a new file."
         case .newerDatabase(let path):
-            "\(path) was written by a newer version of tillroll-server; run that version, or put the path of another database there."
+            "\(path) was created by a newer version of tillroll-server. Run that version, or set the path of another database."
         case .listening("host", let address, let reason):
-            "\(address) can't be listened on: \(reason). Put 127.0.0.1 there for this machine only, or 0.0.0.0 for all of its addresses."
+            "\(address) is not available for listening: \(reason). Set 127.0.0.1 for this machine only, or 0.0.0.0 for all addresses."
         case .listening(_, let address, let reason):
-            "\(address) can't be listened on: \(reason). Put another one there, or 0 for any free port."
+            "\(address) is not available for listening: \(reason). Set another port, or 0 for any free port."
         }
     }
 }

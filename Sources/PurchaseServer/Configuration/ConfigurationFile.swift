@@ -2,13 +2,13 @@ package import Configuration
 import Foundation
 import PurchaseModel
 
-/// A configuration file: a JSON object with keys of the configuration, once each, and nothing else.
+/// A configuration file: a JSON object whose members are keys of the configuration, each at most once.
 ///
-/// A dot in a key stands for an object: `{"verify-receipt": {"sandbox-url": "…"}}`.
+/// A dot in a key corresponds to a nested object: `{"verify-receipt": {"sandbox-url": "…"}}`.
 package enum ConfigurationFile {
     /// Reads a file.
     ///
-    /// - Throws: ``ConfigurationError``, which names the member that cannot be used.
+    /// - Throws: ``ConfigurationError``, with the key of the invalid member.
     package static func provider(path: String) throws(ConfigurationError) -> InMemoryProvider {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .unreadable(key: "configuration-file", path: path)

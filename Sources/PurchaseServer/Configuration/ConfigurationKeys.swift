@@ -2,9 +2,9 @@ import PurchaseModel
 
 /// The keys of `tillroll-server`'s configuration.
 ///
-/// Whatever else is found where they stand is refused: a misspelt key would otherwise leave its setting at the default.
+/// Unknown keys are errors, because a misspelled key would otherwise leave its setting at the default.
 package enum ConfigurationKeys {
-    /// Every key, as it stands in a file.
+    /// Every key, as spelled in a file.
     package static let all =
         [
             "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
@@ -15,19 +15,19 @@ package enum ConfigurationKeys {
         "idle-seconds", "head-seconds", "body-seconds", "exchange-seconds", "stall-seconds", "bytes-per-second", "connections",
         "connections-per-peer", "body-bytes", "shutdown-seconds",
     ].map { "limits.\($0)" }
-    /// The keys whose value may be a number.
+    /// The keys whose value can be a number.
     static let numbers = Set(["port", "console-port"] + limits)
-    /// Variables of the other programs and of the tests, which may stand in the same environment.
+    /// The variables of other programs and of tests, which the same environment can contain.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",
     ]
 
-    /// The environment variable that stands for a key.
+    /// The environment variable of a key.
     static func variable(_ key: String) -> String {
         "TILLROLL_" + String(key.map { $0 == "-" || $0 == "." ? "_" : $0 }).uppercased()
     }
 
-    /// Refuses an environment with a variable that begins with `TILLROLL_` and stands for no key.
+    /// Refuses an environment with a variable that begins with `TILLROLL_` and corresponds to no key.
     package static func check(_ environment: [String: String]) throws(ConfigurationError) {
         let known = Set(all.map(variable)).union(foreignVariables)
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("TILLROLL_") && !known.contains(name) {
@@ -36,21 +36,21 @@ package enum ConfigurationKeys {
         }
     }
 
-    /// Whether Kubernetes set a variable for a service whose name begins with `tillroll-`: every container of the namespace has those.
+    /// Whether Kubernetes set a variable for a service whose name begins with `tillroll-`, as in every container of the namespace.
     private static func isServiceLink(_ name: String, _ value: String) -> Bool {
         if name.wholeMatch(of: /TILLROLL(_\w+)?_SERVICE_(HOST|PORT(_\w+)?)/) != nil { return true }
         if name.wholeMatch(of: /TILLROLL(_\w+)?_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?/) != nil { return true }
         return name.wholeMatch(of: /TILLROLL(_\w+)?_PORT/) != nil && value.prefixMatch(of: /(tcp|udp|sctp):\/\//) != nil
     }
 
-    /// The known name that takes the fewest insertions, deletions and replacements to become from another.
+    /// The known name with the smallest edit distance to a name.
     static func nearest(to name: String, among known: [String]) -> String {
-        // No key comes near this length; what is longer is no misspelling.
+        // No key is this long, so a longer name is not a misspelled key.
         let name = Array(name.utf8.prefix(100))
         return known.min { distance(from: name, to: Array($0.utf8)) < distance(from: name, to: Array($1.utf8)) } ?? ""
     }
 
-    /// Levenshtein's distance.
+    /// The Levenshtein distance.
     private static func distance(from: [UInt8], to: [UInt8]) -> Int {
         var row = Array(0...to.count)
         for (index, byte) in from.enumerated() {

@@ -9,21 +9,21 @@ extension PurchaseServerConfiguration {
     ///
     /// | key | type | |
     /// |---|---|---|
-    /// | `bundle-id` | string | required: the app whose purchases are taken in |
+    /// | `bundle-id` | string | required: the app whose purchases the server accepts |
     /// | `environment` | string | required: `production` or `sandbox` |
     /// | `products-file` | string | required: path of the list of products, see ``loadProducts(json:)`` |
     /// | `content-folder` | string | required: path of the folder with the products' files |
-    /// | `database` | string | path of the SQLite file, or `:memory:`; `tillroll-server.sqlite` unless told |
+    /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
     /// | `extra-roots-file` | string | path of further root certificates as PEM; refused in production |
-    /// | `revocation` | string | whether it is asked by OCSP if certificates were revoked: `off` (unless told), `soft` or `hard` |
+    /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
     /// | `shared-secret` | string, secret | the app's shared secret |
-    /// | `verify-receipt.production-url` | string | base address, Apple's unless told |
-    /// | `verify-receipt.sandbox-url` | string | base address, Apple's unless told |
-    /// | `limits.…` | number | how long clients may take and how much they may hold, see `ConnectionLimits` |
+    /// | `verify-receipt.production-url` | string | base URL; default Apple's |
+    /// | `verify-receipt.sandbox-url` | string | base URL; default Apple's |
+    /// | `limits.…` | number | limits of clients, see `ConnectionLimits` |
     ///
-    /// A value of another type is an error; whether there are other keys besides is for the caller to see.
+    /// A value of another type is an error. The caller checks for unknown keys.
     ///
-    /// - Throws: ``ConfigurationError``, which names the key and says what to put there.
+    /// - Throws: ``ConfigurationError``, with the key and its correction.
     public init(reader: ConfigReader) throws {
         let environment = try Self.environment(reader)
         self.init(
@@ -42,9 +42,9 @@ extension PurchaseServerConfiguration {
         try validate()
     }
 
-    /// A text; nil when the key is not there.
+    /// Reads a text; nil for a missing key.
     ///
-    /// The reader answers nil for a value of another type as well, and a setting of the wrong type must not count as none.
+    /// The reader also returns nil for a value of another type, which must not count as a missing value.
     package static func text(_ key: String, _ reader: ConfigReader, isSecret: Bool = false) throws(ConfigurationError) -> String? {
         let configKey = ConfigKey(key)
         if let text = reader.string(forKey: configKey, isSecret: isSecret) { return text }

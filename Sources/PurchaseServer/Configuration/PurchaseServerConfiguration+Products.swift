@@ -2,13 +2,13 @@ public import Foundation
 public import PurchaseModel
 
 extension PurchaseServerConfiguration {
-    /// Reads a list of products: `[{"id": "…", "credits": 5, "file": "book.txt"}]`, where credits and file may be left out.
+    /// Parses a list of products: `[{"id": "…", "credits": 5, "file": "book.txt"}]`, where `credits` and `file` are optional.
     ///
     /// - Throws: ``ConfigurationError/productsMalformed(place:)``, or ``ConfigurationError/productMember(_:place:nearest:)`` for a
     ///   member that products do not have.
     public static func loadProducts(json: Data) throws(ConfigurationError) -> [ServerProduct] {
         guard let list = JSONReader.read([UInt8](json)) else {
-            throw .productsMalformed(place: "the beginning, because it is no JSON")
+            throw .productsMalformed(place: "the beginning, because it is not JSON")
         }
         guard case .array(let elements) = list else { throw .productsMalformed(place: "the beginning") }
         var products: [ServerProduct] = []
@@ -28,7 +28,7 @@ extension PurchaseServerConfiguration {
                 throw .productMember(member.name, place: place, nearest: nearest)
             }
             guard names.insert(member.name).inserted else {
-                throw .productsMalformed(place: "\(place), \(member.name), which stands there twice")
+                throw .productsMalformed(place: "\(place), \(member.name), which occurs twice")
             }
         }
         guard case .string(let id) = value["id"], !id.isEmpty, IdentifierText.isValid(id) else {

@@ -3,10 +3,10 @@ import PurchaseModel
 import PurchaseProof
 
 extension PurchaseServerConfiguration {
-    /// Throws what keeps a server from running on this configuration, before anything is opened or asked.
+    /// Validates the configuration before the server opens files or sends requests.
     public func validate() throws(ConfigurationError) {
         guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
-        // They would count for the sandbox's data only; but a server with real customers has no use for a test store's root.
+        // The roots would apply to sandbox data only, but a server with real customers has no use for a test store's root.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
         guard !bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }
         try validate(verifyReceiptProductionURL, key: "verify-receipt.production-url")
@@ -19,7 +19,7 @@ extension PurchaseServerConfiguration {
     }
 
     private func validate(_ url: HTTPURL, key: String) throws(ConfigurationError) {
-        // A test store on this machine speaks http; what a real one is sent is not for others to read.
+        // A local test store uses http; receipts and secrets of production require https.
         guard environment != .production || url.isSecure else { throw .addressNotSecure(key: key) }
     }
 
@@ -32,7 +32,7 @@ extension PurchaseServerConfiguration {
         }
     }
 
-    /// Whether a name stays in its folder on every file system: no separator, no hidden file, no way up.
+    /// Whether a name is a plain file name on every file system: no separator, no hidden file, no parent folder.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix(".") && !name.contains("..")
             && name.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F }

@@ -2,37 +2,37 @@ public import PurchaseModel
 public import PurchaseProof
 import WireServer
 
-/// Everything that a server must be told: its app, whom it trusts, what it sells, and where things are.
+/// The configuration of a server: its app, its trusted roots, its products, and the locations of its data.
 public struct PurchaseServerConfiguration: Sendable {
-    /// Where the App Store answers `verifyReceipt` for production.
+    /// The base URL of the App Store's `verifyReceipt` in production.
     public static let appleProductionURL = HTTPURL(https: "buy.itunes.apple.com")
-    /// Where the App Store answers `verifyReceipt` for the sandbox.
+    /// The base URL of the App Store's `verifyReceipt` in the sandbox.
     public static let appleSandboxURL = HTTPURL(https: "sandbox.itunes.apple.com")
 
-    /// The app whose purchases are taken in; all others are refused.
+    /// The app whose purchases the server accepts.
     public var bundleID: BundleID
-    /// The best that this deployment accepts, `production` or `sandbox`; see ``acceptedEnvironments``.
+    /// The environment of this deployment, `production` or `sandbox`; see ``acceptedEnvironments``.
     public var environment: AppEnvironment
-    /// Whose signatures count; production counts Apple's and no others.
+    /// The trusted roots; in production, only Apple's.
     public var roots: TrustedRoots
-    /// Whether it is asked if certificates were revoked.
+    /// The revocation mode.
     public var revocation: RevocationMode
-    /// The base address of production's `verifyReceipt`, without that last part.
+    /// The base URL of production's `verifyReceipt`, without the last path component.
     public var verifyReceiptProductionURL: HTTPURL
-    /// The base address of the sandbox's `verifyReceipt`, without that last part.
+    /// The base URL of the sandbox's `verifyReceipt`, without the last path component.
     public var verifyReceiptSandboxURL: HTTPURL
     /// The app's shared secret, sent with every `verifyReceipt` request.
     public var sharedSecret: String?
-    /// The master list of products.
+    /// The products of the server.
     public var products: [ServerProduct]
-    /// The folder that holds the products' files.
+    /// The folder with the products' files.
     public var contentFolder: String
-    /// Where the server keeps what it knows.
+    /// The storage location of the server's data.
     public var database: DatabaseLocation
-    /// How long clients may take, and how much of the server they may hold.
+    /// The limits on time, connections and memory of clients.
     public var limits: ConnectionLimits
 
-    /// Creates a configuration; ``validate()`` says whether a server can run on it.
+    /// Creates a configuration; use ``validate()`` to check it.
     public init(
         bundleID: BundleID,
         environment: AppEnvironment,
@@ -59,10 +59,11 @@ public struct PurchaseServerConfiguration: Sendable {
         self.limits = limits
     }
 
-    /// The environments whose data is taken in.
+    /// The environments whose data the server accepts.
     ///
-    /// Production takes the sandbox's too, when Apple signed it: App Review buys in the sandbox with the production build
-    /// of an app. The sandbox takes no production data, so nobody's money ends up in a test database.
+    /// A production server accepts sandbox data with Apple's signature, too, because App Review makes sandbox purchases with the
+    /// production build of an app. A sandbox server accepts no production data, so that real purchases are never stored in a test
+    /// database.
     public var acceptedEnvironments: Set<AppEnvironment> {
         environment == .production ? [.production, .sandbox] : [environment]
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A product's file as it lies in the content folder now.
+/// The current state of a product's file in the content folder.
 struct ContentFile: Hashable, Sendable {
-    /// Where it lies.
+    /// The path of the file.
     let path: String
-    /// Its length in bytes.
+    /// The length in bytes.
     let length: Int64
-    /// When it was last changed.
+    /// The date of the last change.
     let modified: Date
-    /// The SHA-256 of its bytes in lower-case hexadecimal.
+    /// The SHA-256 of the file's bytes, in lower-case hexadecimal.
     let sha256: String
 
-    /// The strong entity tag: two files with the same tag have the same bytes.
+    /// The strong entity tag; two files with the same tag have the same bytes.
     var entityTag: String { "\"\(sha256)\"" }
 }

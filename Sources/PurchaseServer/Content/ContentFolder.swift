@@ -6,27 +6,27 @@ import Synchronization
 
 /// The folder with the products' files.
 ///
-/// A file is only ever found through the name that the list of products has for it, never through anything in a request.
+/// A file is found only by its name in the catalog, never by a name in a request.
 final class ContentFolder: Sendable {
-    /// How many bytes are in memory at once for each reader.
+    /// The number of bytes in memory for each download.
     static let chunkSize = 64 << 10
 
     private let path: String
     private let digests: Mutex<[String: ContentFile]> = Mutex([:])
 
-    /// Uses the folder at `path`.
+    /// Creates a folder at a path.
     init(path: String) {
         self.path = path
     }
 
-    /// Whether a product's file is there; reads none of it.
+    /// Whether a product's file exists; does not read the file.
     func holdsFile(of product: ServerProduct) -> Bool {
         path(of: product).flatMap(Self.stamp) != nil
     }
 
     /// The file of a product.
     ///
-    /// Cost: one look at the file's length and date; reading all of it the first time, and again after it was changed.
+    /// Cost: reads the file's length and date; the first time, and after each change, also reads the whole file.
     func file(of product: ServerProduct) async throws -> ContentFile {
         guard let path = path(of: product) else { throw ContentRefusal.noFile(product.id) }
         let found: ContentFile? = try await NIOThreadPool.singleton.runIfActive { [self] in

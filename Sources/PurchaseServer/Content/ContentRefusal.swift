@@ -1,22 +1,22 @@
 import PurchaseModel
 import PurchaseProof
 
-/// Why content, or a ticket for it, was refused.
+/// The refusal of content, or of a download token.
 enum ContentRefusal: Error, Equatable {
-    /// There is no such product, or it has no file.
+    /// The product does not exist, or has no file.
     case noFile(ProductID)
-    /// The product's file is not in the content folder; whoever runs the server has to put it there.
+    /// The product's file is missing in the content folder; the operator of the server must add it.
     case fileMissing(ProductID)
     /// The receipt is not verified: it is refused, or its verification is indeterminate.
     case receiptNotVerified(VerificationFailure)
-    /// The receipt does not show the product.
+    /// The receipt contains no purchase of the product.
     case notBought(ProductID)
-    /// The product was bought, and the money was given back.
+    /// The purchase of the product was refunded.
     case refunded(ProductID)
-    /// The product was subscribed to, and the subscription has ended.
+    /// The subscription to the product has ended.
     case ended(ProductID)
-    /// The ticket was not made by this server for this product.
+    /// The download token is invalid, or belongs to another product.
     case ticketRefused
-    /// The ticket's time is over.
+    /// The download token has expired.
     case ticketExpired
 }

@@ -9,7 +9,7 @@ import PurchaseProtocol
 import WireServer
 
 extension Response {
-    /// Answers a request for a file with all of it, with the requested part, or with 416.
+    /// Responds to a request for a file with the whole file, the requested part, or 416.
     static func content(_ file: ContentFile, for request: Request, on eventLoop: any EventLoop) -> Response {
         .content(
             length: file.length, entityTag: file.entityTag, headers: [.cacheControl: "private, no-store"], for: request
@@ -18,9 +18,9 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// Streams part of a file.
+    /// Streams a part of a file.
     ///
-    /// A chunk is read when the connection has taken the one before, so a slow reader costs a few chunks of memory, not the file.
+    /// A chunk is read after the connection has written the previous chunk, so a slow client costs only a few chunks of memory.
     fileprivate static func file(_ file: ContentFile, _ range: Range<Int64>, on eventLoop: any EventLoop) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
@@ -29,7 +29,7 @@ extension ResponseBody {
             var left = range.count
             while left > 0 {
                 let count = min(left, ContentFolder.chunkSize)
-                // A file that has become shorter ends the connection early; the reader sees that bytes are missing.
+                // A file that was truncated ends the connection early, so that the client detects the missing bytes.
                 guard let chunk = try await handle.chunk(of: count, on: eventLoop), !chunk.isEmpty else { throw ContentFileTruncated() }
                 left -= chunk.count
                 try await writer.write(ByteBuffer(data: chunk))
@@ -40,14 +40,14 @@ extension ResponseBody {
 }
 
 extension FileHandle {
-    /// Reads off the threads that serve requests, because a disk may take its time.
+    /// Reads a chunk on a thread pool, because reading from a disk blocks.
     ///
-    /// The answer comes by way of the connection's event loop, which has written the chunk before by then. Otherwise a fast
-    /// disk runs ahead of the loop by megabytes before the loop finds out that the connection is full.
+    /// The result returns on the connection's event loop, which has written the previous chunk by then. Otherwise a fast disk could
+    /// read megabytes ahead before the event loop detects that the connection is full.
     fileprivate func chunk(of count: Int, on eventLoop: any EventLoop) async throws -> Data? {
         try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try self.read(upToCount: count) }.get()
     }
 }
 
-/// The file became shorter while it was sent.
+/// The file was truncated while it was sent.
 private struct ContentFileTruncated: Error {}

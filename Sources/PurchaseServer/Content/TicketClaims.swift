@@ -1,11 +1,11 @@
 import PurchaseModel
 
-/// What a ticket says: whose content may be fetched, on which purchase it rests, and until when.
+/// The claims of a download token: the product, the purchase, and the expiration date.
 struct TicketClaims: Codable, Hashable, Sendable {
-    /// The product whose content may be fetched.
+    /// The product whose content the token permits to fetch.
     var product: ProductID
-    /// The purchase it rests on; once that is revoked, the ticket is worth nothing.
+    /// The purchase that the token is based on; its revocation invalidates the token.
     var purchase: TransactionID
-    /// When it ends.
+    /// The expiration date of the token.
     var expires: Timestamp
 }

@@ -4,7 +4,7 @@ import PurchaseProof
 import PurchaseProtocol
 import WireServer
 
-/// Sells nothing and gives everything: a ticket for a receipt, and the file for a ticket.
+/// Issues download tokens for receipts, and sends files for download tokens.
 struct ContentController: Sendable {
     let authority: ReceiptAuthority
     let catalog: Catalog
@@ -17,12 +17,12 @@ struct ContentController: Sendable {
         router.mount(ServerEndpoints.contentTicket) { body, _, context in
             try await ticket(for: product(context), receipt: [UInt8](body.receipt))
         }
-        // Not an answer in JSON, so the route is mounted by hand.
+        // The response is not JSON, so the route is not mounted as an endpoint.
         router.get(RouterPath(ServerEndpoints.content.template)) { request, context in
             let product = try product(context)
             let ticket = request.uri.queryParameters.get("ticket") ?? ""
             let claims = try office.open(ticket, for: product.id, at: clock.now)
-            // A ticket outlives nothing: the refund of its purchase ends it at once.
+            // A refund of the purchase invalidates the download token at once.
             guard try await storage.entitlement(of: claims.purchase)?.state != .revoked else {
                 throw ContentRefusal.refunded(product.id)
             }
@@ -57,7 +57,7 @@ struct ContentController: Sendable {
         )
     }
 
-    /// The purchase of the receipt that gives a right to the product now; throws what the best of the others lacks.
+    /// The purchase of the receipt that currently entitles to the product; throws the most specific refusal when there is none.
     private func purchase(
         of product: ProductID, in receipt: VerifiedReceipt, takenBack: TakenBack, at now: Timestamp
     ) async throws -> ReceiptPurchase {

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Answers what a customer has, and takes what a customer spends.
+/// Returns access and balances of customers, and debits credits.
 struct CustomerController: Sendable {
     let storage: any PurchaseStorage
     let clock: any WallClock
@@ -21,13 +21,13 @@ struct CustomerController: Sendable {
         }
     }
 
-    /// The best answer over all of the customer's purchases of the product: one that grants access, else the newest.
+    /// Determines the access from all of the customer's purchases of the product: one that grants access, or else the newest.
     private func access(of customer: CustomerID, to product: ProductID) async throws -> AccessReply {
         let now = clock.now
         let entitlements = try await storage.entitlements(of: customer, to: product)
-        let newestFirst = entitlements.sorted { $0.decidedAt > $1.decidedAt }.map { $0.access(at: now) }
+        let newestFirst = entitlements.sorted { $0.signedDate > $1.signedDate }.map { $0.access(at: now) }
         let best = newestFirst.first(where: \.isGranted) ?? newestFirst.first ?? .unknownPurchase
-        return AccessReply(customer: customer, product: product, access: best)
+        return AccessReply(customer: customer, productID: product, access: best)
     }
 
     private func spend(_ request: SpendRequest, by customer: CustomerID) async throws -> BalanceReply {

@@ -1,5 +1,5 @@
-/// What a running server says to whoever watches it.
+/// The response of the health endpoint.
 struct HealthReply: Codable, Hashable, Sendable {
-    /// Always `ok`; a server that is not does not answer.
+    /// Always `ok`.
     var status = "ok"
 }

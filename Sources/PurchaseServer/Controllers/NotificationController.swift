@@ -5,7 +5,7 @@ import PurchaseProof
 import PurchaseProtocol
 import WireServer
 
-/// Takes in the App Store's notifications: 200 once they are durable, 422 for those that nobody signed, 503 for "send it again".
+/// Accepts the App Store's notifications: 200 after durable storage, 422 for an invalid notification, 503 for a retryable error.
 struct NotificationController: Sendable {
     private static let bodyLimit = 1 << 20
 
@@ -24,7 +24,7 @@ struct NotificationController: Sendable {
             let outcome = try await storage.apply(notification)
             let payload = notification.notification.payload
             context.logger.info(
-                "notification taken in",
+                "notification accepted",
                 metadata: [
                     "uuid": "\(payload.notificationUUID)", "type": "\(payload.notificationType)", "outcome": "\(outcome.rawValue)",
                 ]

@@ -3,10 +3,10 @@ import PurchaseModel
 import WireServer
 
 extension RequestContext {
-    /// The customer that the path names.
+    /// The customer in the path.
     ///
-    /// Whoever knows a customer's identifier may read and spend for it: 122 random bits that only the app and its backend
-    /// know act as the key. So they must at least have the form of a UUID.
+    /// A customer's identifier acts as a key: everyone who knows its 122 random bits can read and debit the customer's balance. The
+    /// identifier must therefore be a UUID.
     func customer() throws -> CustomerID {
         let customer = CustomerID(try parameter("customer"))
         guard customer.isWellFormed else { throw CustomerRefusal.malformed }

@@ -1,11 +1,11 @@
 public import Hummingbird
 import NIOCore
 
-/// What a request of the server comes with: besides what every request has, the event loop of its connection.
+/// The context of a request: the standard context, and the event loop of the connection.
 public struct ServerContext: RequestContext {
-    /// What every request has.
+    /// The standard context.
     public var coreContext: CoreRequestContextStorage
-    /// The thread that writes to the connection; see `Response.content`.
+    /// The event loop of the connection; see `Response.content`.
     let eventLoop: any EventLoop
 
     /// Creates the context of a request.

@@ -4,7 +4,7 @@ import PurchaseProof
 import PurchaseProtocol
 import WireServer
 
-/// Takes in signed transactions and gives the credits that they bought.
+/// Records signed transactions and adds their credits.
 struct TransactionController: Sendable {
     let verifier: SignedDataVerifier
     let catalog: Catalog
@@ -25,8 +25,8 @@ struct TransactionController: Sendable {
         else { throw TransactionRefusal.quantity }
         let grant = try await storage.record(transaction, for: customer, credits: credits)
         return GrantReply(
-            transaction: payload.transactionId,
-            product: payload.productId,
+            transactionID: payload.transactionId,
+            productID: payload.productId,
             credits: grant.credits,
             balance: grant.balance,
             alreadyRecorded: grant.alreadyRecorded

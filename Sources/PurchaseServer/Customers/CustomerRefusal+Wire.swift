@@ -14,20 +14,20 @@ extension CustomerRefusal: WireRefusal {
     var wireError: WireError {
         switch self {
         case .malformed:
-            WireError(code: "customer.malformed", message: "A customer is named by a UUID.")
+            WireError(code: "customer.malformed", message: "The customer identifier must be a UUID.")
         case .spendingMalformed:
-            WireError(code: "spending.malformed", message: "A spending is named by 1 to 100 bytes of text without control characters.")
+            WireError(code: "spending.malformed", message: "The idempotency key must have 1 to 100 bytes without control characters.")
         case .amount:
-            WireError(code: "spending.amount", message: "An amount is from 1 to 1000000 credits.")
+            WireError(code: "spending.amount", message: "The amount must be from 1 to 1000000 credits.")
         case .spendingReused:
-            WireError(code: "spending.reused", message: "This spending was made with another amount; make a new identifier for a new one.")
+            WireError(code: "spending.reused", message: "This idempotency key was used with another amount. Use a new key for each debit.")
         case .balanceTooSmall(let balance) where balance < 0:
             WireError(
                 code: "balance.too-small",
-                message: "The balance is \(balance) credits, because a refund took back credits that were spent; nothing was taken."
+                message: "The balance is \(balance) credits, because a refund revoked spent credits. Nothing was debited."
             )
         case .balanceTooSmall(let balance):
-            WireError(code: "balance.too-small", message: "There are only \(balance) credits left; nothing was taken.")
+            WireError(code: "balance.too-small", message: "The balance is only \(balance) credits. Nothing was debited.")
         }
     }
 }

@@ -1,13 +1,13 @@
-/// Why a question or an order about a customer was refused.
+/// The refusal of a customer's request.
 enum CustomerRefusal: Error, Equatable {
-    /// The identifier is no UUID.
+    /// The customer identifier is not a UUID.
     case malformed
-    /// The identifier of a spending is empty, too long, or holds a control character.
+    /// The idempotency key is empty, too long, or contains a control character.
     case spendingMalformed
-    /// The amount is outside of 1 to 1,000,000.
+    /// The amount is not from 1 to 1,000,000.
     case amount
-    /// The same spending was asked for with another amount before.
+    /// The idempotency key was used with another amount.
     case spendingReused
-    /// There are fewer credits than are to be spent; below zero when refunds took back credits that were spent.
+    /// The balance is less than the amount; the balance is negative when a refund revoked spent credits.
     case balanceTooSmall(Int)
 }

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Why a request for an explanation is refused.
+/// The refusal of a request for an explanation.
 enum ExplanationRefusal: Error, Equatable, WireRefusal {
     /// The request contains neither a receipt nor signed data, or both.
     case notOne
@@ -15,7 +15,8 @@ enum ExplanationRefusal: Error, Equatable, WireRefusal {
     var wireError: WireError {
         switch self {
         case .notOne: WireError(code: "explanation.ambiguous", message: "Send either \"receipt\" (base64) or \"signed\" (a compact JWS).")
-        case .notBase64: WireError(code: "explanation.not-base64", message: "The receipt is not standard base64; send the file's bytes so.")
+        case .notBase64:
+            WireError(code: "explanation.not-base64", message: "The receipt is not standard base64. Send the bytes of the file in base64.")
         }
     }
 }

@@ -7,7 +7,7 @@ import WireServer
 extension NotificationRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        // The sender tries again, and by then it may be known.
+        // The sender repeats the notification later.
         case .unverified(.indeterminate): .serviceUnavailable
         case .unverified(.refused), .mixed: .unprocessableContent
         }
@@ -18,14 +18,14 @@ extension NotificationRefusal: WireRefusal {
         case .unverified(.indeterminate(let indeterminacy)):
             WireError(
                 code: "notification.indeterminate",
-                message: "The notification can't be verified now; send it again later. \(indeterminacy.message)"
+                message: "The notification can't be verified now. Send it again later. \(indeterminacy.message)"
             )
         case .unverified(.refused(let refusal)):
             WireError(code: "notification.refused", message: "The notification was refused. \(refusal.message)")
         case .mixed:
             WireError(
                 code: "notification.refused",
-                message: "The notification was refused. Its transaction and its renewal information are about different purchases."
+                message: "The notification was refused. Its transaction and its renewal information concern different purchases."
             )
         }
     }

@@ -1,9 +1,9 @@
 import PurchaseProof
 
-/// Why a notification was not taken in.
+/// The refusal of a notification.
 enum NotificationRefusal: Error, Equatable {
-    /// It, or the signed data inside, could not be verified.
+    /// The notification, or a nested JWS, is not verified.
     case unverified(VerificationFailure)
-    /// The transaction and the renewal information inside are about different purchases.
+    /// The nested transaction and renewal info concern different purchases.
     case mixed
 }

@@ -1,14 +1,14 @@
 import PurchaseModel
 import PurchaseProof
 
-/// The purchases that an answer of `verifyReceipt` calls cancelled.
+/// The purchases that a response of `verifyReceipt` reports as canceled.
 ///
-/// The answer is not signed, so this is all that is read from it: it can only take away from what the signed receipt shows.
+/// The response is not signed. The server reads only cancellations from it, which can only revoke purchases of the signed receipt.
 struct TakenBack: Hashable, Sendable {
     private var transactions: Set<TransactionID> = []
     private var lastingPurchases: Set<TransactionID> = []
 
-    /// Reads the cancelled purchases of an answer.
+    /// Reads the canceled purchases of a response.
     init(_ answer: VerifyReceiptResponse) {
         for purchase in (answer.receipt?.inApp ?? []) + (answer.latestReceiptInfo ?? []) where purchase.cancellationDate != nil {
             transactions.insert(purchase.transactionID)
@@ -18,7 +18,7 @@ struct TakenBack: Hashable, Sendable {
         }
     }
 
-    /// Whether a purchase of the receipt is among them; what does not expire goes together with all its restores.
+    /// Whether a purchase of the receipt is canceled; the cancellation of a purchase without expiration includes all of its restores.
     func contains(_ purchase: ReceiptPurchase) -> Bool {
         transactions.contains(purchase.transactionID)
             || purchase.expiresDate == nil && lastingPurchases.contains(purchase.originalTransactionID)

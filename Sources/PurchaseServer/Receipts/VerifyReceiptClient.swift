@@ -4,10 +4,10 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Asks the App Store what it makes of a receipt.
+/// Verifies receipts with the App Store's `verifyReceipt`.
 ///
-/// Production is asked first, always: App Review runs production builds in the sandbox, so nothing but the answer can
-/// tell. The sandbox is asked on status 21007, and on no other.
+/// The client always requests production first, because App Review runs production builds in the sandbox, and only the response tells
+/// the environment. It requests the sandbox only after status 21007.
 struct VerifyReceiptClient: Sendable {
     private static let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, "/verifyReceipt")
 
@@ -24,48 +24,48 @@ struct VerifyReceiptClient: Sendable {
         self.logger = logger
     }
 
-    /// Asks until somebody knows.
+    /// Requests the verification of a receipt.
     ///
-    /// Each line of `asked` is a host and what it said, such as `production 21007`.
+    /// Each element of `asked` is a host and its status, such as `production 21007`.
     func ask(_ receipt: [UInt8]) async -> (outcome: Outcome, asked: [String]) {
         let request = VerifyReceiptRequest(receiptData: Data(receipt).base64EncodedString(), password: sharedSecret)
-        guard let first = await send(request, to: production, named: "production") else { return (.unknown, ["production: no answer"]) }
+        guard let first = await send(request, to: production, named: "production") else { return (.unknown, ["production: no response"]) }
         var asked = ["production \(first.status.rawValue)"]
-        guard first.status.meaning == .askSandbox else { return (Outcome(first), asked) }
-        guard let second = await send(request, to: sandbox, named: "sandbox") else { return (.unknown, asked + ["sandbox: no answer"]) }
+        guard first.status.outcome == .retryInSandbox else { return (Outcome(first), asked) }
+        guard let second = await send(request, to: sandbox, named: "sandbox") else { return (.unknown, asked + ["sandbox: no response"]) }
         asked.append("sandbox \(second.status.rawValue)")
         return (Outcome(second), asked)
     }
 
-    /// Nothing that went wrong on the way says anything about the receipt, so every failure is the same: no answer.
+    /// Sends a request; nil for every transport error, because such an error does not concern the receipt.
     private func send(_ request: VerifyReceiptRequest, to host: WireClient, named name: String) async -> VerifyReceiptResponse? {
         guard let answer = try? await host.call(Self.endpoint, request) else { return nil }
         if answer.status == .secretMismatch || answer.status == .notPost {
             logger.error(
-                "the App Store refused this server's own request; look at shared-secret and the addresses of verifyReceipt",
+                "the App Store refused the request; check shared-secret and the URLs of verifyReceipt",
                 metadata: ["host": "\(name)", "status": "\(answer.status.rawValue)"]
             )
         }
         return answer
     }
 
-    /// What the App Store said in the end.
+    /// The result of `verifyReceipt`.
     enum Outcome: Sendable {
-        /// The receipt is valid, except for what was taken back.
+        /// The receipt is valid, except for canceled purchases.
         case valid(TakenBack)
-        /// The receipt is not good, with the status that says so.
+        /// The receipt is not valid, with its status.
         case refused(VerifyReceiptStatus)
-        /// There was no answer that decides.
+        /// No response determines the result.
         case unknown
 
-        /// Reads an answer that sends nobody elsewhere any more.
+        /// Creates the result of the last response.
         init(_ answer: VerifyReceiptResponse) {
             self =
-                switch answer.status.meaning {
+                switch answer.status.outcome {
                 case .valid: .valid(TakenBack(answer))
                 case .refused: .refused(answer.status)
-                // The sandbox itself has been seen to answer 21007; nobody is left to be asked then.
-                case .unknown, .askSandbox, .askProduction: .unknown
+                // The sandbox has been observed to respond with 21007; no other host remains in that case.
+                case .indeterminate, .retryInSandbox, .retryInProduction: .unknown
                 }
         }
     }

@@ -11,7 +11,7 @@ package struct OCSPOverHTTP: OCSPTransport {
     /// Creates a transport over the process's HTTP client.
     package init() {}
 
-    /// Why there is no response.
+    /// The error of a request without a valid response.
     enum Failure: Error {
         /// The certificate contains no valid address.
         case address

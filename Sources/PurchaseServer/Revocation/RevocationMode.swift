@@ -1,9 +1,9 @@
-/// How strictly a server asks whether the certificates of signed data were revoked.
+/// Whether the server requests the revocation status of certificates, and whether the status is required.
 public enum RevocationMode: String, CaseIterable, Sendable {
-    /// Nobody is asked.
+    /// The revocation status is not requested.
     case off
-    /// What was revoked is refused; when nobody can tell, the data counts all the same.
+    /// Data with a revoked certificate is refused; an unavailable status is ignored.
     case soft
-    /// Data counts only when somebody who must know said lately that nothing was revoked; until then the answer is "try again".
+    /// Data with a revoked certificate is refused; an unavailable status is a retryable error.
     case hard
 }

@@ -1,7 +1,7 @@
 import PurchaseProof
 import ServiceLifecycle
 
-/// Keeps what is known about revoked certificates fresh, off the path of requests, for as long as the process lives.
+/// Refreshes cached revocation statuses in the background.
 struct RevocationService: Service {
     let checker: RevocationChecker
 

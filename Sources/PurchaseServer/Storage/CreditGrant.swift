@@ -1,8 +1,8 @@
-/// What a recorded transaction added to a balance.
+/// The credits that a recorded transaction added.
 struct CreditGrant: Hashable, Sendable {
-    /// The credits that it added and a refund has not taken back.
+    /// The credits of the transaction, less revoked credits.
     let credits: Int
-    /// The customer's credits now; below zero is a debt.
+    /// The customer's current balance; negative when a refund revoked spent credits.
     let balance: Int
     /// Whether the transaction was recorded before.
     let alreadyRecorded: Bool

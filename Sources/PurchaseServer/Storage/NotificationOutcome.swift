@@ -1,9 +1,9 @@
-/// What became of a notification; the raw values are what the console shows.
+/// The outcome of a notification; the console shows the raw values.
 enum NotificationOutcome: String, Sendable {
-    /// It stated something about a purchase, which counts from now on.
+    /// The notification changed the state of a purchase.
     case applied
-    /// It is kept; it states nothing about a purchase.
+    /// The notification was stored; it concerns no purchase.
     case stored
-    /// It had come before; nothing was done.
+    /// The notification was received before.
     case known
 }

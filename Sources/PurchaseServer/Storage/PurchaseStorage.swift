@@ -2,38 +2,41 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 
-/// What a server remembers, in the verbs of its trade.
+/// The storage of a server.
 ///
-/// Each verb that writes is one transaction and keeps one promise; when it returns, the write is durable. What is written
-/// comes from a verifier. What is read is the server's own record of it.
+/// Each writing method is one transaction, and its write is durable when the method returns. The written values come from a verifier.
+/// The read values are the server's records of them.
 protocol PurchaseStorage: Sendable {
-    /// Records a transaction and adds its credits to the customer's balance, once for each charge (`CreditRule`); a repeat changes
-    /// nothing and returns the same grant. A restore adds nothing, and neither does what was refunded before it came.
+    /// Records a transaction and adds its credits to the customer's balance, once for each charge (`CreditRule`).
+    ///
+    /// A repeated call changes nothing and returns the same grant. A restore adds no credits, and neither does a transaction that was
+    /// refunded before.
     func record(_ transaction: VerifiedTransaction, for customer: CustomerID, credits: Int) async throws -> CreditGrant
 
-    /// Stores a notification by its UUID, appends what it states to the facts of its purchase, folds them, and lets credits
-    /// follow: a refund takes them back, below zero when they were spent, and a reversed refund gives back what it took.
+    /// Stores a notification by its UUID, adds its signed event to the purchase, and updates the entitlement and the credits.
+    ///
+    /// A refund debits the credits, possibly to a negative balance. A reversed refund adds them again.
     func apply(_ notification: VerifiedNotification) async throws -> NotificationOutcome
 
-    /// Records that a purchase was shown by a receipt, and keeps the receipt that showed it first.
+    /// Records a purchase of a receipt, with the first receipt that contains it.
     func record(_ receipt: VerifiedReceipt, showing purchase: ReceiptPurchase) async throws
 
-    /// What the facts of one purchase add up to; nil when there are none.
+    /// The entitlement of a purchase; nil for an unknown purchase.
     func entitlement(of purchase: TransactionID) async throws -> Entitlement?
 
-    /// What the facts of a customer's purchases of one product add up to.
+    /// The entitlements of a customer's purchases of a product.
     func entitlements(of customer: CustomerID, to product: ProductID) async throws -> [Entitlement]
 
-    /// A customer's credits; 0 for one who never had any, below zero for one who owes some.
+    /// A customer's balance; 0 for a new customer, negative when a refund revoked spent credits.
     func balance(of customer: CustomerID) async throws -> Int
 
-    /// Takes credits, once for each spending; a repeat returns what the first one did.
+    /// Debits credits, once for each idempotency key; a repeated call returns the first outcome.
     func spend(_ amount: Int, spending: String, by customer: CustomerID) async throws -> SpendingOutcome
 
-    /// The key of the tickets: `candidate` the first time, and the same ever after.
+    /// The key of download tokens: `candidate` in the first call, the same key in all later calls.
     func ticketKey(candidate: [UInt8]) async throws -> [UInt8]
 
-    /// The newest purchases, newest first, with what they add up to at `now`.
+    /// The newest purchases, newest first, with their states at `now`.
     func transactions(limit: Int, at now: Timestamp) async throws -> [BackofficeTransaction]
 
     /// The newest notifications, newest first.

@@ -8,7 +8,8 @@ extension SQLitePurchaseStorage {
 
     func spend(_ amount: Int, spending: String, by customer: CustomerID) async throws -> SpendingOutcome {
         try await writer.write { db in
-            // Written only where the balance allows it and the spending is new: the row is the permission to take.
+            // The row is inserted only when the balance is sufficient and the idempotency key is new; the debit requires the
+            // insertion.
             try db.execute(
                 sql: """
                     INSERT INTO spending (customer, spending, amount, balance)
@@ -33,7 +34,7 @@ extension SQLitePurchaseStorage {
         try Int.fetchOne(db, sql: "SELECT credits FROM balance WHERE customer = ?", arguments: [customer.rawValue]) ?? 0
     }
 
-    /// Adds credits, or takes them when negative, below zero as well: what was spent before its refund is owed.
+    /// Adds credits, or debits them when the number is negative; the balance can become negative after a refund of spent credits.
     static func add(_ credits: Int, to customer: CustomerID, in db: Database) throws {
         try db.execute(
             sql: "INSERT INTO balance (customer, credits) VALUES (?, 0) ON CONFLICT DO NOTHING",

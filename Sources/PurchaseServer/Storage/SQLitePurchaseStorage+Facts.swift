@@ -5,13 +5,12 @@ import PurchaseModel
 import PurchaseProof
 
 extension SQLitePurchaseStorage {
-    /// Appends a fact, writes what the facts of its purchase add up to now, and lets credits follow.
+    /// Adds a signed event, and updates the entitlement and the credits of its purchase.
     ///
-    /// Each fact keeps the compact JWS of what was signed, and beside them the record that was read from them when they were
-    /// verified. Entitlements are folded from the records; the originals are kept so that everything can be verified again and
-    /// rebuilt from them.
+    /// Each event is stored with the compact JWS of its parts, and with the payloads that were decoded at the verification.
+    /// Entitlements are projected from the payloads. The JWS permit verifying and rebuilding everything.
     ///
-    /// A fact that is there already changes nothing. The result depends on the set of facts and not on their order.
+    /// A duplicate event changes nothing. The result depends on the set of events and not on their order.
     static func absorb(
         _ transaction: VerifiedTransaction, _ renewal: VerifiedRenewalInfo?, source: String, in db: Database
     ) throws {
@@ -57,7 +56,7 @@ extension SQLitePurchaseStorage {
     }
 
     private static func fold(_ facts: [SignedEvent], in db: Database) throws {
-        guard let entitlement = Entitlements.folding(facts) else { return }
+        guard let entitlement = EntitlementProjection.project(facts) else { return }
         let customer = facts.filter { $0.transaction.appAccountToken != nil }.max { $0.signedDate < $1.signedDate }
         try db.execute(
             sql: """
@@ -72,12 +71,13 @@ extension SQLitePurchaseStorage {
         )
     }
 
-    /// Takes back of a charge's credits what all facts about it say, no more and no less: a refund takes them, a reversal returns them.
+    /// Adjusts the revoked credits of a charge to the share that all its signed events determine: a refund debits credits, and a
+    /// reversal adds them again.
     private static func takeBack(_ charge: String, in db: Database) throws {
         let sql = "SELECT customer, credits, reclaimed FROM credit_grant WHERE charge = ?"
         guard let grant = try Row.fetchOne(db, sql: sql, arguments: [charge]) else { return }
-        let share = CreditRule.revokedShare(by: try facts(where: "charge", charge, in: db).map(\.transaction))
-        let taken = CreditRule.part(share, of: grant["credits"])
+        let share = CreditRule.revokedPercentage(by: try facts(where: "charge", charge, in: db).map(\.transaction))
+        let taken = CreditRule.credits(share, of: grant["credits"])
         let before: Int = grant["reclaimed"]
         guard taken != before else { return }
         try db.execute(sql: "UPDATE credit_grant SET reclaimed = ? WHERE charge = ?", arguments: [taken, charge])
@@ -93,7 +93,7 @@ extension SQLitePurchaseStorage {
     }
 
     private static func digest(_ parts: String...) -> Data {
-        // Compact JWS and sources hold no line breaks, so the parts can't run into each other.
+        // Compact JWS and sources contain no line breaks, so the joined parts are unambiguous.
         Data(SHA256.hash(data: Data(parts.joined(separator: "\n").utf8)))
     }
 }

@@ -17,9 +17,9 @@ extension SQLitePurchaseStorage {
                     try Self.add(credits, to: customer, in: db)
                 }
             }
-            // Takes back at once what was refunded before it came.
+            // A transaction that was refunded before loses its credits at once.
             try Self.absorb(transaction, nil, source: "app", in: db)
-            // A restore of a period belongs to the period's charge, and added nothing itself; nor did another customer's purchase.
+            // A restore belongs to the charge of its period and adds no credits; neither does another customer's purchase.
             let granted = "SELECT credits - reclaimed FROM credit_grant WHERE charge = ? AND transaction_id = ? AND customer = ?"
             let grantee: StatementArguments = [charge, payload.transactionId.rawValue, customer.rawValue]
             return CreditGrant(

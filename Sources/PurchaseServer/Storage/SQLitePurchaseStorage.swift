@@ -4,27 +4,28 @@ import PrivateFiles
 import PurchaseModel
 import PurchaseProof
 
-/// Storage in SQLite, by GRDB: one file, or memory.
+/// The storage in SQLite, with GRDB: in one file, or in memory.
 ///
-/// All writes go through one connection, one at a time, so what a transaction reads cannot change before it writes. Commits
-/// are synchronized with the disk before they return.
+/// One connection executes all writes, one at a time, so the data that a transaction reads cannot change before its write. Commits are
+/// synchronized with the disk before they return.
 struct SQLitePurchaseStorage: PurchaseStorage {
     let writer: any DatabaseWriter
 
-    /// Opens the database, and makes or updates its tables.
+    /// Opens the database, and creates or migrates its tables.
     ///
     /// - Throws: ``ConfigurationError`` for the database of another program or of a newer version.
     init(_ location: DatabaseLocation) throws {
         if case .file(let path) = location { try SQLiteSchema.check(path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        if case .file(let path) = location { try PrivateFiles.makeDatabase(path) }
+        if case .file(let path) = location { try PrivateFiles.createDatabase(path) }
         writer =
             switch location {
             case .memory: try DatabaseQueue(configuration: configuration)
             case .file(let path): try DatabasePool(path: path, configuration: configuration)
             }
-        // Set after opening: GRDB's pool resets it to NORMAL, which may forget the last commits when the power fails.
+        // The setting follows the opening, because GRDB's pool resets it to NORMAL, which can lose the last commits in a power
+        // failure.
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try SQLiteSchema.migrate(writer)
     }

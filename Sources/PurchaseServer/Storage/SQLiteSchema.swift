@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// The tables, as a list of migrations that only ever grows.
+/// The tables, as a list of migrations; a published migration never changes.
 enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
 
-    /// Refuses a file that is there and is not a database of this server, or one of a newer version, without changing a byte of it.
+    /// Refuses an existing file that is not a database of this server, or that a newer version created, without changing the file.
     ///
-    /// - Throws: ``ConfigurationError``, or what SQLite says of the file.
+    /// - Throws: ``ConfigurationError``, or the error of SQLite.
     static func check(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
@@ -26,9 +26,9 @@ enum SQLiteSchema {
         }
     }
 
-    /// Marks a database as this server's and brings it up to date.
+    /// Marks a database as this server's and migrates it.
     static func migrate(_ writer: any DatabaseWriter) throws {
-        // Before any table: a process that is killed in between leaves no table in a database without the mark.
+        // The mark precedes all tables: a process that is killed in between leaves no tables in an unmarked database.
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
         try migrator.migrate(writer)
     }
@@ -75,7 +75,7 @@ enum SQLiteSchema {
                     ) STRICT;
                     CREATE INDEX entitlement_by_customer ON entitlement (customer, product_id);
 
-                    -- What each charge added, by the transaction that showed it first, and how much of it refunds have taken back.
+                    -- What each charge added, by the transaction that showed it first, and how much of it refunds have reclaimed.
                     CREATE TABLE credit_grant (
                         charge TEXT NOT NULL PRIMARY KEY,
                         transaction_id TEXT NOT NULL,

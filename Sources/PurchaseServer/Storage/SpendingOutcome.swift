@@ -1,9 +1,9 @@
-/// What became of a spending.
+/// The outcome of a debit.
 enum SpendingOutcome: Hashable, Sendable {
-    /// The credits were taken, now or the first time it was asked for; `balance` is what was left then.
+    /// The credits were debited, now or in the first call; `balance` is the balance after the debit.
     case spent(balance: Int)
-    /// There were not enough; nothing was taken.
+    /// The balance was not sufficient; nothing was debited.
     case tooSmall(balance: Int)
-    /// The same spending was made with another amount.
+    /// The idempotency key was used with another amount.
     case reused
 }

@@ -17,19 +17,19 @@ extension TransactionRefusal: WireRefusal {
         case .unverified(.indeterminate(let indeterminacy)):
             WireError(
                 code: "transaction.indeterminate",
-                message: "The transaction can't be verified now; send it again later. \(indeterminacy.message)"
+                message: "The transaction can't be verified now. Send it again later. \(indeterminacy.message)"
             )
         case .unverified(.refused(let refusal)):
             WireError(code: "transaction.refused", message: "The transaction was refused. \(refusal.message)")
         case .noCustomer:
             WireError(
                 code: "transaction.no-customer",
-                message: "The transaction has no appAccountToken; set the customer's UUID as the payment's application username."
+                message: "The transaction has no appAccountToken. Set the customer's UUID as the payment's application username."
             )
         case .unknownProduct(let product):
-            WireError(code: "product.unknown", message: "The product \(product) is not in the server's list.")
+            WireError(code: "product.unknown", message: "The product \(product) is not in the server's catalog.")
         case .quantity:
-            WireError(code: "transaction.refused", message: "The transaction was refused. Its quantity is not from 1 to 10.")
+            WireError(code: "transaction.refused", message: "The transaction was refused. The quantity must be from 1 to 10.")
         }
     }
 }

@@ -1,14 +1,14 @@
 import PurchaseModel
 import PurchaseProof
 
-/// Why a transaction was not recorded.
+/// The refusal of a transaction.
 enum TransactionRefusal: Error, Equatable {
-    /// It could not be verified.
+    /// The transaction is not verified.
     case unverified(VerificationFailure)
-    /// It names no customer, so nobody could be given anything.
+    /// The transaction has no customer who could receive the credits.
     case noCustomer
-    /// It is about a product that is not in the list.
+    /// The product of the transaction is not in the catalog.
     case unknownProduct(ProductID)
-    /// Its quantity is outside of what the store sells.
+    /// The quantity is outside the range that the store permits.
     case quantity
 }

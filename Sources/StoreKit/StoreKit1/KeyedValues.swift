@@ -1,30 +1,30 @@
 import Foundation
 import Synchronization
 
-/// What was set by key instead of by the store.
+/// The property values that a test sets with `setValue(_:forKey:)`.
 ///
-/// On Apple's platforms key-value coding sets what a class shows read-only, and many tests make products and transactions that way.
-/// There is no key-value coding on Linux, so the classes that are made like this have a `setValue(_:forKey:)` of their own.
+/// On Apple's platforms, many tests set read-only properties of products and transactions with key-value coding. Linux has no
+/// key-value coding, so StoreKit's classes implement `setValue(_:forKey:)` themselves.
 struct KeyedValues: ~Copyable, Sendable {
-    /// A value passed from the test's thread to its readers; the value is not changed on the way.
-    struct Carried: @unchecked Sendable {
+    /// A value that the test's thread passes to its readers unchanged.
+    struct Box: @unchecked Sendable {
         let value: Any
     }
 
-    private let values = Mutex<[String: Carried]>([:])
+    private let values = Mutex<[String: Box]>([:])
 
-    /// Sets the value of a key; nil takes it away.
+    /// Sets the value of a key; nil removes the value.
     func set(_ value: Any?, forKey key: String) {
-        let carried = value.map { Carried(value: $0) }
+        let carried = value.map { Box(value: $0) }
         values.withLock { $0[key] = carried }
     }
 
-    /// The value of a key when it was set to one of this type.
+    /// The value of a key; nil when no value of this type was set.
     subscript<Value>(key: String) -> Value? {
         values.withLock { $0[key] }?.value as? Value
     }
 
-    /// The value of a key that was set to a case or to its number.
+    /// The value of a key that was set to a case or to its raw value.
     func choice<Value: RawRepresentable>(_ key: String) -> Value? where Value.RawValue: BinaryInteger {
         let value: Any? = self[key]
         if let choice = value as? Value { return choice }

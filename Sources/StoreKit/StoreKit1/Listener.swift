@@ -1,46 +1,49 @@
 import Dispatch
 import OpenStoreKit
 
-/// A weak reference to an observer or delegate, which may be carried anywhere but is called by the callback queue only.
+/// A weak reference to an observer or delegate, which is called on the callback queue only.
 ///
-/// That one rule is what makes it safe to send; StoreKit's protocols ask nothing of their conformers.
-struct Listener<Listening>: @unchecked Sendable {
+/// Sending the reference between threads is safe because only the callback queue calls the object. StoreKit's protocols do not
+/// require `Sendable`.
+struct Listener<Target>: @unchecked Sendable {
     private weak var object: AnyObject?
     private let identity: ObjectIdentifier
-    private let reference: () -> Listening?
+    private let reference: () -> Target?
 
     /// Refers to an object.
     ///
-    /// - Parameter reference: The object as long as it is there. Held by its type, because a conformance that belongs to the main actor
-    ///   can't be asked for elsewhere.
-    init(_ listening: Listening, _ reference: @escaping () -> Listening?) {
-        let object = listening as AnyObject
+    /// - Parameter reference: Returns the object until it is deallocated. The closure keeps the static type, because a
+    ///   conformance that is isolated to the main actor can't be looked up elsewhere.
+    init(_ target: Target, _ reference: @escaping () -> Target?) {
+        let object = target as AnyObject
         self.object = object
         identity = ObjectIdentifier(object)
         self.reference = reference
     }
 
-    /// The object; nil when it is gone.
-    var value: Listening? { reference() }
+    /// The object; nil after its deallocation.
+    var value: Target? { reference() }
 
-    /// Calls the object, which is nothing when it is gone: here, or on the main queue when its conformance belongs to the main actor.
+    /// Calls the object on the current thread, or on the main queue if its conformance is isolated to the main actor.
     ///
-    /// Such a conformance does not exist elsewhere, which is how it is told from others.
-    func call<Outcome>(_ body: (Listening) -> Outcome) -> Outcome? {
+    /// A dynamic cast off the main actor fails for such a conformance, and thereby identifies it.
+    ///
+    /// - Returns: The result of the call; nil after the object's deallocation.
+    func call<Outcome>(_ body: (Target) -> Outcome) -> Outcome? {
         guard let value, let object else { return nil }
-        guard !(object is Listening) else { return body(value) }
+        guard !(object is Target) else { return body(value) }
         let device = Device.current
         return withoutActuallyEscaping(body) { body in
-            // This thread waits, so nothing of it runs meanwhile.
+            // This thread waits for the call and runs nothing meanwhile.
             nonisolated(unsafe) let call = { body(value) }
             return DispatchQueue.main.sync { Device.$current.withValue(device, operation: call) }
         }
     }
 
-    /// Whether it refers to the same object.
+    /// Whether another listener refers to the same object.
     func isSame(as other: Listener) -> Bool { identity == other.identity }
 
-    /// Whether it refers to the same object, or to none any more.
+    /// Whether another listener refers to the same object, or this listener's object was deallocated.
     func isStale(orSame other: Listener) -> Bool {
         object == nil || isSame(as: other)
     }

@@ -3,7 +3,7 @@ import Foundation
 import OpenStoreKit
 
 extension PaymentFailure {
-    /// The error that an app sees.
+    /// The error that an app receives.
     var error: any Error {
         if let code = storeKitCode { return SKError(code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message]) }
         return NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: message])

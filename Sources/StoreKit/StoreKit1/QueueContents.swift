@@ -1,13 +1,13 @@
 import OpenStoreKit
 import PurchaseModel
 
-/// The transactions that an app sees in its queue, in the order in which they came.
+/// The transactions in an app's queue, sorted by sequence.
 ///
-/// Cost: finding one and adding one are the same for any number; removing the first is, too; reading all of them copies once after each
-/// change.
+/// Cost: lookup, appending, and removal of the first transaction take constant time. Reading all transactions copies them once after
+/// each change.
 struct QueueContents {
     private var known: [PaymentID: SKPaymentTransaction] = [:]
-    /// Sorted by sequence.
+    /// The transactions, sorted by sequence.
     private var ordered: ArraySlice<SKPaymentTransaction> = []
     private var copy: [SKPaymentTransaction]?
 
@@ -15,7 +15,7 @@ struct QueueContents {
 
     subscript(id: PaymentID) -> SKPaymentTransaction? { known[id] }
 
-    /// All of them, oldest first.
+    /// All transactions, oldest first.
     mutating func all() -> [SKPaymentTransaction] {
         if let copy { return copy }
         let all = Array(ordered)
@@ -23,7 +23,7 @@ struct QueueContents {
         return all
     }
 
-    /// The transaction of a record as it is now, made when it is new.
+    /// Updates the transaction of a record, or creates it for a new record.
     mutating func update(_ record: PaymentRecord, payment: SKPayment?) -> SKPaymentTransaction {
         if let transaction = known[record.id] {
             transaction.update(record)
@@ -31,13 +31,13 @@ struct QueueContents {
         }
         let transaction = SKPaymentTransaction(record, payment: payment)
         known[record.id] = transaction
-        // Nearly always the end: records are announced in their order.
-        ordered.insert(transaction, at: place(after: transaction.sequence))
+        // The index is nearly always the end, because records are announced in their order.
+        ordered.insert(transaction, at: insertionIndex(after: transaction.sequence))
         copy = nil
         return transaction
     }
 
-    /// Removes transactions; those that were there.
+    /// Removes transactions; returns those that were in the queue.
     mutating func remove(_ ids: [PaymentID]) -> [SKPaymentTransaction] {
         let removed = ids.compactMap { known.removeValue(forKey: $0) }
         guard !removed.isEmpty else { return [] }
@@ -55,7 +55,7 @@ struct QueueContents {
         if ordered.first === transaction {
             ordered.removeFirst()
         } else {
-            var index = place(after: transaction.sequence)
+            var index = insertionIndex(after: transaction.sequence)
             while index > ordered.startIndex {
                 index -= 1
                 if ordered[index] === transaction {
@@ -66,8 +66,8 @@ struct QueueContents {
         }
     }
 
-    /// Where a transaction with this sequence goes: after all that came no later.
-    private func place(after sequence: Int64) -> Int {
+    /// The index for a transaction with this sequence: after all transactions with the same or a lower sequence.
+    private func insertionIndex(after sequence: Int64) -> Int {
         guard let last = ordered.last, last.sequence > sequence else { return ordered.endIndex }
         var (low, high) = (ordered.startIndex, ordered.endIndex)
         while low < high {

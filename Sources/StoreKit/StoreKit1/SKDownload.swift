@@ -4,10 +4,11 @@ import OpenStoreKit
 import PurchaseModel
 import Synchronization
 
-/// What the store hosts for a purchase, on its way to the device.
+/// A download of the content that the store hosts for a product.
 ///
-/// Belongs to a transaction that was purchased or restored; finish that when its downloads are over, and move what came first: its place
-/// is cleared then. Content whose SHA-256 is not the one that the store states fails with `URLError.Code.badServerResponse`.
+/// A download belongs to a purchased or restored transaction. Move the content from ``contentURL`` before you finish the transaction,
+/// because finishing deletes the content. Content that does not match the store's SHA-256 fails with
+/// `URLError.Code.badServerResponse`.
 open class SKDownload: NSObject, @unchecked Sendable {
     private struct Values {
         var record: DownloadRecord?
@@ -29,7 +30,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What is known of it; nil for one that no store made.
+    /// The record on the device; nil for a download that a test created.
     var record: DownloadRecord? { values.withLock { $0.record } }
 
     func update(_ record: DownloadRecord, remaining: TimeInterval) {
@@ -41,19 +42,19 @@ open class SKDownload: NSObject, @unchecked Sendable {
 
     /// The current state.
     open var state: SKDownloadState { keyed.choice("state") ?? record.map { SKDownloadState($0.state) } ?? .waiting }
-    /// Where it stands, under iOS's first name.
+    /// The current state, under the original name of iOS.
     open var downloadState: SKDownloadState { state }
     /// The product.
     open var contentIdentifier: String { keyed["contentIdentifier"] ?? record?.productID.rawValue ?? "" }
-    /// A folder with `Contents` and `ContentInfo.plist`; nil unless finished, and once the transaction is finished.
-    open var contentURL: URL? { keyed["contentURL"] ?? record?.place.map { URL(filePath: $0) } }
+    /// A folder with `Contents` and `ContentInfo.plist`; nil unless the download is finished and its transaction is not.
+    open var contentURL: URL? { keyed["contentURL"] ?? record?.contentPath.map { URL(filePath: $0) } }
     /// The content's version, such as `1.0`.
     open var contentVersion: String { keyed["contentVersion"] ?? record?.content.version ?? "" }
     /// The length of the content in bytes.
     open var expectedContentLength: Int64 { keyed["expectedContentLength"] ?? record?.content.length ?? 0 }
-    /// How many bytes it has, under the first name.
+    /// The length of the content in bytes, under the original name.
     open var contentLength: Int64 { keyed["contentLength"] ?? expectedContentLength }
-    /// How much of it is there, from 0 to 1; it moves by a hundredth at least.
+    /// The received part of the content, from 0 to 1; observers are notified of each hundredth.
     open var progress: Float { keyed["progress"] ?? record?.progress ?? 0 }
     /// The estimated remaining time in seconds; ``SKDownloadTimeRemainingUnknown`` without an estimate.
     open var timeRemaining: TimeInterval { keyed["timeRemaining"] ?? values.withLock { $0.remaining } }
@@ -64,12 +65,12 @@ open class SKDownload: NSObject, @unchecked Sendable {
         keyed["transaction"] ?? values.withLock { $0.transaction } ?? SKPaymentTransaction()
     }
 
-    /// Where content of a product lies that was fetched before and not deleted; nil when there is none.
+    /// The location of a product's downloaded content that was not deleted; nil when there is none.
     open class func contentURL(forProductID productID: String) -> URL? {
         Device.active?.contentPath(of: ProductID(productID)).map { URL(filePath: $0) }
     }
 
-    /// Deletes content of a product that was fetched before.
+    /// Deletes the downloaded content of a product.
     open class func deleteContent(forProductID productID: String) {
         Device.active?.deleteContent(of: ProductID(productID))
     }

@@ -2,14 +2,13 @@ public import Foundation
 
 /// An error of StoreKit.
 ///
-/// It is a Foundation error in Swift's clothes, as on Apple's platforms: `error as NSError` and `as? NSError` have its domain, code and
-/// user info, an `NSError` of the domain ``SKErrorDomain`` is an `SKError` for `as?` and `catch`, and two are equal when domain, code and
-/// user info are.
+/// The type bridges to `NSError`, as on Apple's platforms. `error as NSError` has the same domain, code and user info, and an `NSError`
+/// of the domain ``SKErrorDomain`` is an `SKError` for `as?` and `catch`. Two errors are equal when domain, code and user info are equal.
 public struct SKError: CustomNSError, Hashable, Sendable {
-    /// The error as Foundation knows it.
+    /// The underlying `NSError`.
     public let _nsError: NSError
 
-    /// Takes an error of StoreKit's domain; the code of another domain's is meaningless.
+    /// Wraps an error of StoreKit's domain; the code of another domain has no meaning.
     public init(_nsError error: NSError) {
         _nsError = error
     }
@@ -22,7 +21,7 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     /// The domain of StoreKit's errors.
     public static let errorDomain = "SKErrorDomain"
 
-    /// The error code; numbers without a name are values, too.
+    /// The error code; raw values without a name are valid, too.
     public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
     /// The code as a number.
     public var errorCode: Int { _nsError.code }
@@ -31,12 +30,12 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     /// The same as ``userInfo``.
     public var errorUserInfo: [String: Any] { _nsError.userInfo }
 
-    /// A sentence that can be shown: the error's own, or the code's.
+    /// A sentence for the user: the description in ``userInfo``, or else a sentence for the code.
     public var localizedDescription: String {
-        userInfo[NSLocalizedDescriptionKey] as? String ?? Code(rawValue: errorCode)?.sentence ?? _nsError.localizedDescription
+        userInfo[NSLocalizedDescriptionKey] as? String ?? Code(rawValue: errorCode)?.defaultMessage ?? _nsError.localizedDescription
     }
 
-    /// Errors are equal when domain, code and user info are.
+    /// Returns whether domain, code and user info are equal.
     public static func == (lhs: SKError, rhs: SKError) -> Bool {
         lhs._nsError.isEqual(rhs._nsError)
     }
@@ -52,24 +51,24 @@ extension SKError: CustomStringConvertible {
     public var description: String { "\(_nsError)" }
 }
 
-/// What lets Swift cast between the two clothes where no Objective-C runtime does it.
+/// The bridge for Swift's casts between `SKError` and `NSError` on platforms without an Objective-C runtime.
 extension SKError: _ObjectiveCBridgeable {
-    /// The error as Foundation knows it.
+    /// The underlying `NSError`.
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 
-    /// Takes an error without looking at its domain.
+    /// Wraps an error of any domain.
     public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) {
         result = SKError(_nsError: source)
     }
 
-    /// Takes an error of StoreKit's domain only.
+    /// Wraps an error of StoreKit's domain; returns false for other domains.
     public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) -> Bool {
         guard source.domain == errorDomain else { return false }
         result = SKError(_nsError: source)
         return true
     }
 
-    /// Takes an error, or makes an unknown one of nothing.
+    /// Wraps an error; nil becomes an unknown error.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
         source.map { SKError(_nsError: $0) } ?? SKError(.unknown)
     }

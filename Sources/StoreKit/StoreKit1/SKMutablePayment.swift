@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 import Synchronization
 
-/// A payment that can be changed until it is added to the queue, which takes a copy.
+/// A mutable payment; the queue adds a copy.
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
     /// The product.
     open override var productIdentifier: String {
@@ -21,13 +21,13 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         set { values.withLock { $0.quantity = newValue } }
     }
 
-    /// The customer at the developer's own server.
+    /// The customer of the developer's server.
     open override var applicationUsername: String? {
         get { super.applicationUsername }
         set { values.withLock { $0.username = newValue } }
     }
 
-    /// Reserved: a payment that has some fails with code 10.
+    /// Reserved; a payment with request data fails with `SKError.Code.unauthorizedRequestData`.
     open override var requestData: Data? {
         get { super.requestData }
         set { values.withLock { $0.requestData = newValue } }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A request to buy a product, with quantity and application username.
 ///
-/// Two payments are equal when they say the same.
+/// Two payments are equal when their properties are equal.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     struct Values: Sendable {
         var identifier = ""
@@ -17,7 +17,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         var product: StoreProduct?
     }
 
-    /// Behind a lock, because ``SKMutablePayment`` is a payment and may be changed while another thread reads it.
+    /// Protected by a lock, because an ``SKMutablePayment`` may be changed while another thread reads it.
     let values = Mutex(Values())
     let keyed = KeyedValues()
 
@@ -33,7 +33,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         self.init(
             Values(
                 identifier: record.productID.rawValue, quantity: record.quantity, username: record.username,
-                simulatesAskToBuy: record.simulatesAskToBuy ?? false, discount: record.offer.flatMap { SKPaymentDiscount($0) },
+                simulatesAskToBuy: record.simulatesAskToBuy, discount: record.offer.flatMap { SKPaymentDiscount($0) },
                 product: record.product
             )
         )
@@ -48,26 +48,26 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
     open var productIdentifier: String { keyed["productIdentifier"] ?? values.withLock { $0.identifier } }
     /// The quantity, from 1 to 10.
     open var quantity: Int { keyed["quantity"] ?? values.withLock { $0.quantity } }
-    /// The customer at the developer's own server; a UUID comes back as `appAccountToken`.
+    /// The customer of the developer's server; signed transactions return a UUID as `appAccountToken`.
     open var applicationUsername: String? { keyed["applicationUsername"] ?? values.withLock { $0.username } }
-    /// Reserved: a payment that has some fails with code 10.
+    /// Reserved; a payment with request data fails with `SKError.Code.unauthorizedRequestData`.
     open var requestData: Data? { keyed["requestData"] ?? values.withLock { $0.requestData } }
     /// Whether the payment needs a parent's approval regardless of the account; in tests only.
     open var simulatesAskToBuyInSandbox: Bool { keyed["simulatesAskToBuyInSandbox"] ?? values.withLock { $0.simulatesAskToBuy } }
     /// The promotional offer of the payment.
     open var paymentDiscount: SKPaymentDiscount? { keyed["paymentDiscount"] ?? values.withLock { $0.discount } }
 
-    /// A payment that does not change.
+    /// An immutable copy of the payment.
     open func copy(with zone: NSZone? = nil) -> Any {
-        SKPayment(shown)
+        SKPayment(currentValues)
     }
 
-    /// A payment that can be changed.
+    /// A mutable copy of the payment.
     open func mutableCopy(with zone: NSZone? = nil) -> Any {
-        SKMutablePayment(shown)
+        SKMutablePayment(currentValues)
     }
 
-    /// Whether another payment says the same.
+    /// Whether another payment has equal properties.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SKPayment else { return false }
         return self === other
@@ -76,7 +76,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
                 && simulatesAskToBuyInSandbox == other.simulatesAskToBuyInSandbox && paymentDiscount == other.paymentDiscount)
     }
 
-    /// A hash of what it says.
+    /// A hash of product, quantity and application username.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(productIdentifier)
@@ -90,8 +90,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         keyed.set(value, forKey: key)
     }
 
-    /// What it says to whoever asks, a subclass's own answers included.
-    var shown: Values {
+    /// The values of the public properties, which subclasses may override.
+    var currentValues: Values {
         Values(
             identifier: productIdentifier, quantity: quantity, username: applicationUsername, requestData: requestData,
             simulatesAskToBuy: simulatesAskToBuyInSandbox, discount: paymentDiscount, product: values.withLock { $0.product }

@@ -4,10 +4,10 @@ import PurchaseModel
 import Synchronization
 
 /// The delivery of the device's announcements to observers and delegate.
-extension SKPaymentQueue: AppQueue {
+extension SKPaymentQueue: AppPaymentQueue {
     package var isObserved: Bool { !transactionObservers.isEmpty }
 
-    package func belong(to service: PaymentService) {
+    package func attach(to service: PaymentService) {
         service.attach(self) { records, promotions in
             state.withLock { state in
                 state.service = service
@@ -21,24 +21,24 @@ extension SKPaymentQueue: AppQueue {
         state.withLock { $0.contents = QueueContents() }
     }
 
-    /// Tells observers of what the device knows nothing of, as if it came from there.
+    /// Delivers an announcement that does not come from the device, on the callback queue.
     func submit(_ announcement: Announcement) {
         callbacks.submit { [weak self] in self?.receive(announcement) }
     }
 
     /// Delivers every transaction in the queue to a new observer.
-    func welcome(_ listener: Listener<any SKPaymentTransactionObserver>) {
+    func deliverTransactions(to listener: Listener<any SKPaymentTransactionObserver>) {
         let waiting = transactions
         if !waiting.isEmpty { call(listener) { $0.paymentQueue(self, updatedTransactions: waiting) } }
     }
 
-    // Observers are called without a lock.
+    // Observers are called while no lock is held.
     package func receive(_ announcement: Announcement) {
         switch announcement {
         case .updated(let records):
             let updated = state.withLock { state in records.map { state.update($0, state.service) } }
             guard !updated.isEmpty else { return }
-            callAll { $0.paymentQueue(self, updatedTransactions: updated) }
+            notifyObservers { $0.paymentQueue(self, updatedTransactions: updated) }
         case .removed(let ids):
             let removed = state.withLock { state in
                 let removed = state.contents.remove(ids)
@@ -48,43 +48,43 @@ extension SKPaymentQueue: AppQueue {
                 return removed
             }
             guard !removed.isEmpty else { return }
-            callAll { $0.paymentQueue(self, removedTransactions: removed) }
+            notifyObservers { $0.paymentQueue(self, removedTransactions: removed) }
         case .restoreFinished:
-            callAll { $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
+            notifyObservers { $0.paymentQueueRestoreCompletedTransactionsFinished(self) }
         case .restoreFailed(let failure):
-            callAll { $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: failure.error) }
+            notifyObservers { $0.paymentQueue(self, restoreCompletedTransactionsFailedWithError: failure.error) }
         case .revoked(let products):
-            callAll { $0.paymentQueue(self, didRevokeEntitlementsForProductIdentifiers: products.map(\.rawValue)) }
+            notifyObservers { $0.paymentQueue(self, didRevokeEntitlementsForProductIdentifiers: products.map(\.rawValue)) }
         case .storefrontChanged:
-            callAll { $0.paymentQueueDidChangeStorefront(self) }
+            notifyObservers { $0.paymentQueueDidChangeStorefront(self) }
         case .promoted(let promotion):
             describe(promotion)
         case .message(let message):
-            consider(message)
+            showPriceConsent(for: message)
         }
     }
 
-    package func receive(_ download: DownloadStatus, isNews: Bool) {
+    package func receive(_ download: DownloadStatus, notifiesObservers: Bool) {
         guard let shown = state.withLock({ $0.downloads[download.record.transaction] }) else { return }
         // Observers of a change see the state of this change, not a later one.
         shown.update(download.record, remaining: download.remaining ?? SKDownloadTimeRemainingUnknown)
-        if isNews { callAll { $0.paymentQueue(self, updatedDownloads: [shown]) } }
+        if notifiesObservers { notifyObservers { $0.paymentQueue(self, updatedDownloads: [shown]) } }
     }
 
-    /// The transactions of downloads that belong to one in the queue; the others are passed over.
-    func hosted(_ downloads: [SKDownload]) -> [TransactionID] {
+    /// The transactions of those downloads that belong to the queue; other downloads are skipped.
+    func transactionIDs(of downloads: [SKDownload]) -> [TransactionID] {
         state.withLock { state in
             downloads.compactMap { download in download.record.map(\.transaction).flatMap { state.downloads[$0] === download ? $0 : nil } }
         }
     }
 
-    func callAll(_ body: (any SKPaymentTransactionObserver) -> Void) {
+    func notifyObservers(_ body: (any SKPaymentTransactionObserver) -> Void) {
         for listener in state.withLock({ $0.observers }) {
             call(listener, body)
         }
     }
 
-    /// Calls an observer unless it was removed meanwhile, perhaps by the one that was called before it.
+    /// Calls an observer unless it was removed meanwhile, for example by an observer that was called before it.
     private func call(
         _ listener: Listener<any SKPaymentTransactionObserver>,
         _ body: (any SKPaymentTransactionObserver) -> Void
@@ -95,7 +95,7 @@ extension SKPaymentQueue: AppQueue {
 }
 
 extension SKPaymentQueue.State {
-    /// The transaction of a record as it is now, with the download of what the store hosts for it.
+    /// Updates or creates the transaction of a record, with the download of its hosted content.
     mutating func update(_ record: PaymentRecord, _ service: PaymentService?) -> SKPaymentTransaction {
         let transaction = contents.update(record, payment: payments.removeValue(forKey: record.id))
         if let id = record.recorded?.id, let download = service?.download(of: id) {

@@ -4,12 +4,12 @@ package import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// Payments on their way into the queue.
+/// The addition of payments to the queue.
 extension SKPaymentQueue {
-    /// Adds a copy of a payment with the offer that goes with it.
+    /// Adds a copy of a payment, with its offer.
     func add(_ payment: SKPayment, offer: OfferChoice?, as id: PaymentID = PaymentID(UUID())) {
-        let copy = SKPayment(payment.shown)
-        let values = copy.shown
+        let copy = SKPayment(payment.currentValues)
+        let values = copy.currentValues
         let request = PaymentRequest(
             id: id,
             productID: ProductID(values.identifier),
@@ -28,7 +28,7 @@ extension SKPaymentQueue {
         service.add(request)
     }
 
-    /// Announces a payment that never reaches the engine as any other: it begins, and it fails.
+    /// Announces a payment that the engine never receives: the transaction is added and then fails.
     private func fail(_ request: PaymentRequest, _ failure: PaymentFailure) {
         state.withLock { _ = $0.local.insert(request.id) }
         let record = request.record(sequence: .max)
@@ -38,13 +38,13 @@ extension SKPaymentQueue {
 
     // MARK: - Promoted purchases
 
-    /// Fetches the description of what was chosen, then asks the observers.
+    /// Fetches the product of a promoted purchase, then asks the observers whether to add the payment.
     func describe(_ promotion: PendingDelivery<PromotedPurchase>) {
         service?.describe(promotion) { [weak self] described in
             if let described {
                 self?.offer(promotion, SKProduct(described))
             } else {
-                // Without a network the app is asked all the same; the price comes with the confirmation.
+                // The observers are also asked without a product description; the confirmation sheet fetches the price.
                 let product = SKProduct()
                 product.setValue(promotion.value.productID.rawValue, forKey: "productIdentifier")
                 self?.offer(promotion, product)
@@ -56,27 +56,27 @@ extension SKPaymentQueue {
         callbacks.submit { [weak self] in
             guard let self, let service else { return }
             let payment = SKPayment(product: product)
-            var (isAsked, isWanted) = (false, false)
-            callAll { observer in
-                guard !isWanted else { return }
-                state.withLock { $0.lacksPromotions = false }
-                isWanted = observer.paymentQueue(self, shouldAddStorePayment: payment, for: product)
-                if !state.withLock({ $0.lacksPromotions }) { isAsked = true }
+            var (isImplemented, shouldAdd) = (false, false)
+            notifyObservers { observer in
+                guard !shouldAdd else { return }
+                state.withLock { $0.lacksPromotionMethod = false }
+                shouldAdd = observer.paymentQueue(self, shouldAddStorePayment: payment, for: product)
+                if !state.withLock({ $0.lacksPromotionMethod }) { isImplemented = true }
             }
-            guard isAsked else { return state.withLock { $0.promotions.append(promotion) } }
-            if isWanted {
-                // Asked again after a crash, the app says yes again: the same payment, which is charged once.
+            guard isImplemented else { return state.withLock { $0.promotions.append(promotion) } }
+            if shouldAdd {
+                // The identifier is the same when a crash repeats the question, so that the store charges the payment once.
                 let id = PaymentID("promotion-\(promotion.value.id)-\(service.device)")
                 add(payment, offer: promotion.value.offerID.map { OfferChoice(kind: .winBack, id: $0) }, as: id)
             }
-            // The payment is written down before this is.
+            // The engine writes the payment to the journal before the acknowledgment.
             service.acknowledge(promotion.deliveryID)
         }
     }
 
     /// Records that an observer has no method for promoted purchases, so that the observer was not notified.
-    func lacksPromotions() {
-        state.withLock { $0.lacksPromotions = true }
+    func markPromotionsUnimplemented() {
+        state.withLock { $0.lacksPromotionMethod = true }
     }
 
     // MARK: - Storefront changes
@@ -89,8 +89,8 @@ extension SKPaymentQueue {
             callbacks.submit { [self] in
                 let (delegate, transaction) = state.withLock { ($0.delegate, $0.contents[payment]) }
                 guard let transaction else { return continuation.resume(returning: true) }
-                let goesOn = delegate?.call { $0.paymentQueue(self, shouldContinue: transaction, in: SKStorefront(storefront)) }
-                continuation.resume(returning: goesOn ?? true)
+                let continues = delegate?.call { $0.paymentQueue(self, shouldContinue: transaction, in: SKStorefront(storefront)) }
+                continuation.resume(returning: continues ?? true)
             }
         }
     }

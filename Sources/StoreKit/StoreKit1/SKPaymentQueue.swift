@@ -4,12 +4,12 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// The queue through which an app buys and restores.
+/// The queue of an app's payments, which the store processes.
 ///
-/// Every method returns at once. Transactions stay in the queue, across launches, until the app finishes them; a new
-/// observer is told of all that are in it. Observers and the delegate are called on the device's callback queue.
+/// Every method returns at once. Transactions stay in the queue across launches until the app finishes them, and a new observer receives
+/// every transaction in the queue. Observers and the delegate are called on the device's callback queue.
 ///
-/// A queue that belongs to no device, such as one that a test makes to override some of it, fails every payment and says why.
+/// A queue without a device, such as a subclass in a test, fails every payment with an error that names the configuration to set.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     struct State {
         var observers: [Listener<any SKPaymentTransactionObserver>] = []
@@ -23,35 +23,35 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         var consents: [PendingDelivery<StoreMessage>] = []
         /// Promoted purchases that wait for an observer.
         var promotions: [PendingDelivery<PromotedPurchase>] = []
-        /// Whether the observer that was asked about such a choice has no method for it.
-        var lacksPromotions = false
+        /// Whether the current observer does not implement the method for promoted purchases.
+        var lacksPromotionMethod = false
         /// The downloads of the transactions in the queue.
         var downloads: [TransactionID: SKDownload] = [:]
-        /// Nil for a queue that belongs to no device.
+        /// The service of the queue's device; nil for a queue without a device.
         var service: PaymentService?
     }
 
     let state = Mutex(State())
     package let callbacks: CallbackQueue
 
-    /// What the queue's device does for it; nil for a queue that belongs to none.
+    /// The service of the queue's device; nil for a queue without a device.
     var service: PaymentService? { state.withLock { $0.service } }
 
     init(callbacks: CallbackQueue) {
         self.callbacks = callbacks
     }
 
-    /// Creates a queue that belongs to no device, for subclasses.
+    /// Creates a queue without a device, for subclasses.
     public override init() {
         callbacks = CallbackQueue()
     }
 
-    /// The queue of those who ask where there is no device, and of the device that test sessions share.
+    /// The queue of a process without a device; the shared device of test sessions uses the same queue.
     package static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
 
     /// The queue of the current device.
     ///
-    /// Where there is none, a queue that fails every payment and says what to configure (`Device`).
+    /// Without a device, the queue fails every payment with an error that names the configuration to set (`Device`).
     open class func `default`() -> Self {
         let queue = Device.active?.paymentQueue ?? withoutDevice
         guard let queue = queue as? Self else {
@@ -60,7 +60,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         return queue
     }
 
-    /// Whether the user of the current device may pay; true where there is no device.
+    /// Whether the user of the current device may make payments; true without a device.
     open class func canMakePayments() -> Bool {
         Device.active?.canMakePayments ?? true
     }
@@ -91,7 +91,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Adds a weakly held observer, and delivers every transaction in the queue to it.
     ///
-    /// The first observer starts the queue: what the journal and the store hold for this device is delivered again.
+    /// The first observer starts the queue, which then delivers the transactions in the journal and in the store.
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let listener = Listener<any SKPaymentTransactionObserver>(observer) { [weak observer] in observer }
         let (isEmpty, promotions) = state.withLock { state in
@@ -101,7 +101,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
             return (state.contents.isEmpty, state.promotions)
         }
         if !isEmpty {
-            callbacks.submit { [weak self] in self?.welcome(listener) }
+            callbacks.submit { [weak self] in self?.deliverTransactions(to: listener) }
         }
         for promotion in promotions { describe(promotion) }
         service?.launch()
@@ -118,9 +118,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         add(payment, offer: payment.paymentDiscount?.choice)
     }
 
-    /// Removes a transaction that was purchased, restored or failed; to be called after everything was delivered.
+    /// Removes a transaction that was purchased, restored or failed; call this method after the app has delivered the product.
     ///
-    /// Finishing twice changes nothing, and a transaction that is still under way is left alone.
+    /// The call has no effect for a finished transaction, or for one that is still purchasing or deferred.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         guard state.withLock({ $0.local.remove(transaction.id) }) == nil else { return submit(.removed([transaction.id])) }
         service?.finish(transaction.id)
@@ -128,8 +128,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Restores all purchases of the account that the store can restore.
     ///
-    /// A second call joins the first. It may ask for a sign-in, so call it when the user asked for it (`Device.withUserGesture`);
-    /// otherwise it is reported.
+    /// A call during a restore joins the running restore. The restore may ask for a sign-in, so call this method at the user's request, in
+    /// `Device.withUserGesture`; other calls are reported.
     open func restoreCompletedTransactions() {
         restoreCompletedTransactions(of: nil)
     }
@@ -143,41 +143,41 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Starts or continues downloads.
     open func start(_ downloads: [SKDownload]) {
-        service?.start(hosted(downloads))
+        service?.start(transactionIDs(of: downloads))
     }
 
     /// Pauses downloads; the received bytes are kept.
     open func pause(_ downloads: [SKDownload]) {
-        service?.pause(hosted(downloads))
+        service?.pause(transactionIDs(of: downloads))
     }
 
     /// Resumes paused downloads.
     open func resume(_ downloads: [SKDownload]) {
-        service?.resume(hosted(downloads))
+        service?.resume(transactionIDs(of: downloads))
     }
 
     /// Cancels downloads and discards the received bytes.
     open func cancel(_ downloads: [SKDownload]) {
-        service?.cancel(hosted(downloads))
+        service?.cancel(transactionIDs(of: downloads))
     }
 
-    /// Shows the sheet in which the user enters an offer code; the redeemed purchase arrives as a transaction.
+    /// Shows the sheet in which the user enters an offer code; the queue then receives the redeemed purchase as a transaction.
     open func presentCodeRedemptionSheet() {
         service?.redeemOfferCode()
     }
 
     /// Asks the user now to consent to the price increases that the delegate has postponed.
     open func showPriceConsentIfNeeded() {
-        showWaitingConsents()
+        showPendingConsents()
     }
 
-    private func restoreCompletedTransactions(of customer: ApplicationUser?) {
+    private func restoreCompletedTransactions(of user: ApplicationUser?) {
         guard let service else { return submit(.restoreFailed(.noDevice)) }
-        service.restore(customer)
+        service.restore(user)
     }
 }
 
 extension CallbackQueue {
-    /// Where those are called who listen although there is no device.
+    /// The callback queue of observers and delegates without a device.
     static let withoutDevice = CallbackQueue()
 }

@@ -3,14 +3,16 @@ public import OpenStoreKit
 
 /// A delegate that decides whether the queue continues; both methods are optional, and a missing method means true.
 ///
-/// Called on the device's callback queue.
+/// The methods are called on the device's callback queue.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a payment continues after the storefront has changed; false fails the payment with code 5.
+    /// Whether a payment continues after the storefront has changed.
+    ///
+    /// If false, the payment fails with `SKError.Code.storeProductNotAvailable`.
     func paymentQueue(_ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront)
         -> Bool
     /// Whether the price increase sheet is shown to the user now.
     ///
-    /// With no, the app shows it later with ``SKPaymentQueue/showPriceConsentIfNeeded()``.
+    /// If false, the app shows the sheet later with ``SKPaymentQueue/showPriceConsentIfNeeded()``.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 

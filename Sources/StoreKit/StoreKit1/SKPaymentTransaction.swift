@@ -4,7 +4,7 @@ import OpenStoreKit
 import PurchaseModel
 import Synchronization
 
-/// One entry of the payment queue: the same object through all its states.
+/// A transaction in the payment queue; the object stays the same through all states.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     fileprivate struct Values {
         var payment: SKPayment?
@@ -17,11 +17,11 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var downloads: [SKDownload] = []
     }
 
-    /// Set once, before anybody else sees the transaction.
+    /// Set once, before other threads can access the transaction.
     private(set) var id = PaymentID("")
-    /// The order in which transactions came; smaller is earlier.
+    /// The position in the order of transactions; a smaller number is earlier.
     ///
-    /// Set once, before anybody else sees the transaction.
+    /// Set once, before other threads can access the transaction.
     private(set) var sequence: Int64 = 0
     private let values = Mutex(Values())
     private let keyed = KeyedValues()
@@ -29,7 +29,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// Creates a transaction without content, for subclasses.
     public override init() {}
 
-    /// Creates the transaction of a record, with the payment as the app added it when that is still known.
+    /// Creates the transaction of a record, with the payment that the app added in this app session, if any.
     convenience init(_ record: PaymentRecord, payment: SKPayment? = nil) {
         self.init()
         id = record.id
@@ -38,7 +38,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         update(record)
     }
 
-    /// The first transaction of a purchase, attached to the one that restores it.
+    /// Creates the original transaction of a restored transaction.
     private convenience init(original transaction: RecordedTransaction, of record: PaymentRecord) {
         self.init()
         id = PaymentID("original-\(record.id)")
@@ -94,7 +94,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     open var error: (any Error)? { keyed["error"] ?? values.withLock { $0.error } }
     /// The original transaction of a restored transaction.
     open var original: SKPaymentTransaction? { keyed["original"] ?? values.withLock { $0.original } }
-    /// What the store hosts for the product; empty for nothing, and unless purchased or restored.
+    /// The downloads of the product's hosted content; empty without content, or unless purchased or restored.
     open var downloads: [SKDownload] { keyed["downloads"] ?? values.withLock { $0.downloads } }
 
     /// Sets the value of a property by its name, for tests.
@@ -102,7 +102,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         keyed.set(value, forKey: key)
     }
 
-    /// The transaction as the store signed it, for whoever wants to verify it; nil unless purchased or restored.
+    /// The signed transaction as a compact JWS; nil unless purchased or restored.
     package var jwsRepresentation: String? { values.withLock { $0.signed?.compact } }
 }
 

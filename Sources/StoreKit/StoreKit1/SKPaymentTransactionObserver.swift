@@ -3,7 +3,7 @@ public import OpenStoreKit
 
 /// An observer of the payment queue's transactions.
 ///
-/// Called on the device's callback queue, in order; may block without harm to the queue. All but the first are optional.
+/// The methods are called on the device's callback queue, in order, and may block. All methods but the first are optional.
 public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// Transactions were added or changed.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
@@ -13,40 +13,40 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
     /// The restore completed, and every restored transaction was delivered.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
-    /// The state or the progress of hosted content has changed; of progress, a hundred times for all of it at most.
+    /// The state or the progress of downloads has changed; progress is announced for each hundredth of the content.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
-    /// The user chose a product outside the app.
+    /// The user began a promoted in-app purchase outside the app.
     ///
-    /// True has it bought now; with false the app keeps the payment and adds it to the queue later, or never.
+    /// - Returns: Whether the queue adds the payment now. If false, the app may keep the payment and add it later.
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool
-    /// The account buys in another country's store from now on.
+    /// The storefront of the account has changed.
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
-    /// Purchases of these products were refunded, or are no longer shared; look into the receipt again.
+    /// Purchases of these products were refunded, or their Family Sharing access was revoked; read the receipt again.
     func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
 }
 
 extension SKPaymentTransactionObserver {
-    /// Does nothing: hearing of removals is optional.
+    /// Does nothing; handling removals is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
-    /// Does nothing: hearing of failed restores is optional.
+    /// Does nothing; handling failed restores is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {}
-    /// Does nothing: hearing of restores is optional.
+    /// Does nothing; handling completed restores is optional.
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
-    /// Does nothing: hearing of hosted content is optional.
+    /// Does nothing; handling downloads is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
-    /// Says no, as an observer on Apple's platforms that lacks the method.
+    /// Returns false and keeps the promoted purchase for an observer that implements the method.
     public func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
-        queue.lacksPromotions()
+        queue.markPromotionsUnimplemented()
         return false
     }
-    /// Does nothing: hearing of another country's store is optional.
+    /// Does nothing; handling storefront changes is optional.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
     /// Does nothing; handling revocations is optional.
     public func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {}
 }
 
 extension SKPaymentTransactionObserver {
-    /// The methods of that name, for calls with `?`; never nil.
+    /// The methods of this name, for calls with `?`; never nil.
     @_disfavoredOverload
     public var paymentQueue: OptionalMethod<any SKPaymentTransactionObserver>? { OptionalMethod(owner: self) }
     /// The method, for calls with `?`; never nil.
@@ -60,22 +60,22 @@ extension SKPaymentTransactionObserver {
 }
 
 extension OptionalMethod where Owner == any SKPaymentTransactionObserver {
-    /// Tells the observer that transactions have left the queue.
+    /// Notifies the observer that transactions have left the queue.
     public func callAsFunction(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
         owner.paymentQueue(queue, removedTransactions: transactions)
     }
 
-    /// Tells the observer that the restore ended before its end.
+    /// Notifies the observer of a failed restore.
     public func callAsFunction(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
         owner.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error)
     }
 
-    /// Tells the observer of hosted content.
+    /// Notifies the observer of changed downloads.
     public func callAsFunction(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
         owner.paymentQueue(queue, updatedDownloads: downloads)
     }
 
-    /// Asks the observer whether a product that was chosen outside the app is bought now.
+    /// Asks the observer whether the queue adds the payment of a promoted purchase now.
     public func callAsFunction(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
         owner.paymentQueue(queue, shouldAddStorePayment: payment, for: product)
     }

@@ -4,7 +4,7 @@ import PurchaseModel
 
 /// A product as the store describes it.
 open class SKProduct: NSObject, @unchecked Sendable {
-    /// Set once, before anybody else sees the product.
+    /// Set once, before other threads can access the product.
     private(set) var storeProduct: StoreProduct?
     private let keyed = KeyedValues()
 
@@ -22,35 +22,35 @@ open class SKProduct: NSObject, @unchecked Sendable {
     open var localizedTitle: String { keyed["localizedTitle"] ?? storeProduct?.title ?? "" }
     /// The description in the storefront's language.
     open var localizedDescription: String { keyed["localizedDescription"] ?? storeProduct?.summary ?? "" }
-    /// The price of one, in ``priceLocale``'s currency.
+    /// The price of one unit, in the currency of ``priceLocale``.
     open var price: NSDecimalNumber { keyed["price"] ?? storeProduct?.price.number ?? 0 }
-    /// The locale to format ``price`` with; carries the currency.
+    /// The locale that formats ``price``, with its currency.
     open var priceLocale: Locale { keyed["priceLocale"] ?? storeProduct?.locale ?? Locale(identifier: "en_US@currency=USD") }
-    /// Whether the customer's family may use it.
+    /// Whether Family Sharing is available for the product.
     open var isFamilyShareable: Bool { keyed["isFamilyShareable"] ?? storeProduct?.isFamilyShareable ?? false }
-    /// The length of a subscription's period; nil for everything else.
+    /// The duration of a subscription period; nil for other products.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? {
         keyed["subscriptionPeriod"] ?? storeProduct?.subscription.map { SKProductSubscriptionPeriod($0.period) }
     }
-    /// The subscription's group; nil for everything else.
+    /// The identifier of the subscription group; nil for other products.
     open var subscriptionGroupIdentifier: String? {
         keyed["subscriptionGroupIdentifier"] ?? storeProduct?.subscription?.group.rawValue
     }
-    /// The offer for new subscribers; says nothing on whether this customer may have it.
+    /// The introductory offer, regardless of the customer's eligibility; nil when there is none.
     open var introductoryPrice: SKProductDiscount? { keyed["introductoryPrice"] ?? offers(.introductory).first }
     /// The promotional offers.
     open var discounts: [SKProductDiscount] { keyed["discounts"] ?? offers(.promotional) }
-    /// Whether the store hosts content for it.
+    /// Whether the store hosts content for the product.
     open var isDownloadable: Bool { keyed["isDownloadable"] ?? keyed["downloadable"] ?? (storeProduct?.content != nil) }
-    /// The lengths of what the store hosts, in bytes.
+    /// The lengths of the hosted content, in bytes.
     open var downloadContentLengths: [NSNumber] {
         keyed["downloadContentLengths"] ?? storeProduct?.content.map { [NSNumber(value: $0.length)] } ?? []
     }
-    /// The version of what the store hosts, such as `1.0`; empty for nothing.
+    /// The version of the hosted content, such as `1.0`; empty without content.
     open var downloadContentVersion: String { keyed["downloadContentVersion"] ?? storeProduct?.content?.version ?? "" }
-    /// The lengths of what the store hosts, under macOS's first name.
+    /// The lengths of the hosted content, under the original name of macOS.
     open var contentLengths: [NSNumber] { downloadContentLengths }
-    /// The version of what the store hosts, under macOS's first name.
+    /// The version of the hosted content, under the original name of macOS.
     open var contentVersion: String { downloadContentVersion }
 
     /// Sets the value of a property by its name, for tests.

@@ -4,9 +4,9 @@ import PurchaseModel
 
 /// A lower price for some periods of a subscription.
 open class SKProductDiscount: NSObject, @unchecked Sendable {
-    /// Set once, before anybody else sees it.
+    /// Set once, before other threads can access the object.
     private var offer: SubscriptionOffer?
-    /// Set once, before anybody else sees it.
+    /// Set once, before other threads can access the object.
     private var localeIdentifier = "en_US"
     private let keyed = KeyedValues()
 
@@ -19,23 +19,23 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
         self.localeIdentifier = localeIdentifier
     }
 
-    /// The price of one period when paid as you go, and of the whole offer otherwise; 0 for a free trial.
+    /// The price: of one period for pay-as-you-go offers, of the whole offer otherwise; 0 for a free trial.
     open var price: NSDecimalNumber { keyed["price"] ?? offer?.price.number ?? 0 }
-    /// The locale to format ``price`` with; carries the currency.
+    /// The locale that formats ``price``, with its currency.
     open var priceLocale: Locale {
         keyed["priceLocale"] ?? offer?.price.locale(localeIdentifier) ?? Locale(identifier: "en_US@currency=USD")
     }
-    /// The offer's identifier; nil for the introductory one.
+    /// The offer's identifier; nil for an introductory offer.
     open var identifier: String? { keyed["identifier"] ?? offer?.id }
-    /// The length of one period of the offer.
+    /// The duration of one period of the offer.
     open var subscriptionPeriod: SKProductSubscriptionPeriod {
         keyed["subscriptionPeriod"] ?? offer.map { SKProductSubscriptionPeriod($0.period) } ?? SKProductSubscriptionPeriod()
     }
-    /// How many periods it lasts.
+    /// The number of periods of the offer.
     open var numberOfPeriods: Int { keyed["numberOfPeriods"] ?? offer?.periodCount ?? 0 }
     /// The payment mode.
     open var paymentMode: PaymentMode { keyed.choice("paymentMode") ?? offer.map { PaymentMode($0.mode) } ?? .payAsYouGo }
-    /// Whom it is for.
+    /// The type of the discount: introductory, or promotional.
     open var type: `Type` { keyed.choice("type") ?? (offer?.kind == .promotional ? .subscription : .introductory) }
 
     /// Sets the value of a property by its name, for tests.
@@ -45,10 +45,10 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 }
 
 extension SKProductDiscount {
-    /// How a discount is paid.
+    /// The payment mode of a discount.
     public typealias PaymentMode = SKProductDiscountPaymentMode
 
-    /// Whom a discount is for.
+    /// The type of a discount.
     public typealias `Type` = SKProductDiscountType
 }
 

@@ -2,9 +2,9 @@ public import CStoreKit
 public import Foundation
 import PurchaseModel
 
-/// How long one period of a subscription lasts.
+/// The duration of a subscription period.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
-    /// Set once, before anybody else sees it.
+    /// Set once, before other threads can access the object.
     private var period: BillingPeriod?
     private let keyed = KeyedValues()
 
@@ -16,10 +16,10 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
         self.period = period
     }
 
-    /// How many units.
+    /// The number of units.
     open var numberOfUnits: Int { keyed["numberOfUnits"] ?? period?.value ?? 0 }
 
-    /// Which unit.
+    /// The unit of time.
     open var unit: SKProduct.PeriodUnit {
         if let unit: SKProduct.PeriodUnit = keyed.choice("unit") { return unit }
         return switch period?.unit {

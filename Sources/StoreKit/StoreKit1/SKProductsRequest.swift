@@ -2,27 +2,27 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// Asks the store for prices and descriptions; needs no account.
+/// A request for the prices and descriptions of products; it needs no account.
 open class SKProductsRequest: SKRequest, @unchecked Sendable {
     private let identifiers: Set<String>
 
-    /// Asks for these products.
+    /// Creates a request for products.
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers
     }
 
-    /// Asks for nothing, for subclasses.
+    /// Creates a request without products, for subclasses.
     public override init() {
         identifiers = []
     }
 
-    /// Who receives the products and hears of the end.
+    /// The delegate, which receives the products and the end of the request.
     open weak var delegate: (any SKProductsRequestDelegate)? {
         get { listener as? any SKProductsRequestDelegate }
         set { listener = newValue }
     }
 
-    override var hearing: (any SKRequestDelegate)? { delegate ?? listener }
+    override var notifiedDelegate: (any SKRequestDelegate)? { delegate ?? listener }
 
     /// Sends the request and returns at once.
     open override func start() {
@@ -33,17 +33,17 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
                     products: reply.products.map { SKProduct($0) },
                     invalidProductIdentifiers: reply.invalidProductIDs.map(\.rawValue)
                 )
-                tell { ($0 as? any SKProductsRequestDelegate)?.productsRequest(self, didReceive: response) }
-                tellFinish()
+                notifyDelegate { ($0 as? any SKProductsRequestDelegate)?.productsRequest(self, didReceive: response) }
+                notifyDidFinish()
             } catch {
-                tellFailure(error.failure.error)
+                notifyDidFail(error.failure.error)
             }
         }
     }
 }
 
-/// Who receives products.
+/// A delegate that receives products.
 public protocol SKProductsRequestDelegate: SKRequestDelegate {
-    /// The store has answered.
+    /// The store has responded.
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
 }

@@ -2,13 +2,13 @@ public import Foundation
 
 /// The products that the store sells, and the identifiers that it does not know.
 open class SKProductsResponse: NSObject, @unchecked Sendable {
-    /// Set once, before anybody else sees the answer.
+    /// Set once, before other threads can access the response.
     private var known: [SKProduct] = []
-    /// Set once, before anybody else sees the answer.
+    /// Set once, before other threads can access the response.
     private var unknown: [String] = []
     private let keyed = KeyedValues()
 
-    /// Creates an empty answer, for subclasses.
+    /// Creates an empty response, for subclasses.
     public override init() {}
 
     convenience init(products: [SKProduct], invalidProductIdentifiers: [String]) {
@@ -17,7 +17,7 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
         unknown = invalidProductIdentifiers
     }
 
-    /// The known products, in no promised order.
+    /// The known products, in unspecified order.
     open var products: [SKProduct] { keyed["products"] ?? known }
     /// The identifiers that the store does not know.
     open var invalidProductIdentifiers: [String] { keyed["invalidProductIdentifiers"] ?? unknown }

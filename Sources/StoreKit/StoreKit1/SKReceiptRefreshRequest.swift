@@ -3,39 +3,39 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// The property that asks for an expired receipt; in tests only.
+/// The property that requests an expired receipt; in tests only.
 public let SKReceiptPropertyIsExpired = "expired"
-/// The property that asks for a revoked receipt; in tests only.
+/// The property that requests a revoked receipt; in tests only.
 public let SKReceiptPropertyIsRevoked = "revoked"
-/// The property that asks for the receipt of an app that an organization bought in volume; in tests only.
+/// The property that requests a Volume Purchase Plan receipt; in tests only.
 public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
-/// Fetches the latest receipt.
+/// A request that fetches the latest receipt.
 ///
-/// Makes no transaction, and doing it twice has the effect of doing it once. It may ask for a sign-in, so start it when the user asked for
-/// it (`Device.withUserGesture`); otherwise it is reported.
+/// The request creates no transactions and can be repeated. It may ask for a sign-in, so start it at the user's request, in
+/// `Device.withUserGesture`; other refreshes are reported.
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     private let properties: [String: Any]?
 
-    /// Asks for a receipt; the properties are for tests.
+    /// Creates a request; the properties are for tests.
     public init(receiptProperties properties: [String: Any]? = nil) {
         self.properties = properties
     }
 
-    /// Asks for a receipt.
+    /// Creates a request without properties.
     public override init() {
         properties = nil
     }
 
-    /// Who hears of the end.
+    /// The delegate, which is notified of the end of the request.
     open weak var delegate: (any SKRequestDelegate)? {
         get { listener }
         set { listener = newValue }
     }
 
-    override var hearing: (any SKRequestDelegate)? { delegate }
+    override var notifiedDelegate: (any SKRequestDelegate)? { delegate }
 
-    /// The properties that the receipt is to have.
+    /// The properties of the requested receipt.
     open var receiptProperties: [String: Any]? { properties }
 
     /// Sends the request and returns at once.
@@ -44,13 +44,13 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
             expired: wants(SKReceiptPropertyIsExpired), revoked: wants(SKReceiptPropertyIsRevoked),
             volumePurchase: wants(SKReceiptPropertyIsVolumePurchase)
         )
-        device?.reportUnaskedRefresh()
+        device?.reportRefreshWithoutGesture()
         run { [self] device in
             do throws(PaymentFailure) {
                 try await device.refreshReceipt(request)
-                tellFinish()
+                notifyDidFinish()
             } catch {
-                tellFailure(error.error)
+                notifyDidFail(error.error)
             }
         }
     }

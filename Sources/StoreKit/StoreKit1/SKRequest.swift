@@ -4,7 +4,7 @@ import Synchronization
 
 /// A request to the store.
 ///
-/// Keep it until it has ended. Its delegate is called on the device's callback queue.
+/// Keep a reference to the request until it has ended. The delegate is called on the device's callback queue.
 open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
     private struct State {
         var delegate: Listener<any SKRequestDelegate>?
@@ -30,7 +30,7 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
         }
     }
 
-    /// The delegate that was set, whatever it is.
+    /// The delegate, of either protocol.
     var listener: (any SKRequestDelegate)? {
         get { state.withLock { $0.delegate }?.value }
         set {
@@ -39,33 +39,33 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
         }
     }
 
-    /// Who hears of the end: the delegate, as a subclass shows it.
-    var hearing: (any SKRequestDelegate)? { listener }
+    /// The delegate that is notified of the end; subclasses return their delegate.
+    var notifiedDelegate: (any SKRequestDelegate)? { listener }
 
     func run(_ body: @escaping @Sendable (Device) async -> Void) {
-        guard let device else { return tellFailure(PaymentFailure.noDevice.error) }
+        guard let device else { return notifyDidFail(PaymentFailure.noDevice.error) }
         state.withLock { $0.task = Task { await body(device) } }
     }
 
     /// Calls the delegate on the callback queue.
-    func tell(_ body: @escaping @Sendable (any SKRequestDelegate) -> Void) {
+    func notifyDelegate(_ body: @escaping @Sendable (any SKRequestDelegate) -> Void) {
         let call: @Sendable () -> Void = { [self] in
-            if let hearing { _ = Listener<any SKRequestDelegate>(hearing) { hearing }.call(body) }
+            if let notifiedDelegate { _ = Listener<any SKRequestDelegate>(notifiedDelegate) { notifiedDelegate }.call(body) }
         }
         (device?.callbacks ?? .withoutDevice).submit(call)
     }
 
-    func tellFailure(_ error: any Error) {
-        tell { [self] in $0.request(self, didFailWithError: error) }
+    func notifyDidFail(_ error: any Error) {
+        notifyDelegate { [self] in $0.request(self, didFailWithError: error) }
     }
 
-    func tellFinish() {
-        tell { [self] in $0.requestDidFinish(self) }
+    func notifyDidFinish() {
+        notifyDelegate { [self] in $0.requestDidFinish(self) }
     }
 }
 
 extension DelegateHolder where Self: SKRequest {
-    /// Who hears of the end.
+    /// The delegate, which is notified of the end of the request.
     public var delegate: (any SKRequestDelegate)? {
         get { listener }
         set { listener = newValue }

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenStoreKit
 
-/// Who hears of the end of a request; both methods are optional.
+/// A delegate that is notified of the end of a request; both methods are optional.
 public protocol SKRequestDelegate: NSObjectProtocol {
     /// The request has succeeded.
     func requestDidFinish(_ request: SKRequest)
@@ -10,9 +10,9 @@ public protocol SKRequestDelegate: NSObjectProtocol {
 }
 
 extension SKRequestDelegate {
-    /// Does nothing: hearing of the end is optional.
+    /// Does nothing; handling success is optional.
     public func requestDidFinish(_ request: SKRequest) {}
-    /// Does nothing: hearing of failures is optional.
+    /// Does nothing; handling failures is optional.
     public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }
 
@@ -26,7 +26,7 @@ extension SKRequestDelegate {
 }
 
 extension OptionalMethod where Owner == any SKRequestDelegate {
-    /// Tells the delegate that the request has failed.
+    /// Notifies the delegate of a failed request.
     public func callAsFunction(_ request: SKRequest, didFailWithError error: any Error) {
         owner.request(request, didFailWithError: error)
     }

@@ -1,9 +1,9 @@
 public import Foundation
 import PurchaseModel
 
-/// The country's store that the account buys in.
+/// The App Store storefront of the account.
 open class SKStorefront: NSObject, @unchecked Sendable {
-    /// Set once, before anybody else sees it.
+    /// Set once, before other threads can access the object.
     private var storefront: PurchaseModel.Storefront?
     private let keyed = KeyedValues()
 
@@ -15,18 +15,18 @@ open class SKStorefront: NSObject, @unchecked Sendable {
         self.storefront = storefront
     }
 
-    /// The country as ISO 3166-1 alpha-3, such as `USA`.
+    /// The ISO 3166-1 alpha-3 country code, such as `USA`.
     open var countryCode: String { keyed["countryCode"] ?? storefront?.countryCode ?? "" }
-    /// The store's number, such as `143441`.
+    /// The identifier of the storefront, such as `143441`.
     open var identifier: String { keyed["identifier"] ?? storefront?.id ?? "" }
 
-    /// Whether it is the same store.
+    /// Whether another storefront has the same country code and identifier.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SKStorefront else { return false }
         return countryCode == other.countryCode && identifier == other.identifier
     }
 
-    /// A hash of the store's number.
+    /// A hash of the identifier.
     open override var hash: Int { identifier.hashValue }
 
     /// Sets the value of a property by its name, for tests.

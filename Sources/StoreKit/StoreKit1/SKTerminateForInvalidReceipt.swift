@@ -1,6 +1,6 @@
 import OpenStoreKit
 
-/// What an app calls whose receipt is not valid.
+/// Terminates an app whose receipt is not valid, if `Device.onInvalidReceipt` does so.
 ///
 /// On Apple's platforms the process ends with status 173, and the system fetches a receipt. Here `Device.onInvalidReceipt` is called,
 /// and the function returns.

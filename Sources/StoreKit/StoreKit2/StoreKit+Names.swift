@@ -1,10 +1,10 @@
 /// Information about an auto-renewable subscription.
 public typealias SubscriptionInfo = Product.SubscriptionInfo
-/// How long a period of a subscription lasts.
+/// The duration of a subscription period.
 public typealias SubscriptionPeriod = Product.SubscriptionPeriod
-/// What the store intends with a subscription.
+/// The signed renewal information of a subscription.
 public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
 /// The state of a subscription.
 public typealias SubscriptionRenewalState = Product.SubscriptionInfo.RenewalState
-/// How a subscription stands, and what proves it.
+/// The status of one subscription, with its signed data.
 public typealias SubscriptionStatus = Product.SubscriptionInfo.Status

@@ -8,7 +8,7 @@ enum ConfigurationFile {
     /// The depth to which folders below the working directory are searched.
     private static let depth = 8
 
-    /// The file with that name, with or without its extension; nil when there is none.
+    /// The file with a name, with or without the extension; nil when there is none.
     static func named(_ name: String) -> URL? {
         let file = name.hasSuffix(".storekit") ? name : "\(name).storekit"
         let bundles = [Bundle.main] + Bundle.allBundles

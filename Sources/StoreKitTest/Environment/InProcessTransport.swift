@@ -2,7 +2,7 @@ import LocalAppStore
 import OpenStoreKit
 import Synchronization
 
-/// The connection between a device and a store of the same process, without a socket but otherwise like HTTP.
+/// The connection between a device and a store in the same process, without a socket.
 final class InProcessTransport: StoreTransport {
     private let current = Mutex<InProcessStore?>(nil)
 
@@ -30,7 +30,7 @@ final class InProcessTransport: StoreTransport {
         }
     }
 
-    private func answer(_ request: StoreRequest) async throws -> InProcessAnswer {
+    private func answer(_ request: StoreRequest) async throws -> InProcessResponse {
         guard let store else { throw StoreTransportError.unreachable }
         return try await store.send(request.method, request.path, headers: request.headers, body: request.body)
     }

@@ -9,11 +9,11 @@ import StoreKit
 final class TestDevice: Sendable {
     /// The device shared by sessions that were created outside of Swift Testing.
     ///
-    /// XCTest runs one test after the other, and listeners that an app keeps for its whole life continue to listen to this device. The
-    /// device has the queue that the app accessed before a session existed.
+    /// XCTest runs tests one after another. An app's long-lived listeners therefore stay connected to this device, which adopts the queue
+    /// that the app accessed before the first session.
     static let shared = Result { try TestDevice(queue: SKPaymentQueue.withoutDevice) }
 
-    /// The bundle ID of the device's app: the process's own, or a placeholder where a process has no bundle identifier, as on Linux.
+    /// The bundle ID of the device's app: the process's bundle identifier, or a placeholder when there is none, as on Linux.
     static var bundleID: BundleID {
         Bundle.main.bundleIdentifier.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID
     }

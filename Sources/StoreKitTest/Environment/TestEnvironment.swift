@@ -35,7 +35,7 @@ package final class TestEnvironment: Sendable {
     }
 
     /// Replaces the store's catalog for the same account.
-    func sell(_ catalog: Catalog) throws {
+    func replaceCatalog(_ catalog: Catalog) throws {
         let store = store
         try queue.wait {
             try await store.set(catalog)
@@ -49,15 +49,15 @@ package final class TestEnvironment: Sendable {
         let (store, device) = (store, device.id)
         let reply = try queue.wait { try await Self.signIn(account, on: device, at: store) }
         signedIn.withLock { $0 = account }
-        // A later session may use the device by then.
+        // A later session may use the device meanwhile.
         guard testDevice.transport.store === store else { return }
         testDevice.device.adopt(reply, of: account)
     }
 
-    /// Waits until the device has fetched the changes of the store, and every observer has been notified.
-    package func settle() async {
+    /// Waits until the device has fetched all changes from the store, and every observer has been notified.
+    package func waitUntilIdle() async {
         device.wake()
-        await device.settle()
+        await device.waitUntilIdle()
     }
 
     private static var newAccount: AccountID { AccountID("tester-\(UUID().uuidString.lowercased())@example.com") }

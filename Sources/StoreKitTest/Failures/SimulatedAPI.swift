@@ -165,7 +165,7 @@ extension StoreKitError {
 }
 
 extension Device.RefundRequestError {
-    /// Creates the error of the device's call that stands in the place of StoreKit's.
+    /// Creates the error of the device's call that replaces StoreKit's.
     fileprivate init(_ error: Transaction.RefundRequestError) {
         self =
             switch error {

@@ -1,7 +1,7 @@
 import OpenStoreKit
 import Synchronization
 
-/// Which sessions there are, and which test each was made in: by it StoreKit's static members find their device.
+/// The registry of sessions and their tests, with which StoreKit's static members find the current device.
 enum SessionRegistry {
     private struct Entry {
         weak var environment: TestEnvironment?
@@ -9,22 +9,22 @@ enum SessionRegistry {
     }
 
     private static let entries = Mutex<[Entry]>([])
-    /// The device of sessions that were made in no test of Swift Testing, once there was one.
+    /// The device of sessions that were created outside of Swift Testing; nil until the first one.
     private static let shared = Mutex<Device?>(nil)
 
-    /// Adds a session's environment; its device is the current one of the test that runs here.
+    /// Adds a session's environment, whose device becomes the current device of the test.
     static func add(_ environment: TestEnvironment, for key: TestKey?) {
         entries.withLock { entries in
             entries.removeAll { $0.environment == nil }
             entries.append(Entry(environment: environment, key: key))
         }
         if key == nil { shared.withLock { $0 = environment.device } }
-        Device.finder.withLock { $0 = { find() } }
-        Device.lender.withLock { $0 = { lend() } }
-        Device.hasArrived()
+        Device.testDeviceProvider.withLock { $0 = { currentDevice() } }
+        Device.sharedTestDeviceProvider.withLock { $0 = { sharedDevice() } }
+        Device.announceAvailability()
     }
 
-    /// Removes a session's environment; those that share it keep it.
+    /// Removes one entry of an environment; other sessions that share the environment keep their entries.
     static func remove(_ environment: TestEnvironment) {
         entries.withLock { entries in
             if let index = entries.lastIndex(where: { $0.environment === environment }) { entries.remove(at: index) }
@@ -32,31 +32,31 @@ enum SessionRegistry {
         }
     }
 
-    /// The environment of the newest session that was made in no test of Swift Testing and lives still.
-    static var living: TestEnvironment? {
+    /// The environment of the newest live session that was created outside of Swift Testing.
+    static var liveEnvironment: TestEnvironment? {
         entries.withLock { $0.last { $0.key == nil && $0.environment != nil }?.environment }
     }
 
-    /// The device of the newest session that was made in the test that runs here, or like here in none.
+    /// The device of the newest session of the current test, or of sessions outside of Swift Testing when there is no current test.
     ///
-    /// A detached task knows of no test; where no session was made in none, it gets the newest of all. Between two tests of XCTest it
-    /// is the device of both.
-    static func find() -> Device? {
+    /// A detached task has no current test, and uses the newest of all sessions when there is none outside of Swift Testing. Between two
+    /// tests of XCTest, the device stays the current one.
+    static func currentDevice() -> Device? {
         let key = TestKey.current
         let found = entries.withLock { entries in
-            let living = entries.filter { $0.environment != nil }
-            return (living.last { $0.key == key } ?? (key == nil ? living.last : nil))?.environment?.device
+            let liveEntries = entries.filter { $0.environment != nil }
+            return (liveEntries.last { $0.key == key } ?? (key == nil ? liveEntries.last : nil))?.environment?.device
         }
         return found ?? (key == nil ? shared.withLock { $0 } : nil)
     }
 
-    /// The device for a test that made no session, when all living sessions belong to one test or were made in none.
+    /// The device for a test without a session, when all live sessions belong to one test or were created outside of Swift Testing.
     ///
-    /// They are the test environment then, as on Apple's platforms. Sessions of several tests are not lent, so that tests side by side
-    /// never meet.
-    static func lend() -> Device? {
-        let living = entries.withLock { entries in entries.filter { $0.environment != nil } }
-        guard let newest = living.last, living.allSatisfy({ $0.key == newest.key }) else { return nil }
+    /// These sessions are the test environment, as on Apple's platforms. While sessions of several tests exist, none is shared, so that
+    /// parallel tests stay isolated.
+    static func sharedDevice() -> Device? {
+        let liveEntries = entries.withLock { entries in entries.filter { $0.environment != nil } }
+        guard let newest = liveEntries.last, liveEntries.allSatisfy({ $0.key == newest.key }) else { return nil }
         return newest.environment?.device
     }
 }

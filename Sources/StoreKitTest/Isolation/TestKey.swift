@@ -7,17 +7,17 @@ struct TestKey: Hashable, Sendable {
     private let arguments: String?
 
     /// Whether all tests share one device, as `OPENSTOREKIT_ONE_TEST_DEVICE` requests.
-    private static let isIgnored = hasOneDevice(ProcessInfo.processInfo.environment)
+    private static let isIgnored = usesOneDevice(ProcessInfo.processInfo.environment)
 
     /// Whether an environment enables the shared device.
-    static func hasOneDevice(_ environment: [String: String]) -> Bool {
+    static func usesOneDevice(_ environment: [String: String]) -> Bool {
         environment["OPENSTOREKIT_ONE_TEST_DEVICE"] == "1"
     }
 
     /// The current test; nil in XCTest, in programs, and in detached tasks.
     static var current: TestKey? {
         guard !isIgnored, let test = Test.current else { return nil }
-        // A case has no name; what it is made with tells it from the others of its test.
+        // A test case has no identifier; its description, which contains the arguments, distinguishes it from the other cases.
         let arguments = test.isParameterized ? Test.Case.current.map { String(describing: $0) } : nil
         return TestKey(test: test.id, arguments: arguments)
     }

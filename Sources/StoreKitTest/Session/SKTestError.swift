@@ -60,7 +60,7 @@ public struct SKTestError: CustomNSError, LocalizedError, Hashable, @unchecked S
     /// The localized description, if available.
     public var errorDescription: String? { errorUserInfo[NSLocalizedDescriptionKey] as? String }
 
-    /// Errors are equal when their codes are.
+    /// Returns whether the codes are equal.
     public static func == (lhs: SKTestError, rhs: SKTestError) -> Bool { lhs.code == rhs.code }
 
     /// Hashes the code.

@@ -1,6 +1,6 @@
 /// Overloads for transaction identifiers of type `Int`.
 ///
-/// Apple's documentation says `Int`, and Xcode brings the type of the header, `UInt`: tests are written for one or for the other.
+/// Apple's documentation uses `Int`, and Xcode's header uses `UInt`. The overloads let tests for either type compile.
 extension SKTestSession {
     /// Removes a transaction with its renewals and restored copies.
     @_disfavoredOverload

@@ -6,15 +6,15 @@ import PurchaseProtocol
 public import StoreKit
 
 extension SKTestSession {
-    /// Buys outside the app, as in the store itself or with a code; the transaction comes to the app by itself.
+    /// Purchases a product outside the app, as in the App Store or with an offer code; the app receives a transaction update.
     ///
     /// - Parameters:
-    ///   - identifier: The product.
-    ///   - options: What to buy with; those for tests only are taken as well.
-    /// - Throws: ``SKTestError``, with the code `invalidProductIdentifier` for what the configuration does not have.
+    ///   - identifier: The identifier of the product.
+    ///   - options: The options of the purchase, including those for tests.
+    /// - Throws: ``SKTestError``, with the code `invalidProductIdentifier` if the configuration has no such product.
     @discardableResult
     public func buyProduct(identifier: Product.ID, options: Set<Product.PurchaseOption> = []) async throws -> Transaction {
-        let purchase = OutsidePurchase(options)
+        let purchase = PurchaseOutsideApp(options)
         let request = BuyRequest(
             account: environment.account, productID: ProductID(identifier), quantity: purchase.quantity,
             appAccountToken: purchase.appAccountToken.map { CustomerID($0) }, offer: purchase.offer
@@ -29,13 +29,13 @@ extension SKTestSession {
         guard case .purchased(let signed, _) = reply, let result = await environment.device.transaction(signed) else {
             throw SKTestError(.serviceUnavailable)
         }
-        await environment.settle()
+        await environment.waitUntilIdle()
         return result.unsafePayloadValue
     }
 }
 
-/// What the options of a purchase outside the app say.
-private struct OutsidePurchase {
+/// The combined options of a purchase outside the app.
+private struct PurchaseOutsideApp {
     var quantity = 1
     var appAccountToken: UUID?
     var offer: OfferChoice?
@@ -52,7 +52,7 @@ private struct OutsidePurchase {
             case .test(.codeOffer(let name)): offer = OfferChoice(kind: .code, id: name)
             case .test(.promotionalOffer(let id)): offer = OfferChoice(kind: .promotional, id: id)
             case .test(.purchaseDate(let date, let renews)): (self.date, self.renews) = (Timestamp(date), renews)
-            case .introductoryOffer, .storefrontChange, .asksToBuy, .custom: break
+            case .introductoryOffer, .storefrontChange, .simulatesAskToBuy, .custom: break
             }
         }
     }

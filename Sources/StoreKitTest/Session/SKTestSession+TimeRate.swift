@@ -1,5 +1,7 @@
 extension SKTestSession {
-    /// How fast subscriptions renew; the names say it for a month, and the raw values are those of `.storekit` files.
+    /// The time rate of subscriptions; raw values are those of `.storekit` files.
+    ///
+    /// A rate for monthly renewals scales periods of other durations as well.
     public enum TimeRate: Int, Sendable {
         /// Subscriptions renew in real time.
         case realTime = 0
@@ -15,27 +17,27 @@ extension SKTestSession {
         case thirtySecondsIsOneDay = 5
         /// A day passes in a second.
         case oneSecondIsOneDay = 6
-        /// A month takes an hour.
+        /// A monthly subscription renews every hour.
         case monthlyRenewalEveryHour = 10
-        /// A month takes thirty minutes.
+        /// A monthly subscription renews every thirty minutes.
         case monthlyRenewalEveryThirtyMinutes = 11
-        /// A month takes fifteen minutes.
+        /// A monthly subscription renews every fifteen minutes.
         case monthlyRenewalEveryFifteenMinutes = 12
-        /// A month takes five minutes.
+        /// A monthly subscription renews every five minutes.
         case monthlyRenewalEveryFiveMinutes = 13
-        /// A month takes thirty seconds.
+        /// A monthly subscription renews every thirty seconds.
         case monthlyRenewalEveryThirtySeconds = 15
-        /// Every period takes fifteen minutes.
+        /// A subscription of any duration renews every fifteen minutes.
         case oneRenewalEveryFifteenMinutes = 1000
-        /// Every period takes five minutes.
+        /// A subscription of any duration renews every five minutes.
         case oneRenewalEveryFiveMinutes = 1001
-        /// Every period takes a minute.
+        /// A subscription of any duration renews every minute.
         case oneRenewalEveryMinute = 1002
-        /// Every period takes thirty seconds.
+        /// A subscription of any duration renews every thirty seconds.
         case oneRenewalEveryThirtySeconds = 1003
-        /// Every period takes ten seconds.
+        /// A subscription of any duration renews every ten seconds.
         case oneRenewalEveryTenSeconds = 1004
-        /// Every period takes two seconds.
+        /// A subscription of any duration renews every two seconds.
         case oneRenewalEveryTwoSeconds = 1005
     }
 }

@@ -6,13 +6,13 @@ import PurchaseProtocol
 public import StoreKit
 import Synchronization
 
-/// A store for one test: it sells by a `.storekit` file to a device of its own, and does what the test wants to see.
+/// A test session: a store with the products of a `.storekit` file, whose behavior a test controls.
 ///
-/// Each session has a store, in memory, and a device on which an account is signed in. That device is the current one of the test of
-/// Swift Testing in which the session was made, so that tests can run side by side. What one session does no other sees. Elsewhere the
-/// device is that of the process, and a session that is made while another lives has the same store.
+/// A session in a test of Swift Testing has its own in-memory store, and its own device on which an account is signed in. The device is
+/// the current device of this test, so that tests can run in parallel, isolated from each other. Sessions outside of Swift Testing use one
+/// device for the process, and share a store while they exist at the same time.
 ///
-/// Members that are not `async` can be called from any thread; they hold their caller for some milliseconds at most.
+/// Members that are not `async` can be called from any thread, and block it for a few milliseconds at most.
 open class SKTestSession: NSObject, @unchecked Sendable {
     package let environment: TestEnvironment
     let failures = SimulatedErrors()
@@ -20,12 +20,12 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     private let settings: Mutex<SessionSettings>
     private let realTime = Mutex<Task<Void, Never>?>(nil)
 
-    /// Creates a session for the `.storekit` file of that name, with or without its extension.
+    /// Creates a session for the `.storekit` file with a name, with or without the extension.
     ///
-    /// It is looked for in the resources of all bundles of the process, in the resource folders beside the running program, in the
-    /// working directory, and below that.
+    /// The file is searched in the resources of all bundles of the process, in the resource folders beside the running program, in the
+    /// working directory, and in the folders below it.
     ///
-    /// - Throws: ``SKTestError/Code/fileNotFound``, or what ``init(contentsOf:)`` throws.
+    /// - Throws: ``SKTestError/Code/fileNotFound``, or the errors of ``init(contentsOf:)``.
     public convenience init(configurationFileNamed filename: String) throws {
         guard let url = ConfigurationFile.named(filename) else { throw SKTestError(.fileNotFound) }
         try self.init(contentsOf: url)
@@ -33,7 +33,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Creates a session for a `.storekit` file.
     ///
-    /// - Throws: ``SKTestError/Code/invalidURL`` for what is no file URL, ``SKTestError/Code/fileNotFound``, and
+    /// - Throws: ``SKTestError/Code/invalidURL`` for a URL that is not a file URL, ``SKTestError/Code/fileNotFound``, and
     ///   ``SKTestError/Code/invalidProductIdentifier`` for a file that can't be read, with the reason in the description.
     public init(contentsOf fileURL: URL) throws {
         guard fileURL.isFileURL else { throw SKTestError(.invalidURL) }
@@ -44,9 +44,9 @@ open class SKTestSession: NSObject, @unchecked Sendable {
             throw SKTestError(.invalidProductIdentifier, userInfo: [NSLocalizedDescriptionKey: error.description])
         }
         let key = TestKey.current
-        if key == nil, let living = SessionRegistry.living {
-            environment = living
-            try living.sell(file)
+        if key == nil, let shared = SessionRegistry.liveEnvironment {
+            environment = shared
+            try shared.replaceCatalog(file)
         } else {
             environment = try TestEnvironment(file, on: key == nil ? TestDevice.shared.get() : TestDevice())
         }
@@ -62,12 +62,12 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         SessionRegistry.remove(environment)
     }
 
-    // MARK: - How the store behaves
+    // MARK: - Settings of the store
 
     /// Whether purchases need a parent's approval; false unless the `.storekit` file enables it.
     open var askToBuyEnabled: Bool {
-        get { setting(\.asksToBuy) }
-        set { set(\.asksToBuy, to: newValue) }
+        get { setting(\.askToBuyEnabled) }
+        set { set(\.askToBuyEnabled, to: newValue) }
     }
 
     /// Whether dialogs are disabled and every confirmation is assumed; no dialogs are shown in either case.
@@ -88,10 +88,10 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         set { change { $0.failureError = newValue } }
     }
 
-    /// Whether every purchase is interrupted: it fails first, and succeeds when the issue is resolved.
+    /// Whether every purchase is interrupted: it fails at first, and succeeds when the issue is resolved.
     open var interruptedPurchasesEnabled: Bool {
-        get { setting(\.interruptsPurchases) }
-        set { set(\.interruptsPurchases, to: newValue) }
+        get { setting(\.interruptedPurchasesEnabled) }
+        set { set(\.interruptedPurchasesEnabled, to: newValue) }
     }
 
     /// Whether the payment method declines renewals.
@@ -102,8 +102,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Whether access continues during a billing grace period when a renewal fails.
     open var billingGracePeriodIsEnabled: Bool {
-        get { settings.withLock { $0.grantsGrace } }
-        set { change { $0.catalog.grantsGrace = newValue } }
+        get { settings.withLock { $0.billingGracePeriodIsEnabled } }
+        set { change { $0.catalog.billingGracePeriodIsEnabled = newValue } }
     }
 
     /// The storefront, as ISO 3166-1 alpha-3 code; a code without an App Store is ignored.
@@ -153,14 +153,16 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         let (store, file) = (environment.store, file)
         try environment.queue.wait {
             if let old, settings.catalog != old.catalog { try await store.set(try file.setting(settings.catalog)) }
-            if settings.catalog.timeRate != old?.catalog.timeRate || settings.grantsGrace != old?.grantsGrace {
-                try await store.set(timeRate: settings.catalog.timeRate, grantsGrace: settings.grantsGrace)
+            if settings.catalog.timeRate != old?.catalog.timeRate
+                || settings.billingGracePeriodIsEnabled != old?.billingGracePeriodIsEnabled
+            {
+                try await store.set(timeRate: settings.catalog.timeRate, billingGracePeriodIsEnabled: settings.billingGracePeriodIsEnabled)
             }
             if settings.purchaseFailure != old?.purchaseFailure { try await store.failPurchases(with: settings.purchaseFailure) }
         }
         let isFast = settings.catalog.timeRate != TimeRate.realTime.rawValue
         realTime.withLock { task in
-            if isFast, task == nil { task = RealTime.pass(in: store, on: environment.queue) }
+            if isFast, task == nil { task = RenewalTimer.start(in: store, on: environment.queue) }
             if !isFast { task?.cancel() }
             if !isFast { task = nil }
         }
@@ -168,7 +170,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: - Transactions
 
-    /// All transactions of the session, oldest first; then the payments that wait for a parent's approval or for a resolved issue.
+    /// All transactions of the session, oldest first, followed by the payments that are deferred or interrupted.
     open func allTransactions() -> [SKTestTransaction] {
         let (store, account) = (environment.store, environment.account)
         let found = try? environment.queue.wait { try await store.transactions(of: account) }
@@ -207,16 +209,15 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         try act { try await $0.resolve(Int64(clamping: identifier)) }
     }
 
-    /// Buys outside the app: the transaction comes to it by itself.
+    /// Purchases a product outside the app; the app receives a transaction update.
     ///
-    /// A purchase that a parent must approve, or that is interrupted, leaves a transaction in ``allTransactions()`` that is deferred or
-    /// has failed.
+    /// A purchase that needs a parent's approval or is interrupted adds a deferred or failed transaction to ``allTransactions()``.
     open func buyProduct(productIdentifier: String) throws {
         let payment = PaymentID(UUID())
         let request = BuyRequest(account: environment.account, productID: ProductID(productIdentifier), payment: payment)
         try act { store in
             let reply = try await store.buy(request, at: nil, renews: true)
-            guard let error = SKTestError(reply), try await !store.isWaiting(payment) else { return }
+            guard let error = SKTestError(reply), try await !store.isPending(payment) else { return }
             throw error
         }
     }
@@ -225,12 +226,12 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Enables auto-renew of a subscription.
     open func enableAutoRenewForTransaction(identifier: UInt) throws {
-        try act { try await $0.act(.enableAutoRenew, on: Int64(clamping: identifier)) }
+        try act { try await $0.performAction(.enableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
     /// Disables auto-renew of a subscription.
     open func disableAutoRenewForTransaction(identifier: UInt) throws {
-        try act { try await $0.act(.disableAutoRenew, on: Int64(clamping: identifier)) }
+        try act { try await $0.performAction(.disableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
     /// Ends the current period now and starts the next one.
@@ -245,27 +246,27 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Requests consent to a price increase.
     open func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
-        try act { try await $0.act(.raisePrice, on: Int64(clamping: identifier)) }
+        try act { try await $0.performAction(.increasePriceWithConsent, on: Int64(clamping: identifier)) }
     }
 
     /// Consents to the price increase.
     open func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
-        try act { try await $0.act(.agree, on: Int64(clamping: identifier)) }
+        try act { try await $0.performAction(.consentToPriceIncrease, on: Int64(clamping: identifier)) }
     }
 
     /// Declines the price increase, so that the subscription does not renew.
     open func declinePriceIncreaseForTransaction(identifier: UInt) throws {
-        try act { try await $0.act(.disagree, on: Int64(clamping: identifier)) }
+        try act { try await $0.performAction(.declinePriceIncrease, on: Int64(clamping: identifier)) }
     }
 
     private func act(_ action: SubscriptionRequest.Action, on productIdentifier: String) throws {
         let (product, account) = (ProductID(productIdentifier), environment.account)
         guard file.product(product) != nil else { throw SKTestError(.invalidProductIdentifier) }
         guard file.product(product)?.type == .autoRenewable else { throw SKTestError(.invalidProductType) }
-        try act { try await $0.act(action, on: product, of: account) }
+        try act { try await $0.performAction(action, on: product, of: account) }
     }
 
-    /// Runs work in the store, and has the device fetch the resulting changes.
+    /// Runs a closure with the store; the device then fetches the resulting changes.
     package func act<Outcome: Sendable>(_ work: @escaping @Sendable (InProcessStore) async throws -> Outcome) throws -> Outcome {
         let store = environment.store
         defer { environment.device.wake() }

@@ -26,9 +26,9 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
     /// Whether the subscription renews.
     open var autoRenewingEnabled: Bool { transaction.autoRenews }
     /// Whether the purchase was interrupted, or the following renewal has a billing issue.
-    open var hasPurchaseIssue: Bool { transaction.state == .interrupted || transaction.hasBillingIssue }
+    open var hasPurchaseIssue: Bool { transaction.state == .interrupted || transaction.hasPurchaseIssue }
     /// Whether the subscription waits for consent to a price increase.
-    open var isPendingPriceIncreaseConsent: Bool { transaction.waitsForConsent }
+    open var isPendingPriceIncreaseConsent: Bool { transaction.isPendingPriceIncreaseConsent }
     /// Whether the purchase waits for a parent's approval.
     open var pendingAskToBuyConfirmation: Bool { transaction.state == .deferred }
 

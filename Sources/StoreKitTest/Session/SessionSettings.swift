@@ -9,7 +9,7 @@ struct SessionSettings: Sendable {
     var failureError = SKError.Code.unknown
 
     /// Whether the billing grace period is enabled; a session disables it by default.
-    var grantsGrace: Bool { catalog.grantsGrace ?? false }
+    var billingGracePeriodIsEnabled: Bool { catalog.billingGracePeriodIsEnabled ?? false }
     /// The error code of every purchase; nil for none.
     var purchaseFailure: Int? { catalog.failsTransactions ? failureError.rawValue : nil }
 }

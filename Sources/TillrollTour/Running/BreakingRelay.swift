@@ -24,8 +24,8 @@ package final class BreakingRelay: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { inbound in
                 ClientBootstrap(group: inbound.eventLoop).connect(host: "127.0.0.1", port: upstreamPort).flatMapThrowing { outbound in
-                    try outbound.pipeline.syncOperations.addHandler(PassOn(to: inbound, counting: state))
-                    try inbound.pipeline.syncOperations.addHandler(PassOn(to: outbound, counting: nil))
+                    try outbound.pipeline.syncOperations.addHandler(ForwardingHandler(to: inbound, counting: state))
+                    try inbound.pipeline.syncOperations.addHandler(ForwardingHandler(to: outbound, counting: nil))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -58,7 +58,7 @@ package final class BreakingRelay: Sendable {
     }
 
     /// Forwards bytes and the end of input to the other side.
-    private final class PassOn: ChannelInboundHandler {
+    private final class ForwardingHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
         private let other: any Channel

@@ -29,7 +29,7 @@ package final class LineProcess: Sendable {
         lines = Self.lines(of: output.fileHandleForReading)
     }
 
-    /// Reads lines on a thread of its own, because a blocking read of a pipe must not occupy a thread of the concurrency pool.
+    /// Reads lines on a separate thread, because a blocking read of a pipe must not occupy a thread of the concurrency pool.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         DispatchQueue(label: "LineProcess").async {

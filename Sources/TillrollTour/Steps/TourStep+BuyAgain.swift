@@ -5,20 +5,20 @@ import PurchaseProof
 import PurchaseProtocol
 
 extension TourStep {
-    static let buyAgain = TourStep(number: 4, title: "Buys a photo filter, and buys it again") { stage in
-        let phone = try await stage.launch(.first)
-        let first = try await phone.own(MonkeyShopProduct.sepia)
+    static let buyAgain = TourStep(number: 4, title: "Buys a photo filter twice") { tour in
+        let phone = try await tour.launch(.first)
+        let first = try await phone.buyIfNeeded(MonkeyShopProduct.sepia)
         guard case .delivered(let again) = try await phone.buy(MonkeyShopProduct.sepia) else {
             throw TourFailure(expected: "an ordinary purchase", found: "another outcome")
         }
         let payload = again.transaction.payload
         try expect("an ordinary transaction, not a restored one", !again.isRestored, found: "a restored one")
         try expect("a new transaction", payload.transactionId != first, found: "\(first) again")
-        try expect("its original", payload.originalTransactionId, first)
-        let charges = try await stage.charges(.grownUp).filter { $0.productID == MonkeyShopProduct.sepia }
+        try expect("the original transaction", payload.originalTransactionId, first)
+        let charges = try await tour.charges(.adult).filter { $0.productID == MonkeyShopProduct.sepia }
         try expect("the charges for the filter", charges.map(\.amount.milliunits), [1990])
-        return Scene(
-            app: "The sepia filter is on; bought again: still on, nothing charged",
+        return StepResult(
+            app: "The sepia filter is on; the second purchase charges nothing",
             evidence: "transactions \(first) and \(payload.transactionId), original \(payload.originalTransactionId); 1 charge of "
                 + charges[0].amount.formatted(locale: "en_US")
         )

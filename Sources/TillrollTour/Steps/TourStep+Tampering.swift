@@ -9,54 +9,54 @@ import PurchaseProtocol
 import WireClient
 
 extension TourStep {
-    static let tampering = TourStep(number: 12, title: "Somebody edits the vault, and somebody forges a receipt") { stage in
-        let folder = try await makeVault(stage)
+    static let tampering = TourStep(number: 12, title: "An edited vault and a forged receipt are refused") { tour in
+        let folder = try await createVault(tour)
         let vault = MonkeyShop.vaultPath(in: folder)
         let genuine = try Data(contentsOf: URL(filePath: vault))
         var edited = genuine
         edited[edited.count / 2] ^= 1
         try edited.write(to: URL(filePath: vault))
-        let reason = await refusal(ofVaultOn: stage)
+        let reason = await refusal(ofVaultOn: tour)
         try expect("the edited vault's refusal", reason, .vault(.tampered))
 
         // The user resets the vault and restores purchases; an old copy of the vault, though genuine, is not accepted.
-        let phone = try await stage.launch(.first, startsVaultAnew: true)
+        let phone = try await tour.launch(.first, resetsVault: true)
         let outcome = await phone.shop.restore([MonkeyShopProduct.sepia])
-        await phone.shop.settle()
+        await phone.shop.waitUntilIdle()
         guard case .finished(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
-        try expect("what the restore brings back", difference.gained, [MonkeyShopProduct.sepia])
+        try expect("the restored products", difference.gained, [MonkeyShopProduct.sepia])
         let current = try Data(contentsOf: URL(filePath: vault))
         try genuine.write(to: URL(filePath: vault))
-        try expect("the old copy's refusal", await refusal(ofVaultOn: stage), .vault(.rolledBack))
+        try expect("the refusal of the old copy", await refusal(ofVaultOn: tour), .vault(.rolledBack))
         try current.write(to: URL(filePath: vault))
-        let refusal = try await offerForgery(stage, to: phone)
-        return Scene(
+        let refusal = try await submitForgery(tour, to: phone)
+        return StepResult(
             app: "“\(reason.map { "\($0)" } ?? "")”",
-            evidence: "1 bit of \(edited.count) bytes changed: tampered; anew and restored: \(difference.gained.count) product; "
-                + "an old copy put back: rolled back; forged receipt: \(refusal)"
+            evidence: "1 bit of \(edited.count) bytes changed: tampering detected; reset and restored: \(difference.gained.count) product; "
+                + "old copy of the vault: rollback detected; forged receipt: \(refusal)"
         )
     }
 
     /// The error of opening the app's vault; nil if it opens.
-    private static func refusal(ofVaultOn stage: Stage) async -> MonkeyShopError? {
+    private static func refusal(ofVaultOn tour: TourEnvironment) async -> MonkeyShopError? {
         do {
-            _ = try await stage.launch(.first)
+            _ = try await tour.launch(.first)
             return nil
         } catch {
             return error as? MonkeyShopError
         }
     }
 
-    private static func makeVault(_ stage: Stage) async throws -> String {
-        let phone = try await stage.launch(.first)
-        _ = try await phone.own(MonkeyShopProduct.sepia)
+    private static func createVault(_ tour: TourEnvironment) async throws -> String {
+        let phone = try await tour.launch(.first)
+        _ = try await phone.buyIfNeeded(MonkeyShopProduct.sepia)
         return phone.folder
     }
 
-    /// A receipt that is valid except for the identity of its signer.
-    private static func offerForgery(_ stage: Stage, to phone: Phone) async throws -> String {
-        let now = stage.store.clock.now
-        let authority = try CertificateAuthority(name: "Somebody Else", now: now)
+    /// Sends a receipt that is valid except for its signer, and returns the refusal.
+    private static func submitForgery(_ tour: TourEnvironment, to phone: AppSession) async throws -> String {
+        let now = tour.store.clock.now
+        let authority = try CertificateAuthority(name: "Unrelated Authority", now: now)
         var transaction = TransactionPayload(
             transactionId: "2000000000009999",
             originalTransactionId: "2000000000009999",
@@ -69,7 +69,7 @@ extension TourStep {
             signedDate: now,
             environment: AppEnvironment.sandbox.rawValue
         )
-        transaction.appAccountToken = stage.customer
+        transaction.appAccountToken = tour.customer
         let forged = try ReceiptIssuer(authority: authority).issue(
             ReceiptContent(
                 bundleID: MonkeyShopSample.bundleID,
@@ -80,11 +80,11 @@ extension TourStep {
                 purchases: [ReceiptContent.Purchase(transaction: transaction, type: .nonConsumable)]
             )
         )
-        let server = WireClient(baseURL: stage.serverURL)
+        let server = WireClient(baseURL: tour.serverURL)
         do {
             let request = ContentTicketRequest(receipt: Data(forged))
             _ = try await server.call(ServerEndpoints.contentTicket, request, parameters: ["product": MonkeyShopProduct.book.rawValue])
-            throw TourFailure(expected: "the forged receipt to be refused", found: "a ticket")
+            throw TourFailure(expected: "a refusal of the forged receipt", found: "a download token")
         } catch let WireClientError.refused(status, error) {
             try expect("the refusal's code", "\(status) \(error.code)", "403 receipt.refused")
             return "\(status) \(error.code), \(error.message)"

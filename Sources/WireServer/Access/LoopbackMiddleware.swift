@@ -16,14 +16,14 @@ package struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
     package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        if !request.isForLoopback { return PlaceRefusal.foreignHost.response(to: request) }
-        if !request.isOfSameOrigin { return PlaceRefusal.foreignOrigin.response(to: request) }
+        if !request.isForLoopback { return OriginRefusal.foreignHost.response(to: request) }
+        if !request.isSameOrigin { return OriginRefusal.foreignOrigin.response(to: request) }
         return try await next(request, context)
     }
 }
 
 /// The refusal of a request because of its origin or its host name.
-enum PlaceRefusal: WireRefusal, Hashable {
+enum OriginRefusal: WireRefusal, Hashable {
     /// The request comes from a page of another origin.
     case foreignOrigin
     /// The request's host name is not a loopback name.
@@ -33,10 +33,10 @@ enum PlaceRefusal: WireRefusal, Hashable {
 
     var wireError: WireError {
         switch self {
-        case .foreignOrigin: WireError(code: "access.foreign-origin", message: "Pages of other addresses cannot use this server.")
+        case .foreignOrigin: WireError(code: "access.foreign-origin", message: "This server refuses requests from pages of another origin.")
         case .foreignHost:
             WireError(
-                code: "access.foreign-host", message: "This address answers only to names of this machine, such as localhost and 127.0.0.1."
+                code: "access.foreign-host", message: "This server accepts only local host names, such as localhost and 127.0.0.1."
             )
         }
     }

@@ -10,7 +10,7 @@ final class AcceptPauseHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
 
     /// Whether an error is temporary and disappears when connections end.
-    static func passes(_ error: any Error) -> Bool {
+    static func isTemporary(_ error: any Error) -> Bool {
         guard let error = error as? IOError else { return false }
         return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode)
     }
@@ -26,10 +26,10 @@ final class AcceptPauseHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.fireErrorCaught(error)
-        guard Self.passes(error), !isPaused else { return }
+        guard Self.isTemporary(error), !isPaused else { return }
         isPaused = true
         logger.warning(
-            "no connection can be accepted for now; raise the limit of open files", metadata: ["error": "\(error)"])
+            "accepting connections is paused; raise the limit of open files", metadata: ["error": "\(error)"])
         let channel = context.channel
         setReading(false, channel)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)

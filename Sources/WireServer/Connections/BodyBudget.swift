@@ -7,7 +7,7 @@ final class BodyBudget: Sendable {
     @TaskLocal static var share: BodyShare?
 
     private let limit: Int
-    private let held = Mutex(0)
+    private let reserved = Mutex(0)
 
     init(_ limit: Int) {
         self.limit = limit
@@ -15,22 +15,22 @@ final class BodyBudget: Sendable {
 
     /// Reserves bytes; false if the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
-        held.withLock { held in
-            guard bytes <= limit - held else { return false }
-            held += bytes
+        reserved.withLock { reserved in
+            guard bytes <= limit - reserved else { return false }
+            reserved += bytes
             return true
         }
     }
 
     func release(_ bytes: Int) {
-        held.withLock { $0 -= bytes }
+        reserved.withLock { $0 -= bytes }
     }
 }
 
 /// One request's share of a budget, until the request ends.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
-    private let held = Mutex(0)
+    private let reserved = Mutex(0)
 
     init(of budget: BodyBudget) {
         self.budget = budget
@@ -43,16 +43,16 @@ final class BodyShare: Sendable {
     /// Reserves bytes; false if the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
         guard budget.reserve(bytes) else { return false }
-        held.withLock { $0 += bytes }
+        reserved.withLock { $0 += bytes }
         return true
     }
 
     /// Releases all bytes of the request.
     func releaseAll() {
         budget.release(
-            held.withLock { held in
-                defer { held = 0 }
-                return held
+            reserved.withLock { reserved in
+                defer { reserved = 0 }
+                return reserved
             })
     }
 }

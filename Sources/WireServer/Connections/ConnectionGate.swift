@@ -7,8 +7,8 @@ import Synchronization
 
 /// Enforces the limits of all connections of one server; see ``ConnectionLimits``.
 ///
-/// A server uses all parts: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``watch(_:)`` where it listens, and
-/// ``middleware()`` before its routes.
+/// A server uses all parts: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``pauseWhenOutOfDescriptors(_:)`` for the
+/// listening channel, and ``middleware()`` before its routes.
 package final class ConnectionGate: Sendable {
     /// The enforced limits.
     package let limits: ConnectionLimits
@@ -24,7 +24,7 @@ package final class ConnectionGate: Sendable {
         peers = PeerCount(limits.connectionsPerPeer)
     }
 
-    /// The setup of connections.
+    /// The HTTP channel configuration, which enforces the limits.
     ///
     /// - Parameters:
     ///   - largestBody: The maximum size in bytes of any body that the server reads.
@@ -38,11 +38,11 @@ package final class ConnectionGate: Sendable {
             ])
     }
 
-    /// Accepts connections up to the limit.
+    /// The limit on the number of open connections.
     package var maximum: any AvailableConnectionsDelegate { MaximumAvailableConnections(limits.connections, logger: logger) }
 
     /// Pauses a listening channel while no file descriptors are left.
-    package func watch(_ channel: any Channel) async {
+    package func pauseWhenOutOfDescriptors(_ channel: any Channel) async {
         let logger = logger
         // The handler precedes NIO's own handler, which does not pass such errors on.
         try? await channel.eventLoop.submit {
@@ -50,7 +50,7 @@ package final class ConnectionGate: Sendable {
         }.get()
     }
 
-    /// Counts the bodies in memory.
+    /// The middleware that limits the memory for request bodies.
     package func middleware<Context: RequestContext>() -> BodyBudgetMiddleware<Context> {
         BodyBudgetMiddleware(budget: bodies)
     }

@@ -17,7 +17,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The peer to which the connection is counted.
     private var peer: String?
     /// Whether the connection is closing, so that further input is ignored.
-    private var isOver = false
+    private var isClosing = false
     /// Whether a part of a request arrived since the last read ended.
     private var hasPart = false
 
@@ -44,10 +44,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        guard times == nil, !isOver else { return }
+        guard times == nil, !isClosing else { return }
         times = ConnectionTimes(gate.limits, at: context.eventLoop.now)
         let name = PeerCount.name(of: context.remoteAddress)
-        if gate.peers.opened(by: name) {
+        if gate.peers.addConnection(by: name) {
             peer = name
             schedule(context)
         } else {
@@ -56,15 +56,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func end() {
-        isOver = true
+        isClosing = true
         check?.task.cancel()
         check = nil
-        if let peer { gate.peers.closed(by: peer) }
+        if let peer { gate.peers.removeConnection(by: peer) }
         peer = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isOver else { return }
+        guard !isClosing else { return }
         hasPart = true
         let now = context.eventLoop.now
         switch unwrapInboundIn(data) {
@@ -79,28 +79,28 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // A read from which the decoder produced no part is the beginning of a head.
         if !hasPart { times?.received(at: context.eventLoop.now) }
         hasPart = false
-        times?.wantsNoMore(at: context.eventLoop.now)
+        times?.readingPaused(at: context.eventLoop.now)
         schedule(context)
         context.fireChannelReadComplete()
     }
 
     func read(context: ChannelHandlerContext) {
-        times?.wantsMore(at: context.eventLoop.now)
+        times?.readingResumed(at: context.eventLoop.now)
         schedule(context)
         context.read()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !isOver else {
+        guard !isClosing else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
         let now = context.eventLoop.now
         switch unwrapOutboundIn(data) {
         case .head(let head):
-            if head.status.kind != .informational { times?.answerBegan() }
+            if head.status.kind != .informational { times?.responseBegan() }
         case .body(let buffer): times?.written(buffer.readableBytes, at: now)
-        case .end: times?.answerEnded(at: now)
+        case .end: times?.responseEnded(at: now)
         }
         context.write(data, promise: promise)
         schedule(context)
@@ -116,7 +116,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Schedules a check at the next deadline, unless an earlier check is scheduled.
     private func schedule(_ context: ChannelHandlerContext) {
-        guard !isOver, let deadline = times?.deadline else { return }
+        guard !isClosing, let deadline = times?.deadline else { return }
         if let check {
             guard deadline < check.deadline else { return }
             check.task.cancel()
@@ -125,13 +125,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let task = context.eventLoop.scheduleTask(deadline: deadline) {
             let (handler, context) = bound.value
             handler.check = nil
-            handler.look(context)
+            handler.checkLimits(context)
         }
         check = (deadline, task)
     }
 
-    private func look(_ context: ChannelHandlerContext) {
-        guard !isOver else { return }
+    private func checkLimits(_ context: ChannelHandlerContext) {
+        guard !isClosing else { return }
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard let overrun = times?.overrun(unsent: unsent, at: context.eventLoop.now) else { return schedule(context) }
         switch overrun {
@@ -139,9 +139,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             close(context)
         case .head:
             refuse(.slowHead, context)
-        case .answer:
-            if times?.unanswered == 1 { refuse(.slowAnswer, context) } else { close(context) }
-        case .body where times?.isAnswering == false && times?.unanswered == 1:
+        case .response:
+            if times?.unanswered == 1 { refuse(.slowResponse, context) } else { close(context) }
+        case .body where times?.isResponding == false && times?.unanswered == 1:
             // The reader of the body receives the error and responds to the client; a handler that does not read the body gets no more
             // time.
             times = nil
@@ -155,7 +155,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Responds in place of the server, and closes the connection.
     private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
-        let (head, body) = refusal.answer
+        let (head, body) = refusal.response
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -163,7 +163,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func close(_ context: ChannelHandlerContext) {
-        isOver = true
+        isClosing = true
         context.close(promise: nil)
     }
 }

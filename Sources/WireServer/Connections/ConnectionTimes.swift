@@ -18,7 +18,7 @@ struct ConnectionTimes: Sendable {
         /// A request's body did not arrive, or arrived too slowly.
         case body
         /// The response did not begin.
-        case answer
+        case response
         /// The client does not read the response.
         case reading
     }
@@ -26,7 +26,7 @@ struct ConnectionTimes: Sendable {
     private enum Incoming: Sendable {
         case idle(since: NIODeadline)
         case head(since: NIODeadline)
-        case body(floor: ByteRateFloor, end: NIODeadline)
+        case body(byteRate: MinimumByteRate, end: NIODeadline)
         /// The server's output has ended, and the server waits for the client to close the connection.
         case ending(since: NIODeadline)
     }
@@ -40,11 +40,11 @@ struct ConnectionTimes: Sendable {
     /// The number of requests whose responses are not complete.
     private(set) var unanswered = 0
     /// Whether the response to the oldest unanswered request has begun.
-    private(set) var isAnswering = false
+    private(set) var isResponding = false
     /// The deadline for the beginning of the response to the oldest unanswered request.
-    private var answerDeadline: NIODeadline?
+    private var responseDeadline: NIODeadline?
     /// The rate at which the client reads written bytes; nil if the client has read all.
-    private var outgoing: ByteRateFloor?
+    private var outgoing: MinimumByteRate?
     /// The bytes that were unread at the last check, and the bytes written since.
     private var unread = 0
 
@@ -55,15 +55,15 @@ struct ConnectionTimes: Sendable {
 
     /// The time at which the next limit is exceeded; nil while no limit applies.
     var deadline: NIODeadline? {
-        [incomingDeadline, isAnswering ? nil : answerDeadline, outgoing?.deadline].compactMap { $0 }.min()
+        [incomingDeadline, isResponding ? nil : responseDeadline, outgoing?.deadline].compactMap { $0 }.min()
     }
 
     private var incomingDeadline: NIODeadline? {
         switch incoming {
         case .idle(let since): unanswered == 0 ? since + TimeAmount(limits.idle) : nil
         case .head(let since): unanswered == 0 ? since + TimeAmount(limits.head) : nil
-        // After the response, no handler reads the rest of the body, so a delay is the client's own.
-        case .body(let floor, let end): pausedSince == nil || unanswered == 0 ? min(floor.deadline, end) : nil
+        // After the response, no handler reads the rest of the body, so the client causes any delay.
+        case .body(let byteRate, let end): pausedSince == nil || unanswered == 0 ? min(byteRate.deadline, end) : nil
         // The last response has its own limit for reading.
         case .ending(let since): outgoing == nil ? since + TimeAmount(limits.stall) : nil
         }
@@ -85,15 +85,15 @@ struct ConnectionTimes: Sendable {
         var start = now
         if case .head(let since) = incoming { start = since }
         unanswered += 1
-        if unanswered == 1 { answerDeadline = limits.exchange.map { start + TimeAmount($0) } }
-        incoming = .body(floor: ByteRateFloor(limits, at: now), end: now + TimeAmount(limits.body))
+        if unanswered == 1 { responseDeadline = limits.exchange.map { start + TimeAmount($0) } }
+        incoming = .body(byteRate: MinimumByteRate(limits, at: now), end: now + TimeAmount(limits.body))
     }
 
     /// A part of a body arrived.
     mutating func bodyRead(_ bytes: Int) {
-        guard case .body(var floor, let end) = incoming else { return }
-        floor.count(bytes)
-        incoming = .body(floor: floor, end: end)
+        guard case .body(var byteRate, let end) = incoming else { return }
+        byteRate.count(bytes)
+        incoming = .body(byteRate: byteRate, end: end)
     }
 
     /// The end of a request arrived.
@@ -103,35 +103,35 @@ struct ConnectionTimes: Sendable {
     }
 
     /// The server resumes reading.
-    mutating func wantsMore(at now: NIODeadline) {
-        leaveOutPause(until: now)
+    mutating func readingResumed(at now: NIODeadline) {
+        excludePause(until: now)
         pausedSince = nil
     }
 
     /// Excludes the server's pause from the time of a body, if the pause counts.
-    private mutating func leaveOutPause(until now: NIODeadline) {
-        guard let since = pausedSince, unanswered > 0, case .body(var floor, let end) = incoming else { return }
-        floor.leaveOut(now - since)
-        incoming = .body(floor: floor, end: end + (now - since))
+    private mutating func excludePause(until now: NIODeadline) {
+        guard let since = pausedSince, unanswered > 0, case .body(var byteRate, let end) = incoming else { return }
+        byteRate.excludePause(now - since)
+        incoming = .body(byteRate: byteRate, end: end + (now - since))
         pausedSince = now
     }
 
     /// The server pauses reading.
-    mutating func wantsNoMore(at now: NIODeadline) {
+    mutating func readingPaused(at now: NIODeadline) {
         pausedSince = pausedSince ?? now
     }
 
     /// A response began.
-    mutating func answerBegan() {
-        isAnswering = true
+    mutating func responseBegan() {
+        isResponding = true
     }
 
     /// A response was written completely.
-    mutating func answerEnded(at now: NIODeadline) {
-        leaveOutPause(until: now)
+    mutating func responseEnded(at now: NIODeadline) {
+        excludePause(until: now)
         unanswered = max(0, unanswered - 1)
-        isAnswering = false
-        answerDeadline = unanswered == 0 ? nil : limits.exchange.map { now + TimeAmount($0) }
+        isResponding = false
+        responseDeadline = unanswered == 0 ? nil : limits.exchange.map { now + TimeAmount($0) }
         guard unanswered == 0 else { return }
         switch incoming {
         case .idle: incoming = .idle(since: now)
@@ -144,13 +144,13 @@ struct ConnectionTimes: Sendable {
     mutating func outputEnded(at now: NIODeadline) {
         incoming = .ending(since: now)
         unanswered = 0
-        isAnswering = false
-        answerDeadline = nil
+        isResponding = false
+        responseDeadline = nil
     }
 
     /// Bytes of a response were written, which the client has not read yet.
     mutating func written(_ bytes: Int, at now: NIODeadline) {
-        if outgoing == nil { outgoing = ByteRateFloor(limits, at: now) }
+        if outgoing == nil { outgoing = MinimumByteRate(limits, at: now) }
         unread += bytes
     }
 
@@ -158,22 +158,22 @@ struct ConnectionTimes: Sendable {
     ///
     /// - Parameter unsent: The number of written bytes that are not sent yet.
     mutating func overrun(unsent: Int, at now: NIODeadline) -> Overrun? {
-        if var floor = outgoing {
-            floor.count(max(0, unread - unsent))
+        if var byteRate = outgoing {
+            byteRate.count(max(0, unread - unsent))
             unread = unsent
-            guard unsent == 0 || floor.deadline > now || floor.renew(at: now) else { return .reading }
-            outgoing = unsent == 0 ? nil : floor
+            guard unsent == 0 || byteRate.deadline > now || byteRate.extendDeadline(at: now) else { return .reading }
+            outgoing = unsent == 0 ? nil : byteRate
             // The client has just read the last of the bytes that were sent.
             if unsent == 0, isEnding { incoming = .ending(since: now) }
         }
-        if !isAnswering, let answerDeadline, answerDeadline <= now { return .answer }
+        if !isResponding, let responseDeadline, responseDeadline <= now { return .response }
         guard let incomingDeadline, incomingDeadline <= now else { return nil }
         switch incoming {
         case .idle, .ending: return .idle
         case .head: return .head
-        case .body(var floor, let end):
-            guard now < end, floor.renew(at: now) else { return .body }
-            incoming = .body(floor: floor, end: end)
+        case .body(var byteRate, let end):
+            guard now < end, byteRate.extendDeadline(at: now) else { return .body }
+            incoming = .body(byteRate: byteRate, end: end)
             return nil
         }
     }

@@ -24,7 +24,7 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head(let head) = unwrapInboundIn(data) {
-            if unanswered == 0, isAsking(head) {
+            if unanswered == 0, expectsContinue(head) {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             }
             unanswered += 1
@@ -37,7 +37,7 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    private func isAsking(_ head: HTTPRequest) -> Bool {
+    private func expectsContinue(_ head: HTTPRequest) -> Bool {
         head.headerFields[.expect]?.lowercased() == "100-continue"
             && head.headerFields[.contentLength].map { Int($0).map { $0 <= limit } ?? false } ?? true
     }

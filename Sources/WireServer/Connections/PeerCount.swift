@@ -11,7 +11,7 @@ final class PeerCount: Sendable {
     }
 
     /// Counts a connection; false if the peer has too many.
-    func opened(by peer: String) -> Bool {
+    func addConnection(by peer: String) -> Bool {
         counts.withLock { counts in
             let count = counts[peer, default: 0]
             guard count < limit else { return false }
@@ -21,7 +21,7 @@ final class PeerCount: Sendable {
     }
 
     /// Removes a counted connection.
-    func closed(by peer: String) {
+    func removeConnection(by peer: String) {
         counts.withLock { counts in
             guard let count = counts[peer] else { return }
             counts[peer] = count > 1 ? count - 1 : nil

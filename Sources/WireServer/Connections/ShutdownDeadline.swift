@@ -15,7 +15,7 @@ package struct ShutdownDeadline: Service {
 
     /// Creates the service.
     ///
-    /// - Parameter cleanUp: The work before an early end of the process.
+    /// - Parameter cleanUp: A function to call before the process ends early.
     package init(_ limits: ConnectionLimits, logger: Logger, cleanUp: @escaping @Sendable () -> Void = {}) {
         self.limits = limits
         self.logger = logger
@@ -26,10 +26,10 @@ package struct ShutdownDeadline: Service {
     package func run() async throws {
         try await gracefulShutdown()
         let seconds = Double(limits.shutdown.components.seconds) + Double(limits.shutdown.components.attoseconds) / 1e18
-        // The deadline has a thread of its own, because hanging work may occupy all threads of the concurrency pool.
+        // The deadline has its own thread, because blocked work can occupy all threads of the concurrency pool.
         Thread.detachNewThread { [logger, cleanUp] in
             Thread.sleep(forTimeInterval: seconds)
-            logger.warning("requests that did not end were cut off")
+            logger.warning("the process ends with open requests")
             cleanUp()
             // `_exit` runs no exit handlers. Those of `exit` would run while other threads still use the resources that the handlers
             // release. No output is lost: the log goes to standard error, which has no buffer.

@@ -1,3 +1,6 @@
+import ArgumentParser
+import Foundation
+
 /// A source of a batch's items, in an order that is the same for each run.
 protocol BatchSource {
     /// Whether the next chunk is available without waiting, as far as the source can determine.
@@ -12,4 +15,171 @@ protocol BatchSource {
 
     /// The next chunk of items; nil at the end of the input.
     mutating func next() throws -> BatchChunk?
+}
+
+/// The files of a folder, sorted by the bytes of their names.
+///
+/// Subfolders and hidden files are skipped. The source holds the names in memory, and not the contents.
+struct FolderSource: BatchSource {
+    private let folder: String
+    private let names: [String]
+    private var position = 0
+
+    /// Lists a folder.
+    ///
+    /// - Throws: A usage error if the folder can't be listed.
+    init(_ folder: String) throws {
+        self.folder = folder
+        let entries: [String]
+        do { entries = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            throw ValidationError("\(folder) can't be listed. Check its permissions.")
+        }
+        names = entries.filter { !$0.hasPrefix(".") && !Self.isFolder("\(folder)/\($0)") }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Whether a path names a folder.
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    var isReady: Bool { true }
+
+    var end: Int? { names.count }
+
+    mutating func skip(through origin: BatchItem.Origin) throws {
+        guard case .file(let name) = origin, let index = names.firstIndex(of: name) else {
+            throw ValidationError("The existing results belong to another input. Choose another --output for \(folder).")
+        }
+        position = index + 1
+    }
+
+    mutating func next() throws -> BatchChunk? {
+        guard position < names.count else { return nil }
+        var chunk = BatchChunk()
+        var size = 0
+        while position < names.count, size < BatchChunk.targetSize, chunk.items.count < BatchChunk.maximumCount {
+            let content = Self.read("\(folder)/\(names[position])")
+            if case .bytes(let bytes) = content { size += bytes.count }
+            chunk.items.append(BatchItem(origin: .file(names[position]), content: content))
+            position += 1
+        }
+        chunk.position = position
+        return chunk
+    }
+
+    private static func read(_ path: String) -> BatchItem.Content {
+        do {
+            // Opening a FIFO without a writer would block; with O_NONBLOCK the FIFO reads as empty.
+            let file = try FileDescriptor.opening(path, O_RDONLY | O_NONBLOCK)
+            defer { file.close() }
+            var bytes: [UInt8] = []
+            while case let part = try file.read(atMost: (file.size.map { max(1, $0 - bytes.count) }).map { min($0, 1 << 20) } ?? 1 << 16),
+                !part.isEmpty
+            {
+                bytes.append(contentsOf: part)
+                if bytes.count > InputSource.maximumSize { return .tooLong }
+            }
+            return .bytes(bytes)
+        } catch {
+            return .unreadable("\(error)")
+        }
+    }
+}
+
+/// The lines of a file or pipe, read in blocks; blank lines are skipped, but counted.
+struct LineSource: BatchSource {
+    /// The number of bytes per read.
+    static let blockSize = 256 << 10
+
+    private let file: FileDescriptor
+    private let name: String
+    private let maximumLength: Int
+    /// Bytes that were read and belong to no complete line yet.
+    private var rest: [UInt8] = []
+    /// The number of lines that ended so far.
+    private var line = 0
+    private var position = 0
+    /// Whether the current line exceeds the maximum length, so that its bytes are dropped.
+    private var isSkippingLine = false
+    private var isAtEnd = false
+    private var skipped = 0
+
+    /// Reads lines of at most `maximumLength` bytes.
+    init(_ file: FileDescriptor, name: String, maximumLength: Int) {
+        self.file = file
+        self.name = name
+        self.maximumLength = maximumLength
+    }
+
+    var isReady: Bool { file.size != nil || file.isReady }
+
+    var end: Int? { file.size }
+
+    mutating func skip(through origin: BatchItem.Origin) throws {
+        guard case .line(let number) = origin else {
+            throw ValidationError("The existing results belong to a folder. Choose another --output for \(name).")
+        }
+        skipped = number
+    }
+
+    mutating func next() throws -> BatchChunk? {
+        while !isAtEnd {
+            let chunk = try block()
+            if !chunk.items.isEmpty { return chunk }
+        }
+        guard line >= skipped else {
+            throw ValidationError(
+                "The existing results end at line \(skipped), but \(name) has \(line) lines: they belong to another input. "
+                    + "Choose another --output.")
+        }
+        return nil
+    }
+
+    /// The lines that end in the next block.
+    private mutating func block() throws -> BatchChunk {
+        let block: [UInt8]
+        do { block = try file.read(atMost: Self.blockSize) } catch {
+            throw ValidationError("\(name) can't be read after line \(line): \(error). With --output, a repeated call continues there.")
+        }
+        position += block.count
+        var chunk = BatchChunk(position: position)
+        var unread = block[...]
+        while let newline = unread.firstIndex(of: UInt8(ascii: "\n")) {
+            end(with: unread[..<newline], in: &chunk)
+            unread = unread[(newline + 1)...]
+        }
+        if block.isEmpty {
+            isAtEnd = true
+            if !rest.isEmpty || isSkippingLine { end(with: [], in: &chunk) }
+        } else {
+            keep(unread)
+        }
+        return chunk
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        if isSkippingLine || rest.count + bytes.count > maximumLength {
+            isSkippingLine = true
+            rest = []
+        } else {
+            rest.append(contentsOf: bytes)
+        }
+    }
+
+    private mutating func end(with bytes: ArraySlice<UInt8>, in chunk: inout BatchChunk) {
+        keep(bytes)
+        line += 1
+        defer {
+            isSkippingLine = false
+            rest = []
+        }
+        guard line > skipped else { return }
+        if isSkippingLine {
+            chunk.items.append(BatchItem(origin: .line(line), content: .tooLong))
+        } else if !rest.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+            chunk.items.append(BatchItem(origin: .line(line), content: .bytes(rest)))
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Rows of cells in aligned columns.
 struct TextTable {
     private let headings: [String]
@@ -36,5 +38,63 @@ struct TextTable {
             return indent + cells.joined(separator: "  ")
         }
         return (headings.isEmpty ? [] : [style.faint(line(headings))]) + rows.map(line)
+    }
+}
+
+/// The emphasis of text: color on a terminal, no color in a pipe or if `NO_COLOR` is set.
+///
+/// <https://no-color.org>
+struct TerminalStyle: Sendable {
+    private let isColored: Bool
+
+    init(isColored: Bool) {
+        self.isColored = isColored
+    }
+
+    /// The style for an output and an environment.
+    static func detected(
+        _ output: FileDescriptor = .standardOutput, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> TerminalStyle {
+        TerminalStyle(isColored: output.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb")
+    }
+
+    func good(_ text: String) -> String { styled("32", text) }
+    func bad(_ text: String) -> String { styled("31", text) }
+    func warning(_ text: String) -> String { styled("33", text) }
+    func strong(_ text: String) -> String { styled("1", text) }
+    func faint(_ text: String) -> String { styled("2", text) }
+
+    private func styled(_ code: String, _ text: String) -> String {
+        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Text from signed or hostile data, escaped for a terminal.
+///
+/// A bundle ID can contain any characters: escape sequences that move the cursor over the result, line breaks that fake a row, marks that
+/// change the direction of writing.
+enum TerminalText {
+    /// The text with unsafe characters escaped as in `\u{1B}`.
+    static func safe(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        return text.unicodeScalars.reduce(into: "") { safe, scalar in
+            if isUnsafe(scalar) {
+                safe += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                safe.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// At most the given number of characters; the last one of a shortened text is an ellipsis.
+    static func shortened(_ text: String, to count: Int) -> String {
+        text.count > count ? text.prefix(count - 1) + "…" : text
+    }
+
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
+        default: false
+        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import NIOCore
 
 // Whether Glibc or Foundation declares `stat` depends on the order of the imports.
 #if canImport(Glibc)
@@ -58,8 +59,8 @@ struct FileDescriptor: Sendable {
 
     /// Whether a read returns without waiting.
     var isReady: Bool {
-        var question = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        return poll(&question, 1, 0) != 0
+        var pollDescriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&pollDescriptor, 1, 0) != 0
     }
 
     /// Whether the descriptor is a stream that the parent process opened.
@@ -85,5 +86,33 @@ struct FileDescriptor: Sendable {
     /// Closes the descriptor.
     func close() {
         _ = Foundation.close(number)
+    }
+}
+
+/// An error that a system call returned.
+struct SystemError: Error, Hashable, CustomStringConvertible {
+    /// The value of `errno`, such as `ENOSPC`.
+    let number: Int32
+
+    /// The system's message in lowercase, for use within a sentence: `no space left on device`.
+    var description: String {
+        let text = String(cString: strerror(number))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}
+
+/// The content of a file in parts, so that files of any size fit in memory.
+struct FileParts: AsyncSequence, Sendable {
+    let file: FileDescriptor
+
+    func makeAsyncIterator() -> Iterator { Iterator(file: file) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let file: FileDescriptor
+
+        func next() async throws -> ByteBuffer? {
+            let bytes = try file.read(atMost: 1 << 18)
+            return bytes.isEmpty ? nil : ByteBuffer(bytes: bytes)
+        }
     }
 }

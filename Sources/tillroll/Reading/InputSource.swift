@@ -6,7 +6,7 @@ enum InputSource: Hashable, Sendable {
     case standardInput
     case file(String)
 
-    /// The maximum size of the input: more than a megabyte of purchases in any encoding, and little enough for the memory of any machine.
+    /// The maximum size of the input in bytes, which leaves room for receipts of several megabytes in any encoding.
     static let maximumSize = 24 << 20
 
     /// The source that an argument names: `-` and no argument mean standard input.
@@ -32,7 +32,7 @@ enum InputSource: Hashable, Sendable {
         while bytes.count <= Self.maximumSize {
             let part: [UInt8]
             do { part = try file.read(atMost: min(1 << 20, Self.maximumSize + 1 - bytes.count)) } catch {
-                throw ValidationError("\(name) can't be read: \(error). Give a file, or pipe the data into this command.")
+                throw ValidationError("\(name) can't be read: \(error). Give a file, or pipe the data into the command.")
             }
             if part.isEmpty { break }
             bytes.append(contentsOf: part)
@@ -47,4 +47,17 @@ enum InputSource: Hashable, Sendable {
         case .file(let path): path
         }
     }
+}
+
+/// The input of a command that reads one item of signed data.
+struct InputArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The file; - or no argument for standard input. Bytes, base64, hexadecimal, PEM, or JSON with the data in a member.",
+            valueName: "file"
+        )
+    )
+    var file: String?
+
+    var source: InputSource { InputSource(file) }
 }

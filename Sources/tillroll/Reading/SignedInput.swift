@@ -1,3 +1,4 @@
+import Foundation
 import PurchaseModel
 import PurchaseProof
 
@@ -15,7 +16,7 @@ struct SignedInput: Sendable {
 
     let content: Content
     /// The outer encodings, from the outermost inward, such as `JSON member receipt-data` and `base64`.
-    let wrappings: [String]
+    let encodings: [String]
 
     /// The maximum depth of encodings: a PEM text in a JSON member has two, and base64 over hexadecimal three.
     private static let maximumLayers = 4
@@ -30,22 +31,22 @@ struct SignedInput: Sendable {
     /// - Throws: ``Refusal`` at `input` if the bytes are in none of these encodings. Never traps, and takes linear time.
     init(_ bytes: [UInt8]) throws(Refusal) {
         guard bytes.count <= InputSource.maximumSize else {
-            throw Refusal(.tooLarge(limit: InputSource.maximumSize), at: "input", "No more bytes than that are read.")
+            throw Refusal(.tooLarge(limit: InputSource.maximumSize), at: "input", "Larger inputs are not read.")
         }
         var layer = bytes
-        var wrappings: [String] = []
-        while wrappings.count <= Self.maximumLayers {
-            switch try Self.look(at: layer) {
+        var encodings: [String] = []
+        while encodings.count <= Self.maximumLayers {
+            switch try Self.decodeLayer(layer) {
             case .content(let content):
                 self.content = content
-                self.wrappings = wrappings
+                self.encodings = encodings
                 return
-            case .wrapped(let inner, let wrapping):
+            case .encoded(let inner, let encoding):
                 layer = inner
-                wrappings.append(wrapping)
+                encodings.append(encoding)
             }
         }
-        throw Refusal(.malformed, at: "input", "It is wrapped too often: unwrap it once and try again.")
+        throw Refusal(.malformed, at: "input", "The input has too many nested encodings. Decode it once and try again.")
     }
 
     /// The JWS.
@@ -60,45 +61,45 @@ struct SignedInput: Sendable {
 
     /// The refusal of data that another command reads.
     static func otherCommand(_ thing: String, _ command: String) -> Refusal {
-        Refusal(.malformed, at: "input", "It looks like a \(thing): `tillroll \(command)` reads those.")
+        Refusal(.malformed, at: "input", "The input looks like a \(thing). Use `tillroll \(command)`.")
     }
 
     private enum Layer {
         case content(Content)
-        case wrapped([UInt8], String)
+        case encoded([UInt8], String)
     }
 
-    private static func look(at bytes: [UInt8]) throws(Refusal) -> Layer {
+    private static func decodeLayer(_ bytes: [UInt8]) throws(Refusal) -> Layer {
         let text = trimmed(bytes)
-        guard let first = text.first else { throw Refusal(.malformed, at: "input", "It is empty.") }
+        guard let first = text.first else { throw Refusal(.malformed, at: "input", "The input is empty.") }
         // The second byte of a text is never in the range of a CMS container's length byte.
         if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {
             guard let inner = PEMText.decode(text) else {
-                throw Refusal(.malformed, at: "input", "It begins as PEM and does not go on so.")
+                throw Refusal(.malformed, at: "input", "The input begins as PEM and is not a valid PEM block.")
             }
-            return .wrapped(inner, "PEM")
+            return .encoded(inner, "PEM")
         }
-        if let inner = HexText.decode(text) { return .wrapped(inner, "hexadecimal") }
+        if let inner = HexText.decode(text) { return .encoded(inner, "hexadecimal") }
         if text.contains(UInt8(ascii: ".")) {
             if text.allSatisfy(isCompact) {
                 let joined = text.contains(where: isBlank) ? text.filter { !isBlank($0) }[...] : text
                 return .content(.compact(String(decoding: joined, as: UTF8.self)))
             }
         } else if let inner = Base64Text.decode(text) {
-            return .wrapped(inner, "base64")
+            return .encoded(inner, "base64")
         }
         // Bytes that occur in no text go to the receipt parser, which reports the offset of the error.
         guard bytes.allSatisfy(isText) || text.allSatisfy(isText) else { return .content(.receipt(bytes)) }
-        throw Refusal(.malformed, at: "input", "It is neither a receipt nor a JWS, nor base64, hexadecimal, PEM or JSON with one inside.")
+        throw Refusal(.malformed, at: "input", "The input is no receipt and no JWS, and contains none in base64, hexadecimal, PEM or JSON.")
     }
 
     /// Finds a known member of a JSON object, or a property list; a property list in the old ASCII format begins with a brace, too.
     private static func object(_ bytes: [UInt8]) -> Layer {
         guard let json = JSONReader.read(bytes) else { return .content(.transactionReceipt(bytes)) }
         for member in members {
-            if let text = json[member]?.text { return .wrapped(Array(text.utf8), "JSON member \(member)") }
+            if let text = json[member]?.text { return .encoded(Array(text.utf8), "JSON member \(member)") }
         }
         return .content(.transactionReceipt(bytes))
     }
@@ -130,5 +131,118 @@ struct SignedInput: Sendable {
         case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "/"): true
         default: isBlank(byte)
         }
+    }
+}
+
+/// The PEM encoding: bytes between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
+enum PEMText {
+    /// The bytes of the first block; nil if there is no block, or if its content is not base64.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var body: [UInt8] = []
+        var isInside = false
+        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            if line.starts(with: "-----END".utf8) { return isInside ? Base64Text.decode(body[...]) : nil }
+            if isInside { body.append(contentsOf: line) }
+            if line.starts(with: "-----BEGIN".utf8) { isInside = true }
+        }
+        return nil
+    }
+
+    /// The bytes as a block with that label, in lines of 64 characters.
+    static func encode(_ bytes: [UInt8], label: String) -> String {
+        let text = Data(bytes).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        return "-----BEGIN \(label)-----\n\(text)\n-----END \(label)-----\n"
+    }
+}
+
+/// Base64 as users paste it: either alphabet, with line breaks, with or without padding (RFC 4648, sections 4 and 5).
+///
+/// The signature does not cover the base64 encoding, so lenient decoding does not change the result.
+enum Base64Text {
+    private static let blank: UInt8 = 64
+    private static let padding: UInt8 = 65
+
+    /// The value or the class of each byte; 255 for bytes outside base64.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(UInt8(ascii: "-"))] = 62
+        values[Int(UInt8(ascii: "_"))] = 63
+        for character in " \t\r\n".utf8 { values[Int(character)] = blank }
+        values[Int(UInt8(ascii: "="))] = padding
+        return values
+    }()
+
+    /// The decoded bytes; nil if the text is not base64.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let values = Self.values.span
+        let text = text.span
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3 + 3)
+        var buffer: UInt32 = 0
+        var bits: UInt32 = 0
+        var ended = false
+        var index = 0
+        while index < text.count {
+            // Four characters of the alphabet encode three bytes.
+            if bits == 0, !ended, index + 4 <= text.count {
+                let (one, two) = (values[Int(text[index])], values[Int(text[index + 1])])
+                let (three, four) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+                if one | two | three | four < 64 {
+                    bytes.append(one << 2 | two >> 4)
+                    bytes.append(two << 4 | three >> 2)
+                    bytes.append(three << 6 | four)
+                    index += 4
+                    continue
+                }
+            }
+            let value = values[Int(text[index])]
+            index += 1
+            if value < 64 {
+                guard !ended else { return nil }
+                buffer = (buffer << 6) | UInt32(value)
+                bits += 6
+                if bits >= 8 {
+                    bits -= 8
+                    bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
+                }
+            } else if value == padding {
+                ended = true
+            } else if value != blank {
+                return nil
+            }
+        }
+        // A single remaining character holds six bits, which is no whole byte: the text is truncated.
+        return bits < 6 && !bytes.isEmpty ? bytes : nil
+    }
+}
+
+/// Parses hexadecimal digits.
+enum HexText {
+    /// The bytes of a text of digits, which may contain blanks, line breaks, colons and a leading `0x`; nil for any other text.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var text = text
+        if text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) { text = text.dropFirst(2) }
+        // Most text that is not hexadecimal differs within the first 16 characters.
+        guard text.prefix(16).allSatisfy({ Hexadecimal.value(of: $0) != nil || isSeparator($0) }) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2)
+        var high: UInt8?
+        for character in text {
+            if isSeparator(character) { continue }
+            guard let digit = Hexadecimal.value(of: character) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil && !bytes.isEmpty ? bytes : nil
+    }
+
+    private static func isSeparator(_ character: UInt8) -> Bool {
+        character == UInt8(ascii: ":") || character == 0x20 || (0x09...0x0D).contains(character)
     }
 }

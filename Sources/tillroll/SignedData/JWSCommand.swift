@@ -1,16 +1,322 @@
 import ArgumentParser
+import Foundation
+import MonkeyShop
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
 
 /// The commands for signed data in the compact serialization.
 struct JWSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jws",
-        abstract: "Read, verify and make signed transactions, renewal information, notifications and app transactions.",
+        abstract: "Verify, inspect and issue signed transactions, renewal info, notifications and app transactions.",
         discussion: """
-            verify verifies a JWS, inspect shows its content without verifying it, make signs one for tests.
+            `verify` verifies a JWS, `inspect` shows its content without verifying it, `issue` signs JWS for tests.
 
               tillroll jws verify notification.json --bundle-id com.example.app
               echo "$SIGNED_TRANSACTION" | tillroll jws inspect
             """,
-        subcommands: [JWSVerifyCommand.self, JWSInspectCommand.self, JWSMakeCommand.self]
+        subcommands: [JWSVerifyCommand.self, JWSInspectCommand.self, JWSIssueCommand.self]
     )
+}
+
+/// Verifies a JWS.
+struct JWSVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verify signed transactions, renewal info, notifications and app transactions.",
+        discussion: """
+            The certificates in the header must chain to Apple's root and must have been valid at the time of signing. Without \
+            options every app, device and environment is accepted: state the expected ones. Each JWS that is nested in a \
+            notification carries its own signature and is verified, too.
+
+              tillroll jws verify notification.json --bundle-id com.example.app
+              echo "$TRANSACTION" | tillroll jws verify --json | jq .payload.productId
+
+            The file contains the JWS, or JSON with the JWS in a member, such as {"signedPayload": ...}.
+
+            With --json the output is one object: result (verified, refused or indeterminate), reason, place, message, kind, the \
+            payload exactly as it was signed, and under nested the results for each nested JWS. verified is false when the payload \
+            is not authentic. With --explain the object also has the steps; the verification then takes several times as long.
+            """,
+        exitCodes: .verification
+    )
+
+    @OptionGroup var input: InputArgument
+    @OptionGroup(title: "Output") var report: ReportOptions
+    @Flag(help: "Show each step of the verification: its name, the observed value, the rule and the outcome.")
+    var explain = false
+    @OptionGroup(title: "Checks") var checks: CheckOptions
+    @OptionGroup(title: "Checks") var ownChecks: SignedDataCheckOptions
+    @OptionGroup(title: "Trust") var trust: TrustOptions
+
+    func run() async throws {
+        StandardStreams.prepare()
+        let verification = SignedDataVerification(roots: try trust.roots(), revocation: trust.revocationRule(), checks, ownChecks)
+        let bytes = try input.source.read()
+        let output: Report
+        do throws(Refusal) {
+            output = await verification.report(on: try SignedInput(bytes).compact, isExplained: explain)
+        } catch { output = Report(explanation: VerificationExplanation(error)) }
+        try output.deliver(asJSON: report.json)
+    }
+}
+
+/// Shows the content of a JWS.
+struct JWSInspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show the content of a JWS without verifying it.",
+        discussion: """
+            The output contains header, payload and certificates, also of a JWS that `verify` refuses. The content is not \
+            verified; use `tillroll jws verify` for verification.
+            """,
+        exitCodes: .inspection
+    )
+
+    @OptionGroup var input: InputArgument
+    @OptionGroup(title: "Output") var report: ReportOptions
+
+    func run() async throws {
+        StandardStreams.prepare()
+        let bytes = try input.source.read()
+        let output: Report
+        do throws(Refusal) {
+            output = try Self.report(on: SignedInput(bytes))
+        } catch { output = Report(explanation: VerificationExplanation(error)) }
+        try output.deliver(asJSON: report.json)
+    }
+
+    private static func report(on input: SignedInput) throws(Refusal) -> Report {
+        let jws = try UnverifiedJWS(input.compact)
+        let shown = JWSReport(kind: jws.kind, payload: JSONReader.read(jws.payload), jws: jws)
+        var members = [JSONValue.Member("result", .null), JSONValue.Member("verified", false)]
+        members.append(JSONValue.Member("encodings", .array(input.encodings.map { .string($0) })))
+        var header = TextTable()
+        if let json = JSONReader.read(jws.header) {
+            members.append(JSONValue.Member("header", json))
+            if case .object(let all) = json {
+                for member in all where member.name != "x5c" {
+                    header.add(member.name, member.value.text ?? String(decoding: member.value.bytes, as: UTF8.self))
+                }
+            }
+        }
+        header.add("signature", "\(jws.signature.count) bytes")
+        return Report(members: members + shown.members, sections: [Report.Section(title: "Header", table: header)] + shown.sections)
+    }
+}
+
+/// Issues JWS that a local authority signs.
+struct JWSIssueCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "issue",
+        abstract: "Issue signed data with a local certificate authority, for tests.",
+        discussion: """
+            The first call creates the authority: authority.pem has its private keys and is readable by you only; roots.pem has the \
+            root certificate for verifiers. Such roots are never trusted in production.
+
+              tillroll jws issue --authority mine --kind renewal --output renewal
+              tillroll jws verify renewal --root mine/roots.pem
+
+            The payload is a sample, or with --payload the JSON of a file, which is signed byte for byte. Verify JWS of --format \
+            xcode with --root mine/xcode-roots.pem.
+            """,
+        exitCodes: .issuing
+    )
+
+    @Option(help: ArgumentHelp("The authority's folder; created if it does not exist.", valueName: "folder"), transform: nonEmptyPath)
+    var authority: String
+
+    @Option(help: "The kind of payload: transaction, renewal, notification or app-transaction.")
+    var kind = SampleKind.transaction
+
+    @Option(help: "The format: apple (three certificates) or xcode (one certificate).")
+    var format = SignedDataFormat.apple
+
+    @Option(help: "The app's bundle ID.")
+    var bundleID = MonkeyShopSample.bundleID.rawValue
+
+    @Option(help: "The environment: sandbox or xcode (default: sandbox, or xcode with --format xcode).")
+    var environment: EnvironmentOption?
+
+    @Option(help: "The signing date, such as 2026-01-31T12:00:00Z (default: now).")
+    var date: DateOption?
+
+    @Option(help: ArgumentHelp("A file with the JSON to sign (default: a sample).", valueName: "file"), transform: nonEmptyPath)
+    var payload: String?
+
+    @Option(
+        help: ArgumentHelp("Bind the data to the device with this AppStore.deviceVerificationID.", valueName: "uuid"),
+        transform: { text in
+            guard let identifier = UUID(uuidString: text) else { throw ValidationError("\(text) is not a UUID.") }
+            return identifier
+        }
+    )
+    var deviceVerificationID: UUID?
+
+    @Option(help: "The number of JWS, one per line, each with different transactions.")
+    var count = 1
+
+    @Option(help: ArgumentHelp("The output file (default: standard output).", valueName: "file"), transform: nonEmptyPath)
+    var output: String?
+
+    func validate() throws {
+        guard (1...1_000_000_000).contains(count) else { throw ValidationError("Invalid --count: give a number from 1 to 1000000000.") }
+        if environment == .production { throw ValidationError("Only the App Store signs for production. Give sandbox or xcode.") }
+        guard payload == nil || deviceVerificationID == nil else {
+            throw ValidationError("--payload is signed unchanged and can't be bound to a device. Leave out one of the two options.")
+        }
+    }
+
+    func run() async throws {
+        StandardStreams.prepare()
+        let folder = AuthorityFolder(authority)
+        let issuer = try format == .apple ? SignedDataIssuer(authority: folder.authority()) : SignedDataIssuer(xcode: folder.xcode())
+        let customPayload = try payload.map { try json(in: $0) }
+        var sample = SampleSignedData(
+            kind: kind,
+            purchases: SamplePurchases(
+                bundleID: BundleID(bundleID), environment: environment?.environment ?? (format == .xcode ? .xcode : .sandbox),
+                date: date?.timestamp ?? Timestamp(Date())
+            )
+        )
+        var output = try IssuedOutput(path: output)
+        for _ in 0..<count {
+            var json = try customPayload ?? sample.next(signedBy: issuer)
+            if let deviceVerificationID {
+                json = SampleSignedData.bindingToDevice(json, DeviceBinding(nonce: UUID(), deviceVerificationID: deviceVerificationID))
+            }
+            try output.write(Array((try issuer.sign(json: json) + "\n").utf8))
+        }
+        try output.finish()
+    }
+
+    private func json(in path: String) throws -> [UInt8] {
+        let bytes = try InputSource(path).read()
+        guard bytes.count <= InputSource.maximumSize, JSONReader.read(bytes) != nil else {
+            throw ValidationError("\(path) contains no valid JSON. Give one JSON object.")
+        }
+        return bytes.last == 0x0A ? bytes.dropLast() : bytes
+    }
+}
+
+/// The forms of signed JWS.
+enum SignedDataFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// The App Store's form: three certificates.
+    case apple
+    /// Xcode's form for StoreKit testing: one certificate.
+    case xcode
+}
+
+/// The verifier of JWS that a command's options describe.
+struct SignedDataVerification: Sendable {
+    let verifier: SignedDataVerifier
+
+    init(roots: TrustedRoots, revocation: Revocation, _ checks: CheckOptions, _ signedDataChecks: SignedDataCheckOptions) {
+        var rest: [any SignedDataCheck] = []
+        if let check = checks.bundleCheck { rest.append(check) }
+        if let appAppleID = signedDataChecks.appID { rest.append(AppAppleIDCheck(appAppleID)) }
+        if let identifier = signedDataChecks.deviceVerificationID { rest.append(DeviceVerificationCheck(identifier)) }
+        if let age = checks.maxAge { rest.append(AgeCheck(seconds: age.seconds, clock: SystemWallClock())) }
+        verifier = SignedDataVerifier(roots: roots, revocation: revocation, checks.environmentCheck, and: rest)
+    }
+
+    /// Verifies a JWS and, for a notification, each nested JWS on its own.
+    ///
+    /// - Parameter isExplained: Whether the report contains the steps, which takes several times as long.
+    func report(on compact: String, isExplained: Bool) async -> Report {
+        let found = isExplained ? await verifier.explainAny(compact) : await verifier.verifyAny(compact)
+        let payload = found.payload.flatMap { JSONReader.read($0) }
+        let content = JWSReport(kind: found.kind, payload: payload, jws: try? UnverifiedJWS(compact))
+        var report = Report(explanation: found.explanation, members: content.members, sections: content.sections)
+        if payload != nil {
+            report.members.insert(JSONValue.Member("verified", .bool(found.explanation.result == .verified)), at: 1)
+        }
+
+        var nested: [JSONValue.Member] = []
+        for part in NestedJWS.parts(of: payload) {
+            let found = await verifier.verifyAny(part.compact)
+            let payload = found.payload.flatMap { JSONReader.read($0) }
+            let content = JWSReport(kind: found.kind, payload: payload, jws: nil)
+            nested.append(JSONValue.Member(part.name, .object(found.explanation.members + content.members)))
+            report.sections += content.sections.map { section in
+                Report.Section(title: "Nested, \(found.explanation.result.rawValue): \(section.title)", table: section.table)
+            }
+        }
+        if !nested.isEmpty { report.members.append(JSONValue.Member("nested", .object(nested))) }
+        return report
+    }
+}
+
+/// Signed data in a notification, with its own signature.
+struct NestedJWS: Hashable, Sendable {
+    /// The member that holds the signed data, such as `signedTransactionInfo`.
+    let name: String
+    let compact: String
+
+    /// The nested JWS of a payload; none if the payload is not a notification's.
+    static func parts(of payload: JSONValue?) -> [NestedJWS] {
+        [("data", "signedTransactionInfo"), ("data", "signedRenewalInfo"), ("appData", "signedAppTransactionInfo")].compactMap { place in
+            payload?[place.0]?[place.1]?.text.map { NestedJWS(name: place.1, compact: $0) }
+        }
+    }
+}
+
+/// The tables and members that show a JWS.
+struct JWSReport {
+    let kind: SignedDataKind?
+    let payload: JSONValue?
+    /// The parts of the JWS; nil if they can't be parsed or are not shown.
+    let jws: UnverifiedJWS?
+
+    /// The members for kind, payload and, if present, certificates.
+    var members: [JSONValue.Member] {
+        var members: [JSONValue.Member] = [JSONValue.Member("kind", kind.map { .string($0.rawValue) } ?? .null)]
+        if let payload { members.append(JSONValue.Member("payload", payload)) }
+        if let jws { members.append(JSONValue.Member("certificates", .array(certificates(of: jws).map(\.json)))) }
+        return members
+    }
+
+    /// The sections for the payload and, if present, the certificates.
+    var sections: [Report.Section] {
+        var sections = [
+            Report.Section(title: kind?.rawValue.replacing("_", with: " ") ?? "payload of unknown kind", table: table(of: payload))
+        ]
+        if let jws { sections.append(CertificateSummary.section(certificates(of: jws))) }
+        return sections
+    }
+
+    private func certificates(of jws: UnverifiedJWS) -> [CertificateSummary] {
+        jws.certificates.map(CertificateSummary.init)
+    }
+
+    /// The members of an object; the name of a nested member follows its object's name and a dot.
+    private func table(of value: JSONValue?) -> TextTable {
+        var table = TextTable()
+        for (name, value) in Self.flattened(value, prefix: "") { table.add(name, Self.shown(name, value)) }
+        return table
+    }
+
+    private static func flattened(_ value: JSONValue?, prefix: String) -> [(String, JSONValue)] {
+        guard case .object(let members) = value else { return [] }
+        return members.flatMap { member in
+            let name = prefix + member.name
+            if case .object(let inner) = member.value, !inner.isEmpty { return flattened(member.value, prefix: "\(name).") }
+            return [(name, member.value)]
+        }
+    }
+
+    /// The text of a value in a cell: dates as milliseconds and as readable dates; JWS and lists shortened.
+    private static func shown(_ name: String, _ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): return TerminalText.shortened(text, to: 80)
+        case .number(let digits):
+            let isDate = name.hasSuffix("Date") || name.hasSuffix("Timestamp")
+            guard isDate, let milliseconds = Double(digits), let whole = Int64(exactly: milliseconds.rounded(.down)),
+                (0..<4_102_444_800_000).contains(whole)
+            else { return digits }
+            return "\(digits)  \(Timestamp(milliseconds: whole))"
+        default: return TerminalText.shortened(String(decoding: value.bytes, as: UTF8.self), to: 80)
+        }
+    }
 }

@@ -1,30 +1,36 @@
 import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import NIOHTTP1
+import PurchaseModel
+import PurchaseProtocol
+import WireClient
 
 /// The commands for a local App Store.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Run a local App Store, and do in it what customers, time and bad luck do.",
+        abstract: "Run a local App Store, and control its accounts, purchases, time and faults.",
         discussion: """
               tillroll store up --storekit Shop.storekit
               tillroll store buy com.example.pro.monthly --account jane@example.com
               tillroll store advance 30d
               tillroll store events --follow
 
-            All but `up` call a store that runs, by its address in --store or TILLROLL_STORE. With --json each prints one JSON object, \
-            which is what the store's control API says.
+            `up` starts a store; all other commands send requests to a running store, whose address is in --store or \
+            TILLROLL_STORE. With --json each command prints one JSON object, the response of the store's control API.
             """,
         subcommands: [StoreUpCommand.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Stores",
                 subcommands: [
-                    StoreShowCommand.self, StoreListCommand.self, StoreMakeCommand.self, StoreRemoveCommand.self,
+                    StoreShowCommand.self, StoreListCommand.self, StoreCreateCommand.self, StoreRemoveCommand.self,
                     StoreExportCommand.self, StoreImportCommand.self, StoreAppsCommand.self, StoreAppCommand.self,
-                    StoreProductsCommand.self, StoreContentCommand.self, StoreLimitsCommand.self,
+                    StoreProductsCommand.self, StoreContentCommand.self, StoreRateLimitsCommand.self,
                 ]),
             CommandGroup(
-                name: "People",
+                name: "Accounts",
                 subcommands: [
                     StoreAccountsCommand.self, StoreAccountCommand.self, StoreChargesCommand.self, StoreTransactionsCommand.self,
                     StoreSubscriptionsCommand.self, StoreReceiptCommand.self, StoreImportHistoryCommand.self, StoreRestrictCommand.self,
@@ -38,8 +44,9 @@ struct StoreCommand: ParsableCommand {
             CommandGroup(
                 name: "Subscriptions",
                 subcommands: [
-                    StoreRenewCommand.self, StoreExpireCommand.self, StoreCancelCommand.self, StoreResumeCommand.self,
-                    StoreCancelChangeCommand.self, StoreRaisePriceCommand.self, StoreConsentCommand.self, StoreDeclinePriceCommand.self,
+                    StoreRenewCommand.self, StoreExpireCommand.self, StoreDisableAutoRenewCommand.self, StoreEnableAutoRenewCommand.self,
+                    StoreCancelChangeCommand.self, StoreIncreasePriceCommand.self, StoreConsentToPriceIncreaseCommand.self,
+                    StoreDeclinePriceIncreaseCommand.self,
                     StoreExtendCommand.self,
                 ]),
             CommandGroup(
@@ -56,10 +63,154 @@ struct StoreCommand: ParsableCommand {
                     StoreTimeRateCommand.self,
                 ]),
             CommandGroup(
-                name: "News and faults",
+                name: "Events and faults",
                 subcommands: [
                     StoreEventsCommand.self, StoreNotificationsCommand.self, StoreNotificationCommand.self, StoreFaultCommand.self,
                 ]),
         ]
     )
+}
+
+/// A command that sends a request to a store and prints the response.
+protocol StoreRequestCommand: AsyncParsableCommand {
+    /// The command's output for scripts.
+    associatedtype Output: Encodable
+
+    var options: StoreOptions { get }
+
+    /// Sends the request.
+    func send(to store: StoreClient) async throws -> Output
+
+    /// The command's output for a terminal.
+    func lines(_ output: Output, _ style: TerminalStyle) -> [String]
+
+    /// The command's exit code.
+    func exitCode(_ output: Output) -> ExitCode
+}
+
+extension StoreRequestCommand {
+    func exitCode(_ output: Output) -> ExitCode { .success }
+
+    func run() async throws {
+        StandardStreams.prepare()
+        let output = try await send(to: try options.client())
+        if options.json {
+            try StandardOutput.bytes([UInt8](try WireJSON.encode(output)) + [UInt8(ascii: "\n")])
+        } else {
+            try StandardOutput.lines(lines(output, .detected()))
+        }
+        let code = exitCode(output)
+        guard code == .success else { throw code }
+    }
+}
+
+/// The options for the store's address and the output format.
+struct StoreOptions: ParsableArguments {
+    /// The default address of `tillroll store up` and `tillroll up`.
+    static let defaultAddress = "http://127.0.0.1:7701"
+
+    @Option(
+        help: ArgumentHelp(
+            "The store's address, as `store up` prints it (default: TILLROLL_STORE, or \(defaultAddress)).", valueName: "url"))
+    var store: String?
+
+    @Option(help: "The store's access token, which `store up` prints if one is required (default: TILLROLL_TOKEN).")
+    var token: String?
+
+    @Flag(help: "Print the output as one JSON object instead of text.")
+    var json = false
+
+    /// A client of the store.
+    ///
+    /// - Throws: A usage error if the address is invalid.
+    func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> StoreClient {
+        let named = [store, environment["TILLROLL_STORE"]].compactMap { $0 }.first { !$0.isEmpty }
+        let address = named ?? Self.defaultAddress
+        guard let url = HTTPURL(address), !url.hasQuery else {
+            throw ValidationError("Invalid store address \(address). Give an address such as \(Self.defaultAddress) with --store.")
+        }
+        let token = [token, environment["TILLROLL_TOKEN"]].compactMap { $0 }.first { !$0.isEmpty }
+        return StoreClient(url, token: token)
+    }
+}
+
+/// A client of one store, for a command.
+///
+/// An error becomes a message on standard error and an exit code: `refused` if the store refuses the request, `indeterminate` if there
+/// is no valid response.
+struct StoreClient: Sendable {
+    /// The error code with which a store requires its token.
+    private static let tokenMissing = "access.token-missing"
+
+    /// The store's address.
+    let address: HTTPURL
+    private let token: String?
+
+    init(_ address: HTTPURL, token: String?) {
+        self.address = address
+        self.token = token
+    }
+
+    /// The host that serves the store.
+    var host: StoreClient {
+        guard let range = address.base.range(of: "/stores/"), let host = HTTPURL(String(address.base[..<range.lowerBound])) else {
+            return self
+        }
+        return StoreClient(host, token: token)
+    }
+
+    /// The store's name on its host; nil for the default store.
+    var name: String? {
+        address.base.range(of: "/stores/").map { String(address.base[$0.upperBound...]) }
+    }
+
+    private var wire: WireClient { WireClient(baseURL: address, timeoutSeconds: 120) }
+
+    /// Calls an endpoint.
+    func call<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:], query: [String: String] = [:]
+    ) async throws(ExitCode) -> Response {
+        do { return try await wire.call(endpoint, body, parameters: parameters, query: query, token: token) } catch { throw report(error) }
+    }
+
+    /// Calls an endpoint without a request body.
+    func call<Response>(
+        _ endpoint: Endpoint<Empty, Response>, _ parameters: [String: String] = [:], query: [String: String] = [:]
+    ) async throws(ExitCode) -> Response {
+        try await call(endpoint, Empty(), parameters, query: query)
+    }
+
+    /// Uploads a file and decodes the response.
+    func send<Response: Decodable & Sendable>(
+        _ method: HTTPMethod, _ content: WireContent, to path: String, query: [String: String] = [:]
+    ) async throws(ExitCode) -> Response {
+        do { return try await wire.exchange(method, path, query: query, content, token: token) } catch {
+            throw report(error)
+        }
+    }
+
+    /// Opens a response of any length for reading.
+    func open(_ path: String, query: [String: String] = [:]) async throws(WireClientError) -> HTTPClientResponse {
+        try await wire.send(.GET, path, query: query, token: token)
+    }
+
+    /// Reports an error on standard error, and returns its exit code.
+    func report(_ error: WireClientError) -> ExitCode {
+        switch error {
+        case .unreachable:
+            StandardError.line(
+                "Error: No store responds at \(address). Start one with `tillroll store up`, or give its address with --store.")
+            return .indeterminate
+        case .invalidResponse(let status):
+            StandardError.line(
+                "Error: The server at \(address) is not a store (HTTP \(status)). Give the store's address with --store.")
+            return .indeterminate
+        case .refused(_, let refusal):
+            StandardError.line("Error: \(TerminalText.safe("\(refusal)"))")
+            if refusal.code == Self.tokenMissing {
+                StandardError.line("Give the token that `store up` printed with --token or TILLROLL_TOKEN.")
+            }
+            return error.isRetryable ? .indeterminate : .refused
+        }
+    }
 }

@@ -1,13 +1,133 @@
 import ArgumentParser
+import Foundation
+import LocalAppStore
+import PurchaseModel
 
 /// The commands for `.storekit` files.
 struct StorekitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit",
-        abstract: "Check the .storekit files that describe what a store sells.",
+        abstract: "Check .storekit files.",
         discussion: """
               tillroll storekit lint Shop.storekit
             """,
         subcommands: [StorekitLintCommand.self]
     )
+}
+
+/// Lists the errors and warnings of a `.storekit` file.
+struct StorekitLintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "List all errors and warnings of a .storekit file.",
+        discussion: """
+            The command reads files of versions 1.0 to 5 as the local store does. The store refuses a file with errors. A warning \
+            is about a value that the store accepts and that is probably a mistake.
+
+              tillroll storekit lint Shop.storekit
+              tillroll storekit lint Shop.storekit --json
+
+            Errors and warnings are printed on standard error, one per line: the severity, the place in the JSON such as \
+            products[3].displayPrice, and the message. With --json the output is one object on standard output: result (usable or \
+            unusable), place and message of the first error, and findings with the severity, place and message of each finding.
+            """,
+        exitCodes: ExitCodeFooter(success: "the file is usable", refused: "the file has errors")
+    )
+
+    @Argument(help: ArgumentHelp("The .storekit file; - or no argument for standard input.", valueName: "file"))
+    var file: String?
+    @OptionGroup(title: "Output") var report: ReportOptions
+
+    func run() throws {
+        StandardStreams.prepare()
+        let data = Data(try InputSource(file).read())
+        let output = StorekitReport(findings: Catalog.findings(in: data), catalog: try? Catalog(storekit: data))
+        if report.json {
+            try StandardOutput.bytes(output.json.bytes + [UInt8(ascii: "\n")])
+        } else {
+            for line in output.findingLines { StandardError.line(line) }
+            try StandardOutput.lines([output.line(.detected())])
+        }
+        if output.firstError != nil { throw ExitCode.refused }
+    }
+}
+
+/// The findings about a `.storekit` file.
+struct StorekitReport {
+    let findings: [CatalogFinding]
+    /// The catalog; nil if the file can't be used.
+    let catalog: Catalog?
+
+    /// The first error, for output with room for one only.
+    var firstError: CatalogFinding? {
+        findings.first { $0.severity == .error }
+    }
+
+    /// The object for scripts.
+    var json: JSONValue {
+        var members = [JSONValue.Member("result", firstError == nil ? "usable" : "unusable")]
+        if let firstError {
+            members.append(JSONValue.Member("place", .string(firstError.path)))
+            members.append(JSONValue.Member("message", .string(firstError.message)))
+        }
+        if let catalog {
+            members.append(JSONValue.Member("storefront", .string(catalog.storefront.countryCode)))
+            members.append(JSONValue.Member("products", .number(catalog.products.count)))
+        }
+        let all = findings.map { finding in
+            JSONValue.object([
+                JSONValue.Member("severity", .string(finding.severity.rawValue)), JSONValue.Member("place", .string(finding.path)),
+                JSONValue.Member("message", .string(finding.message)),
+            ])
+        }
+        return .object(members + [JSONValue.Member("findings", .array(all))])
+    }
+
+    /// The findings as text, one per line.
+    var findingLines: [String] {
+        findings.map { TerminalText.safe($0.description) }
+    }
+
+    /// The summary as a line of text.
+    func line(_ style: TerminalStyle) -> String {
+        if let firstError {
+            return
+                "\(style.bad("unusable"))  \(style.strong(TerminalText.safe(firstError.path)))  \(TerminalText.safe(firstError.message))"
+        }
+        let count = catalog?.products.count ?? 0
+        return "\(style.good("usable"))  \(count) product\(count == 1 ? "" : "s")"
+    }
+}
+
+/// A `.storekit` file that the command line names.
+struct StorekitFile {
+    private let path: String
+    private let data: Data
+
+    /// Reads the file.
+    ///
+    /// - Throws: A usage error if the file can't be read.
+    init(_ path: String) throws {
+        self.path = path
+        data = Data(try InputSource(path).read())
+    }
+
+    /// The file's text for an upload; the store validates the text.
+    ///
+    /// - Throws: `ExitCode.refused` after a message if the file can't be used.
+    func text() throws -> JSONText {
+        _ = try catalog()
+        return JSONText(data)
+    }
+
+    /// The file's catalog.
+    ///
+    /// - Throws: `ExitCode.refused` after a message if the file can't be used.
+    func catalog() throws -> Catalog {
+        do { return try Catalog(storekit: data) } catch {
+            StandardError.line(
+                "Error: \(path): \(TerminalText.safe("\(error.path): \(error)")) List all errors with: tillroll storekit lint")
+            throw ExitCode.refused
+        }
+    }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import tillroll
 
-/// The engine and the sources of a batch, without a process around them.
+/// Tests of the engine and the sources of a batch, without a process.
 @Suite struct BatchEngineTests {
-    /// What is read and delivered, to see how far the one runs before the other.
+    /// Counts read and delivered items, and the maximum difference between the two.
     private final class Count: Sendable {
         let read = Mutex(0)
         let delivered = Mutex(0)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Chunks of one item each.
+    /// A source of chunks with one item each.
     private struct Numbers: BatchSource {
         let total: Int
         let count: Count
@@ -41,13 +41,13 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 5])
-    func `answers are in order and reading stays within a window, though the first item is the slowest`(_ jobs: Int) async throws {
+    func `results are in order and reading stays within a window, even if the first item is the slowest`(_ jobs: Int) async throws {
         let count = Count()
         let (others, done) = AsyncStream.makeStream(of: Void.self)
         let finished = Mutex(0)
         let engine = BatchEngine(jobs: jobs) { item in
             if item.origin == .line(1), jobs > 1 {
-                // The first is done when as many others are as the window lets in.
+                // The first item completes after all other items of the window.
                 for await _ in others { break }
             } else if finished.withLock({
                 $0 += 1
@@ -68,7 +68,7 @@ import Testing
         #expect(count.farthest.withLock { $0 } <= jobs * 4)
     }
 
-    @Test func `what can't be delivered ends the run`() async throws {
+    @Test func `a failed delivery ends the run`() async throws {
         let count = Count()
         let engine = BatchEngine(jobs: 2) { BatchResult(origin: $0.origin, explanation: VerificationExplanation(result: .verified)) }
         var source = Numbers(total: 1_000, count: count)
@@ -91,7 +91,7 @@ import Testing
         return items
     }
 
-    @Test func `lines of every length around the blocks come whole, and too long ones are passed over`() throws {
+    @Test func `lines of every length around the block size are read whole, and overlong lines have no content`() throws {
         let lengths = [
             0, 1, LineSource.blockSize - 1, LineSource.blockSize, LineSource.blockSize + 1, 3 * LineSource.blockSize, 2, 400_000,
         ]
@@ -104,7 +104,7 @@ import Testing
         #expect(items.map(\.origin) == (2...8).map { .line($0) })
     }
 
-    @Test func `skipping omits verified items, and no input is shorter than its results`() throws {
+    @Test func `skipping omits verified items, and an input that is shorter than its results is refused`() throws {
         let text = Array("a\nb\n\nd".utf8)
         #expect(try Self.items(of: text, maximumLength: 9, skipping: 2).map(\.origin) == [.line(4)])
         #expect(try Self.items(of: text, maximumLength: 9, skipping: 4).isEmpty)
@@ -119,16 +119,16 @@ import Testing
             .file("a,\"result\":\"guilty\"")
         ),
     ])
-    func `a scan of results ends after the last whole one`(_ text: String, _ last: BatchItem.Origin?) {
+    func `a scan of results ends after the last complete result`(_ text: String, _ last: BatchItem.Origin?) {
         let size = text.utf8.lastIndex(of: UInt8(ascii: "\n")).map { text.utf8.distance(from: text.utf8.startIndex, to: $0) + 1 } ?? 0
-        // However the blocks fall.
+        // The result must not depend on the size of the blocks.
         for length in [1, 7, 1_000] {
             var scan = ResultScan()
             let bytes = Array(text.utf8)
             for start in stride(from: 0, to: bytes.count, by: length) { scan.read(Array(bytes[start..<min(bytes.count, start + length)])) }
             scan.end()
             #expect(scan.isOfResults)
-            #expect(scan.goodSize == size)
+            #expect(scan.validSize == size)
             #expect(scan.last == last)
         }
     }
@@ -139,7 +139,7 @@ import Testing
         (1, 0, 1, 1_000_000, 1.0, "0%  1 done  1/s  days left"),
         (9, 90, 100, 100, 1.0, "100%  9 done  9/s  0 s left"),
     ])
-    func `progress says done, rate and time left`(
+    func `progress shows completed items, rate and remaining time`(
         _ done: Int, _ first: Int, _ position: Int, _ end: Int?, _ seconds: Double, _ status: String
     ) {
         #expect(BatchProgress.status(done: done, first: first, position: position, end: end, seconds: seconds) == status)

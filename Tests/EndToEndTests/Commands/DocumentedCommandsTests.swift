@@ -3,11 +3,11 @@ import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
 
-/// What the documents tell people to type works as it stands there.
+/// Tests that the shell commands in the documentation work unchanged.
 @Suite struct DocumentedCommandsTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
-    /// The blocks of shell commands in a document, in their order.
+    /// Returns the blocks of shell commands in a document, in order.
     private static func blocks(of document: String) throws -> [String] {
         let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
         return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
@@ -18,11 +18,11 @@ import Testing
         let blocks = try Self.blocks(of: document)
         #expect(blocks.count >= count)
         try await CommandFolder.with { command in
-            // As newcomers find it: without an authority.
+            // A new user has no certificate authority.
             try FileManager.default.removeItem(at: command.folder.file("mine"))
-            // One shell, as somebody has who reads on; the number of each block says where it stopped.
+            // All blocks run in one shell; the printed numbers show the failed block.
             let script = blocks.enumerated().map { "echo '# block \($0 + 1)' >&2\n\($1)" }.joined(separator: "\n")
-            // What a document starts it ends; a process that inherited blocked signals, or a block that failed, must not leave any.
+            // The trap ends all processes that the blocks start, also after a failed block or with blocked signals.
             let prelude = "set -eu; PATH=\"${tillroll%/*}:$PATH\"; trap 'kill -KILL $(cat *.pid) 2>/dev/null || :' EXIT"
             let outcome = try await command.shell("\(prelude)\n\(script)")
             #expect(outcome.code == 0, "\(outcome.error)")

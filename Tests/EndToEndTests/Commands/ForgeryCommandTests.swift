@@ -8,15 +8,15 @@ import Testing
 
 @testable import tillroll
 
-/// The public corpus in `Tests/Forgeries`, through the command.
+/// Tests of the command with the public corpus in `Tests/Forgeries`.
 @Suite struct ForgeryCommandTests {
     /// The cases in which the command's result differs from the library's.
-    private static let otherwise: [String: (code: Int32, reason: String?)] = [
+    private static let exceptions: [String: (code: Int32, reason: String?)] = [
         // The command detects the kind of its input, and refuses unknown kinds at `input`.
         "receipt-empty-file": (1, "malformed"),
         "receipt-not-a-receipt": (1, "malformed"),
         "jws-json-serialization": (1, "malformed"),
-        // People paste what terminals and mail have broken into lines.
+        // The command accepts line breaks and spaces, which terminals and mail programs insert.
         "jws-line-break": (0, nil),
         "jws-space-inside": (0, nil),
         // No kind was requested.
@@ -26,7 +26,7 @@ import Testing
         "jws-local-testing": (1, "foreign_environment"),
     ]
 
-    /// The cases that need no clock and no responder but the machine's.
+    /// The cases that need neither a fixed time nor an OCSP responder.
     private static let cases = ForgeryCorpus.cases.filter { $0.verify.time == nil && $0.verify.revocation == nil }
 
     @Test(arguments: cases)
@@ -40,7 +40,7 @@ import Testing
             case .refused: 1
             case .indeterminate: 2
             }
-        if let other = Self.otherwise[item.id] {
+        if let other = Self.exceptions[item.id] {
             #expect(outcome.code == other.code && outcome.reason == other.reason, "\(outcome.text)")
         } else {
             #expect(outcome.code == code && outcome.result == item.result.rawValue, "\(outcome.text)")
@@ -83,9 +83,9 @@ import Testing
         }
     }
 
-    @Test func `there are cases, and exceptions are of them`() {
+    @Test func `the corpus has cases, and every exception names one`() {
         #expect(Self.cases.count > 200)
-        #expect(Set(Self.otherwise.keys).isSubset(of: Self.cases.map(\.id)))
+        #expect(Set(Self.exceptions.keys).isSubset(of: Self.cases.map(\.id)))
     }
 
     private static func arguments(_ item: ForgeryManifest.Case) throws -> [String] {

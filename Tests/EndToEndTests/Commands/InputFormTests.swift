@@ -8,9 +8,9 @@ import Testing
 
 @testable import tillroll
 
-/// Every way in which signed bytes are written down is found out by itself.
+/// Tests that the form of signed input is detected.
 @Suite struct InputFormTests {
-    /// A way of writing bytes down.
+    /// A text or binary form of bytes.
     enum Form: String, CaseIterable {
         case bytes, base64, base64Lines, base64URL, quoted, hex, hexSpaced, hexColons, hexPrefixed, pem, pemWithText, receiptData
         case byteOrderMark, hexOfBase64
@@ -41,19 +41,19 @@ import Testing
     private static let receipt: Result<[UInt8], any Error> = Result { try TestAuthority.shared.receipts.issue(.sample()) }
 
     @Test(arguments: Form.allCases)
-    func `a receipt is found in each form`(_ form: Form) throws {
+    func `a receipt is detected in each form`(_ form: Form) throws {
         let receipt = try Self.receipt.get()
         #expect(try SignedInput(form.write(receipt)).content == .receipt(receipt))
     }
 
     @Test(arguments: [Form.bytes, .base64, .base64Lines, .hex, .receiptData, .pem])
-    func `a transaction receipt is found in each form`(_ form: Form) throws {
+    func `a transaction receipt is detected in each form`(_ form: Form) throws {
         let list = Array("{\n\t\"signature\" = \"AA==\";\n}".utf8)
         #expect(try SignedInput(form.write(list)).content == .transactionReceipt(list))
     }
 
     @Test(arguments: ["signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo"])
-    func `a JWS is found by itself and in the JSON that it travels in`(_ member: String) throws {
+    func `a JWS is detected alone and as a member of JSON`(_ member: String) throws {
         let jws = try TestAuthority.shared.signedData.sign(TransactionPayload.sample()).compact
         #expect(try SignedInput(Array(jws.utf8)).content == .compact(jws))
         #expect(try SignedInput(Array(" '\(jws)'\r\n".utf8)).content == .compact(jws))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [Form.bytes, .base64Lines, .base64URL, .hexColons, .pem, .receiptData])
-    func `the command takes a receipt in each form, from a file and from a pipe`(_ form: Form) async throws {
+    func `the command accepts a receipt in each form, from a file and from a pipe`(_ form: Form) async throws {
         try await CommandFolder.with { command in
             let written = Data(form.write(try Self.receipt.get()))
             try command.write(written, to: "receipt")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["", "   \n", "{}", "{", "hello, world", "....", "0x", "-----BEGIN CMS-----", "\u{0}\u{0}", "caf\u{E9}"])
-    func `what is no signed data is refused as malformed, not a wrong usage`(_ text: String) async throws {
+    func `input without signed data is refused as malformed, not as wrong usage`(_ text: String) async throws {
         try await CommandFolder.with { command in
             for kind in ["receipt", "jws"] {
                 let outcome = try await command.run(kind, "verify", "--json", input: Data(text.utf8))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `each command names the other one for what the other one reads`() async throws {
+    @Test func `each command names the other command for input of the other kind`() async throws {
         try await CommandFolder.with { command in
             let jws = Data(try TestAuthority.shared.signedData.sign(TransactionPayload.sample()).compact.utf8)
             let receipt = try await command.run("receipt", "verify", "--json", input: jws)
@@ -92,14 +92,14 @@ import Testing
         }
     }
 
-    @Test func `more than 24 MiB are not read`() async throws {
+    @Test func `input of more than 24 MiB is refused`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.shell("head -c 30000000 /dev/zero | \"$tillroll\" receipt verify --json")
             #expect(outcome.code == 1 && outcome.reason == "too_large" && outcome.place == "input")
         }
     }
 
-    @Test func `no bytes whatever are a trap`() throws {
+    @Test func `no input causes a trap`() throws {
         var random = SeededRandom(seed: 3)
         let receipt = try Self.receipt.get()
         let starts: [[UInt8]] = [

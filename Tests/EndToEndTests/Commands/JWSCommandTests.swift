@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
-/// `tillroll jws verify` and `inspect`, as scripts rely on them.
+/// Tests of the output and the exit codes of `tillroll jws verify` and `inspect`.
 @Suite struct JWSCommandTests {
     private static let roots = ["--root", "mine/roots.pem"]
     private static let issuer = TestAuthority.shared.signedData
@@ -14,7 +14,7 @@ import Testing
         Data(try issuer.sign(payload).compact.utf8)
     }
 
-    @Test func `a verified transaction ends with 0 and prints its payload exactly as it was signed`() async throws {
+    @Test func `a verified transaction exits with 0 and prints the signed payload unchanged`() async throws {
         try await CommandFolder.with { command in
             let json =
                 #"{ "transactionId":"900000000000000001","originalTransactionId":"1","bundleId":"a.b","productId":"p","#
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a forged transaction ends with 1, and its payload is unproven`() async throws {
+    @Test func `a forged transaction exits with 1 and prints the payload as not verified`() async throws {
         try await CommandFolder.with { command in
             var parts = String(decoding: try Self.transaction(), as: UTF8.self).split(separator: ".").map(String.init)
             parts[1] = try Self.issuer.sign(TransactionPayload.sample(quantity: 9)).compact.split(separator: ".").map(String.init)[1]
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction whose revocation nobody can tell ends with 2`() async throws {
+    @Test func `a transaction with unavailable revocation status exits with 2`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(
                 ["jws", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.transaction())
@@ -56,14 +56,14 @@ import Testing
         (["--device-verification-id", "00112233-4455-6677-8899-AABBCCDDEEFF"], "foreign_device"),
         (["--max-age", "1h"], "too_old"),
     ])
-    func `each check refuses what is not ours`(_ options: [String], _ reason: String) async throws {
+    func `each check refuses a foreign or old transaction`(_ options: [String], _ reason: String) async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots + options, input: Self.transaction())
             #expect(outcome.code == 1 && outcome.reason == reason, "\(outcome.text)")
         }
     }
 
-    @Test func `the appAppleId is examined for production data only`() async throws {
+    @Test func `the appAppleId is checked for production data only`() async throws {
         try await CommandFolder.with { command in
             let notification = Data(try Self.issuer.sign(NotificationPayload.sample()).compact.utf8)
             let arguments = ["jws", "verify", "--json", "--explain", "--app-id", "1"] + Self.roots
@@ -75,15 +75,15 @@ import Testing
 
     @Test func `a notification has a result for each nested JWS`() async throws {
         try await CommandFolder.with { command in
-            let stranger = TestAuthority.other.signedData
+            let otherIssuer = TestAuthority.other.signedData
             let notification = NotificationPayload.sample(
                 type: "DID_RENEW", transaction: try Self.issuer.sign(TransactionPayload.sample()),
-                renewalInfo: try stranger.sign(RenewalInfoPayload.sample())
+                renewalInfo: try otherIssuer.sign(RenewalInfoPayload.sample())
             )
             let signed = Data(try Self.issuer.sign(notification).compact.utf8)
             let outcome = try await command.run(["jws", "verify", "--json"] + Self.roots, input: signed)
             #expect(outcome.code == 1 && outcome.reason == "untrusted_root")
-            let inner = try #require(outcome.json["inner"] as? [String: [String: Any]])
+            let inner = try #require(outcome.json["nested"] as? [String: [String: Any]])
             #expect(inner["signedTransactionInfo"]?["result"] as? String == "verified")
             #expect(inner["signedTransactionInfo"]?["kind"] as? String == "transaction")
             #expect(inner["signedRenewalInfo"]?["result"] as? String == "refused")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `explaining lists the steps`() async throws {
+    @Test func `an explanation lists the steps`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(["jws", "verify", "--json", "--explain"] + Self.roots, input: Self.transaction())
             let steps = try #require(outcome.json["steps"] as? [[String: String]])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `people see dates as dates`() async throws {
+    @Test func `the text output shows timestamps as dates`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(["jws", "verify"] + Self.roots, input: Self.transaction())
             #expect(outcome.lines.first == "verified")
@@ -108,12 +108,12 @@ import Testing
         }
     }
 
-    @Test func `inspecting shows headers that a verifier refuses`() async throws {
+    @Test func `inspect shows headers that verify refuses`() async throws {
         try await CommandFolder.with { command in
             var header = try Self.issuer.header
             header.algorithm = "none"
             header.certificates = nil
-            header.furtherMembers = #","jku":"x""#
+            header.additionalMembers = #","jku":"x""#
             let compact = try Self.issuer.sign(json: Array("{}".utf8), header: header, signature: { _ in [1, 2, 3] })
             let outcome = try await command.run("jws", "inspect", "--json", input: Data(compact.utf8))
             #expect(outcome.code == 0 && outcome.json["result"] is NSNull)

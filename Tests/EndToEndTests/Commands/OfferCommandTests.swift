@@ -3,7 +3,7 @@ import ProcessTestSupport
 import PurchaseProof
 import Testing
 
-/// `tillroll offer sign` and `check`.
+/// Tests of `tillroll offer sign` and `check`.
 @Suite struct OfferCommandTests {
     private static let key = BackendKey(newWithID: "ABC123")
     private static let options = ["--key", "AuthKey_ABC123.p8", "--bundle-id", "com.example.monkeyshop"]
@@ -18,9 +18,9 @@ import Testing
         }
     }
 
-    /// What each kind is signed with besides key and app.
+    /// The options of each kind in addition to the key and the app.
     private static let kinds: [(String, [String])] = [
-        ("promotional", ["--product", "p", "--offer", "o", "--token", "6BA7B810-9dad-11d1-80b4-00c04fd430c8", "--json"]),
+        ("promotional", ["--product", "p", "--offer", "o", "--app-account-token", "6BA7B810-9dad-11d1-80b4-00c04fd430c8", "--json"]),
         ("promotional", ["--product", "p", "--offer", "o", "--json"]),
         ("promotional-v2", issuer + ["--product", "p", "--offer", "o"]),
         ("promotional-v2", issuer + ["--product", "p", "--offer", "o", "--transaction", "1", "--json"]),
@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test(arguments: kinds)
-    func `what is signed has nothing wrong with it, by the private key and by the public one`(
+    func `a signature has no findings with the private key and with the public key`(
         _ kind: String, _ options: [String]
     ) async throws {
         try await Self.with { command in
@@ -38,20 +38,20 @@ import Testing
             #expect(signed.code == 0 && signed.lines.count == 1, "\(signed.error)")
             let checked = try await command.run(["offer", "check", kind] + Self.options, input: signed.output)
             #expect(checked.code == 0 && checked.lines == ["verified"], "\(checked.text)")
-            let public_ = ["--key", "public.pem", "--key-id", "ABC123"]
-            #expect(try await command.run(["offer", "check", kind] + public_, input: signed.output).code == 0)
+            let publicKey = ["--key", "public.pem", "--key-id", "ABC123"]
+            #expect(try await command.run(["offer", "check", kind] + publicKey, input: signed.output).code == 0)
         }
     }
 
-    @Test func `a mistake is named`() async throws {
+    @Test func `a wrong signature has a finding with the reason`() async throws {
         try await Self.with { command in
             let offer = ["--product", "p", "--offer", "o", "--json", "--nonce", "00112233-4455-6677-8899-aabbccddeeff"]
             let signed = try await command.run(["offer", "sign", "promotional"] + Self.options + offer)
             var json = signed.json
             let signature = try #require(json["signature"] as? String)
             json["signature"] = Data(signature.utf8).base64EncodedString()
-            let twice = try JSONSerialization.data(withJSONObject: json)
-            let checked = try await command.run(["offer", "check", "promotional", "--json"] + Self.options, input: twice)
+            let doubleEncoded = try JSONSerialization.data(withJSONObject: json)
+            let checked = try await command.run(["offer", "check", "promotional", "--json"] + Self.options, input: doubleEncoded)
             #expect(checked.code == 1 && checked.result == "refused" && checked.reason == "double_base64")
             #expect((checked.json["findings"] as? [[String: String]])?.map { $0["code"] } == ["double_base64"])
             json["signature"] = signature
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a token for another use or another app, and an old one, have findings`() async throws {
+    @Test func `a token for another use or another app and an expired token have findings`() async throws {
         try await Self.with { command in
             let api = try await command.run(["offer", "sign", "api-token"] + Self.options + Self.issuer)
             let asOffer = try await command.run(["offer", "check", "promotional-v2", "--json"] + Self.options, input: api.output)
@@ -77,8 +77,8 @@ import Testing
         }
     }
 
-    @Test func `a token of another library, dated to fractions of a second, has nothing wrong with it`() async throws {
-        // Signed by PyJWT with a key that was forgotten; iat is 1738326896.123457, as jwt-kit would write it.
+    @Test func `a token of another library with fractions of a second in its dates has no findings`() async throws {
+        // Signed by PyJWT with a discarded key; `iat` is 1738326896.123457, in the format of jwt-kit.
         let key = """
             -----BEGIN PUBLIC KEY-----
             MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEdZmDS1tFPAYBn1R56rlC1ZNLuP3S
@@ -92,8 +92,8 @@ import Testing
             "vpaZvCVc-1oH-9tkJNZkArCQGzmvNZagxnqoADb1tsGJtoTFzw-r3kfwo-fVgnt7H8xBbAhcz-D_M0AUk3Wscw",
         ].joined()
         try await Self.with { command in
-            try command.write(Data(key.utf8), to: "theirs.pem")
-            let options = ["--key", "theirs.pem", "--key-id", "ABC123", "--bundle-id", "com.example.monkeyshop"] + Self.issuer
+            try command.write(Data(key.utf8), to: "other.pem")
+            let options = ["--key", "other.pem", "--key-id", "ABC123", "--bundle-id", "com.example.monkeyshop"] + Self.issuer
             for (date, code, result) in [("2025-01-31T12:35:00Z", Int32(0), "verified"), ("2025-01-31T12:39:57Z", 1, "refused")] {
                 let checked = try await command.run(
                     ["offer", "check", "api-token", "--date", date, "--json"] + options, input: Data(token.utf8))
@@ -109,17 +109,17 @@ import Testing
         (["offer", "check", "api-token", "nowhere"], "nowhere can't be read"),
         (["offer", "sign", "free-money"], "free-money"),
     ])
-    func `wrong usage ends with 64 and names the cause`(_ arguments: [String], _ cause: String) async throws {
+    func `wrong usage exits with 64 and names the cause`(_ arguments: [String], _ cause: String) async throws {
         try await Self.with { command in
             let outcome = try await command.run(arguments + Self.options)
             #expect(outcome.code == 64 && outcome.error.contains(cause), "\(outcome.error)")
         }
     }
 
-    @Test func `a file that is no key is named, and a public key signs nothing`() async throws {
+    @Test func `a file without a private key is named in the error`() async throws {
         try await Self.with { command in
             let options = ["--bundle-id", "a.b"] + Self.issuer
-            for (file, cause) in [("request.json", "holds no private key"), ("public.pem", "holds no private key")] {
+            for (file, cause) in [("request.json", "contains no private key"), ("public.pem", "contains no private key")] {
                 let outcome = try await command.run(["offer", "sign", "api-token", "--key", file, "--key-id", "K"] + options)
                 #expect(outcome.code == 64 && outcome.error.contains(cause))
             }

@@ -5,14 +5,14 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
-/// `tillroll receipt verify` and `inspect`, as scripts rely on them.
+/// Tests of the output and the exit codes of `tillroll receipt verify` and `inspect`.
 @Suite struct ReceiptCommandTests {
     private static let roots = ["--root", "mine/roots.pem"]
     private static func receipt(_ content: ReceiptContent = .sample()) throws -> Data {
         Data(try TestAuthority.shared.receipts.issue(content))
     }
 
-    @Test func `a verified receipt ends with 0 and prints its content in Apple's names`() async throws {
+    @Test func `a verified receipt exits with 0 and prints its content under Apple's names`() async throws {
         try await CommandFolder.with { command in
             try command.write(Self.receipt(), to: "receipt")
             let outcome = try await command.run(["receipt", "verify", "receipt", "--json"] + Self.roots)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a refused receipt ends with 1, says why and where, and shows what it claims as unproven`() async throws {
+    @Test func `a refused receipt exits with 1 and prints the reason, the place and the unverified content`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run("receipt", "verify", "--json", input: Self.receipt())
             #expect(outcome.code == 1)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt whose revocation nobody can tell ends with 2`() async throws {
+    @Test func `a receipt with unavailable revocation status exits with 2`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(
                 ["receipt", "verify", "--json", "--revocation", "hard"] + Self.roots, input: Self.receipt()
@@ -60,7 +60,7 @@ import Testing
         (["--device", "f8:ff:c2:00:00:01"], "foreign_device"),
         (["--max-age", "90s"], "too_old"),
     ])
-    func `each check refuses what is not ours`(_ options: [String], _ reason: String) async throws {
+    func `each check refuses a foreign or old receipt`(_ options: [String], _ reason: String) async throws {
         try await CommandFolder.with { command in
             let arguments = ["receipt", "verify", "--json"] + Self.roots
             let outcome = try await command.run(arguments + options, input: Self.receipt())
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `checks that fit let a receipt pass`() async throws {
+    @Test func `a receipt that fits all checks is verified`() async throws {
         try await CommandFolder.with { command in
             let options = [
                 "--bundle-id", "com.example.monkeyshop", "--app-version", "1.0", "--environment", "production", "--environment", "sandbox",
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt whose validity ended is refused without being asked for`() async throws {
+    @Test func `an expired receipt is refused without an option`() async throws {
         try await CommandFolder.with { command in
             var content = ReceiptContent.sample()
             content.expirationDate = content.creationDate.adding(days: 1)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `explaining lists the steps, and the last one is what failed`() async throws {
+    @Test func `an explanation lists the steps up to the failed step`() async throws {
         try await CommandFolder.with { command in
             let arguments = ["receipt", "verify", "--json", "--explain", "--bundle-id", "com.example.other"] + Self.roots
             let outcome = try await command.run(arguments, input: Self.receipt())
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `text out of a receipt can't overwrite the result on a terminal`() async throws {
+    @Test func `text from a receipt can't overwrite the result on a terminal`() async throws {
         try await CommandFolder.with { command in
             let content = ReceiptContent.sample(bundle: "\u{1B}[2J\rverified\u{202E}")
             let outcome = try await command.run("receipt", "verify", input: Self.receipt(content))
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `further roots never count for production`() async throws {
+    @Test func `additional roots are never trusted for production`() async throws {
         try await CommandFolder.with { command in
             let content = ReceiptContent.sample(environment: .production)
             let outcome = try await command.run(["receipt", "verify", "--json"] + Self.roots, input: Self.receipt(content))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `roots may be given in DER`() async throws {
+    @Test func `a root file can have the DER format`() async throws {
         try await CommandFolder.with { command in
             let split = try await command.shell("openssl x509 -in mine/roots.pem -outform DER -out root.der")
             #expect(split.code == 0)
@@ -141,20 +141,20 @@ import Testing
         }
     }
 
-    @Test func `inspecting shows everything and verifies nothing`() async throws {
+    @Test func `inspect shows all content and verifies nothing`() async throws {
         try await CommandFolder.with { command in
             let base64 = try Self.receipt().base64EncodedData()
             let outcome = try await command.run("receipt", "inspect", "--json", input: base64)
             #expect(outcome.code == 0)
             #expect(outcome.json["result"] is NSNull && outcome.json["verified"] as? Bool == false)
-            #expect(outcome.json["wrappings"] as? [String] == ["base64"])
+            #expect(outcome.json["encodings"] as? [String] == ["base64"])
             #expect(outcome.json["encoding"] as? String == "DER" && outcome.json["digest"] as? String == "SHA-256")
             let attributes = try #require(outcome.json["attributes"] as? [[String: Any]])
             #expect(Set(attributes.compactMap { $0["type"] as? Int }).isSuperset(of: [0, 2, 3, 4, 5, 6, 7, 12, 20, 25]))
             #expect(attributes.allSatisfy { $0["hex"] is String })
             #expect((outcome.json["certificates"] as? [[String: Any]])?.count == 3)
-            let people = try await command.run("receipt", "inspect", input: base64)
-            #expect(people.lines.first == "not verified: anyone can have created this")
+            let textOutcome = try await command.run("receipt", "inspect", input: base64)
+            #expect(textOutcome.lines.first == "not verified: anyone can have created this")
         }
     }
 
@@ -168,7 +168,7 @@ import Testing
         (["receipt", "verify", "--device", "phone"], "phone"),
         (["receipt", "verify", "one", "two"], "two"),
     ])
-    func `wrong usage ends with 64 and names the cause`(_ arguments: [String], _ cause: String) async throws {
+    func `wrong usage exits with 64 and names the cause`(_ arguments: [String], _ cause: String) async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(arguments)
             #expect(outcome.code == 64)

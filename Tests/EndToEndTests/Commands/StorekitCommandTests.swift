@@ -2,7 +2,7 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// `tillroll storekit lint`.
+/// Tests of `tillroll storekit lint`.
 @Suite struct StorekitCommandTests {
     private static let good = """
         {"version":{"major":4,"minor":0},"products":[{"productID":"a","type":"Consumable","displayPrice":"0.99",
@@ -16,14 +16,14 @@ import Testing
         }
     }
 
-    @Test func `a file in order is usable, and nothing else is said`() async throws {
+    @Test func `a file without findings prints only that the file is usable`() async throws {
         let outcome = try await Self.lint(Self.good)
         #expect(outcome.code == 0 && outcome.error.isEmpty && outcome.lines == ["usable  1 product"])
         let json = try await Self.lint(Self.good, "--json")
-        #expect(json.code == 0 && json.error.isEmpty && json.json["verdict"] as? String == "usable" && json.json["products"] as? Int == 1)
+        #expect(json.code == 0 && json.error.isEmpty && json.json["result"] as? String == "usable" && json.json["products"] as? Int == 1)
     }
 
-    @Test func `a warning goes to standard error, and the file is usable`() async throws {
+    @Test func `a warning is printed to standard error, and the file is usable`() async throws {
         let text = Self.good.replacing("\"version\"", with: "\"extra\":1,\"version\"")
         let outcome = try await Self.lint(text)
         #expect(outcome.code == 0 && outcome.lines == ["usable  1 product"])
@@ -36,27 +36,27 @@ import Testing
         ("0.99", "0,99", "products[0].displayPrice"), ("\"a\"", "\"\"", "products[0].productID"), ("{\"version\"", "{{", "$"),
         ("\"major\":4", "\"major\":7", "version.major"),
     ])
-    func `an error has a place and a sentence`(_ part: String, _ wrong: String, _ place: String) async throws {
+    func `an error has a place and a message`(_ part: String, _ wrong: String, _ place: String) async throws {
         let text = Self.good.replacing(part, with: wrong)
         let outcome = try await Self.lint(text)
         #expect(outcome.code == 1 && outcome.error.contains("error: \(place): ") && outcome.text.contains(place))
         let json = try await Self.lint(text, "--json")
-        #expect(json.code == 1 && json.json["verdict"] as? String == "unusable" && json.place == place)
-        #expect((json.json["sentence"] as? String)?.hasSuffix(".") == true)
+        #expect(json.code == 1 && json.json["result"] as? String == "unusable" && json.place == place)
+        #expect((json.json["message"] as? String)?.hasSuffix(".") == true)
     }
 
-    @Test func `standard input is read, and what cannot be read is wrong usage`() async throws {
+    @Test func `standard input is read, and an unreadable file is wrong usage`() async throws {
         try await CommandFolder.with { command in
             #expect(try await command.run("storekit", "lint", input: Data(Self.good.utf8)).code == 0)
-            let absent = try await command.run("storekit", "lint", "nowhere.storekit")
-            #expect(absent.code == 64 && absent.error.contains("nowhere.storekit") && absent.text.isEmpty)
-            #expect(try await command.run("storekit", "lint", "--loud").code == 64)
+            let missing = try await command.run("storekit", "lint", "nowhere.storekit")
+            #expect(missing.code == 64 && missing.error.contains("nowhere.storekit") && missing.text.isEmpty)
+            #expect(try await command.run("storekit", "lint", "--unknown").code == 64)
             let long = try await command.run(["storekit", "lint", "--json"], input: Data(count: 5 << 20))
             #expect(long.code == 1 && long.place == "$")
         }
     }
 
-    @Test func `what a file says can't move the cursor of a terminal`() async throws {
+    @Test func `text from a file can't move the cursor of a terminal`() async throws {
         let outcome = try await Self.lint(Self.good.replacing("\"version\"", with: "\"\\u001b[2J\":1,\"version\""))
         #expect(outcome.code == 0 && !outcome.error.contains("\u{1B}"))
     }

@@ -5,12 +5,12 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
-/// What becomes of answers that nobody reads, or that can't be written.
+/// Tests of output that is not read or can't be written.
 @Suite struct StreamTests {
-    /// Commands that print something, with the exit code of their result.
+    /// Commands with output, and the exit code of their result.
     private static let printing: [(String, Int32)] = [
         ("receipt verify receipt --root mine/roots.pem", 0), ("receipt verify receipt --json", 1), ("receipt inspect receipt", 0),
-        ("receipt make --authority mine --base64", 0), ("jws make --authority mine --count 50", 0),
+        ("receipt issue --authority mine --base64", 0), ("jws issue --authority mine --count 50", 0),
         ("verify-batch lines --root mine/roots.pem", 0),
     ]
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: printing)
-    func `a reader that goes away is no error, and the exit code tells the result`(_ arguments: String, _ code: Int32) async throws {
+    func `a closed pipe is not an error, and the exit code is that of the result`(_ arguments: String, _ code: Int32) async throws {
         try await Self.with { command in
             // The reader has ended before the command begins.
             let outcome = try await command.shell("exec 3> >(exit 0); wait $!; \"$tillroll\" \(arguments) >&3")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: printing)
-    func `a closed output is no error`(_ arguments: String, _ code: Int32) async throws {
+    func `a closed standard output is not an error`(_ arguments: String, _ code: Int32) async throws {
         try await Self.with { command in
             let outcome = try await command.shell("exec \"$tillroll\" \(arguments) >&-")
             #expect(outcome.code == code)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: printing)
-    func `a full device ends with 74 and a sentence`(_ arguments: String, _ code: Int32) async throws {
+    func `a full device exits with 74 and a message`(_ arguments: String, _ code: Int32) async throws {
         try await Self.with { command in
             let outcome = try await command.shell("exec \"$tillroll\" \(arguments) >/dev/full")
             #expect(outcome.code == 74)
@@ -52,15 +52,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["receipt make --authority mine", "jws make --authority mine", "verify-batch lines"])
-    func `a full device behind --output ends with 74 and a sentence`(_ arguments: String) async throws {
+    @Test(arguments: ["receipt issue --authority mine", "jws issue --authority mine", "verify-batch lines"])
+    func `a full device at --output exits with 74 and a message`(_ arguments: String) async throws {
         try await Self.with { command in
             let outcome = try await command.shell("exec \"$tillroll\" \(arguments) --output /dev/full")
             #expect(outcome.code == 74 && outcome.error.contains("no space left on device"), "\(outcome.code) \(outcome.error)")
         }
     }
 
-    @Test func `a closed input is an empty one`() async throws {
+    @Test func `a closed standard input counts as empty`() async throws {
         try await Self.with { command in
             let outcome = try await command.shell("exec \"$tillroll\" receipt verify --json <&-")
             #expect(outcome.code == 1 || outcome.code == 64)

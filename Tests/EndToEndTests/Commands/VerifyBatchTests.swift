@@ -6,7 +6,7 @@ import PurchaseTestSupport
 import Testing
 import TillrollTour
 
-/// `tillroll verify-batch`: every line has its result, in order, whatever happens meanwhile.
+/// Tests that `tillroll verify-batch` writes one result per item, in order, also after interruptions.
 @Suite struct VerifyBatchTests {
     private static let roots = ["--root", "mine/roots.pem"]
 
@@ -27,10 +27,10 @@ import TillrollTour
     }
 
     @Test(arguments: [1, 2, 7])
-    func `results come in the order of the lines, with the facts of each`(_ jobs: Int) async throws {
+    func `results are in the order of the lines, with the identifiers of each item`(_ jobs: Int) async throws {
         try await CommandFolder.with { command in
             let good = try Self.transactions(400)
-            // Cheap lines between dear ones: those would come first if the order were not kept.
+            // Malformed lines are refused faster than transactions are verified, so an unordered batch would print them first.
             let lines = good.enumerated().map { $0.offset.isMultiple(of: 3) ? "nonsense \($0.offset)" : $0.element }
             try command.write(Self.text(lines), to: "lines")
             let outcome = try await command.run(["verify-batch", "lines", "--jobs", "\(jobs)"] + Self.roots)
@@ -47,9 +47,9 @@ import TillrollTour
         }
     }
 
-    @Test func `receipts, transaction receipts, JWS and JSON with one inside may be mixed`() async throws {
+    @Test func `receipts, transaction receipts, JWS and JSON that contains them can be mixed`() async throws {
         try await CommandFolder.with { command in
-            let ios6 = try await command.run("receipt", "make", "--authority", "mine", "--shape", "ios6", "--base64")
+            let ios6 = try await command.run("receipt", "issue", "--authority", "mine", "--format", "ios6", "--base64")
             let lines = [
                 try Self.receipt(), "", try Self.transactions(1)[0], ios6.lines[0], "{\"receipt-data\":\"\(try Self.receipt())\"}",
             ]
@@ -58,12 +58,12 @@ import TillrollTour
             let results = Self.objects(outcome.lines)
             #expect(results.map { $0["line"] as? Int } == [1, 3, 4, 5])
             #expect(results.map { $0["kind"] as? String } == ["receipt", "transaction", "transaction_receipt", "receipt"])
-            #expect(results[0]["bundle_id"] as? String == "com.example.monkeyshop")
+            #expect(results[0]["bundleID"] as? String == "com.example.monkeyshop")
         }
     }
 
     @Test(arguments: [("receipt", [true, false]), ("jws", [false, true]), ("auto", [true, true])])
-    func `a kind refuses the other`(_ kind: String, _ passing: [Bool]) async throws {
+    func `--kind refuses items of another kind`(_ kind: String, _ passing: [Bool]) async throws {
         try await CommandFolder.with { command in
             let lines = [try Self.receipt(), try Self.transactions(1)[0]]
             let outcome = try await command.run(["verify-batch", "-", "--kind", kind] + Self.roots, input: Self.text(lines))
@@ -71,7 +71,7 @@ import TillrollTour
         }
     }
 
-    @Test func `exit codes are those of the worst line`() async throws {
+    @Test func `the exit code is that of the worst result`() async throws {
         try await CommandFolder.with { command in
             let indeterminate = ["verify-batch", "--revocation", "hard"] + Self.roots
             let good = try Self.transactions(2)
@@ -81,7 +81,7 @@ import TillrollTour
         }
     }
 
-    @Test func `a last line without a line break, and ends of lines of another system, are lines`() async throws {
+    @Test func `CRLF line breaks and a last line without a line break are accepted`() async throws {
         try await CommandFolder.with { command in
             let lines = try Self.transactions(3).joined(separator: "\r\n")
             let outcome = try await command.run(["verify-batch"] + Self.roots, input: Data(lines.utf8))
@@ -89,7 +89,7 @@ import TillrollTour
         }
     }
 
-    @Test func `a folder's files are verified in the order of their names`() async throws {
+    @Test func `the files of a folder are verified in the order of their names`() async throws {
         try await CommandFolder.with { command in
             try FileManager.default.createDirectory(at: command.folder.file("in/deeper"), withIntermediateDirectories: true)
             let names = ["10", "9", "b\"c", "a", "Z", "unreadable"]
@@ -107,32 +107,32 @@ import TillrollTour
         }
     }
 
-    @Test func `a batch that was killed goes on where it was, and misses and doubles nothing`() async throws {
+    @Test func `a killed batch continues after the last result and neither omits nor repeats a result`() async throws {
         try await CommandFolder.with { command in
             let lines = try Self.transactions(500)
             try command.write(Self.text(lines), to: "lines")
             try command.write(Self.text(Array(lines[..<300])), to: "beginning")
             let whole = try await command.run(["verify-batch", "lines"] + Self.roots)
 
-            // A pipe that brings 300 lines and then stays open: the batch has results and waits for more when it is killed.
+            // The pipe has 300 lines and stays open, so the batch is killed while it waits for more lines.
             #expect(try await command.shell("mkfifo pipe").code == 0)
-            let place = "cd '\(command.folder.url.path)'; "
-            let feeder = try LineProcess("/bin/bash", ["-c", place + "exec 3<>pipe; exec tail -n +1 -f beginning >&3"])
+            let changeFolder = "cd '\(command.folder.url.path)'; "
+            let writer = try LineProcess("/bin/bash", ["-c", changeFolder + "exec 3<>pipe; exec tail -n +1 -f beginning >&3"])
             let arguments = [BuiltProducts.path("tillroll"), "verify-batch", "-", "--output", "results", "--progress"] + Self.roots
-            let batch = try LineProcess("/bin/bash", ["-c", place + "exec \"$@\" <pipe 2>&1", "bash"] + arguments)
+            let batch = try LineProcess("/bin/bash", ["-c", changeFolder + "exec \"$@\" <pipe 2>&1", "bash"] + arguments)
             #expect(await batch.lines.first { $0.contains(" done ") } != nil)
             await batch.kill()
-            await feeder.kill()
+            await writer.kill()
 
             let left = try command.read("results")
             let kept = left.count { $0 == UInt8(ascii: "\n") }
             #expect(kept > 0 && kept <= 300)
-            // The kill may have come in the middle of a write.
+            // The kill can interrupt a write.
             try command.write(left + Data("{\"line\":\(kept + 1),\"verd".utf8), to: "results")
 
             let rest = try await command.run(["verify-batch", "lines", "--output", "results"] + Self.roots)
             #expect(rest.code == 0, "\(rest.error)")
-            #expect(rest.error.contains("Going on after line \(kept)"))
+            #expect(rest.error.contains("Continuing after line \(kept)"))
             #expect(rest.error.hasSuffix("500 items: 500 verified, 0 refused, 0 indeterminate\n"))
             #expect(try command.read("results") == whole.output)
 
@@ -142,7 +142,7 @@ import TillrollTour
         }
     }
 
-    @Test func `a folder's batch continues after the last file, and counts earlier results`() async throws {
+    @Test func `a batch of a folder continues after the last file and counts earlier results`() async throws {
         try await CommandFolder.with { command in
             try FileManager.default.createDirectory(at: command.folder.file("in"), withIntermediateDirectories: true)
             for name in ["a", "b"] { try command.write(Data(Self.receipt().utf8), to: "in/\(name)") }
@@ -158,16 +158,16 @@ import TillrollTour
     }
 
     @Test(arguments: ["my notes", "my notes\n", "{\"line\":1}\n", "{\"line\":1,\"result\":\"guilty\"}\n", "[]"])
-    func `a file of something else is not written over`(_ content: String) async throws {
+    func `a file without results is not overwritten`(_ content: String) async throws {
         try await CommandFolder.with { command in
             try command.write(Data(content.utf8), to: "results")
             let outcome = try await command.run(["verify-batch", "--output", "results"], input: Data("x\n".utf8))
-            #expect(outcome.code == 64 && outcome.error.contains("holds something else"))
+            #expect(outcome.code == 64 && outcome.error.contains("other than results"))
             #expect(try command.read("results") == Data(content.utf8))
         }
     }
 
-    @Test func `results of a longer input, and of a folder, are not gone on with`() async throws {
+    @Test func `a batch does not continue the results of a longer input or of another kind of input`() async throws {
         try await CommandFolder.with { command in
             _ = try await command.run(["verify-batch", "--output", "results"], input: Data("x\ny\nz\n".utf8))
             let shorter = try await command.run(["verify-batch", "--output", "results"], input: Data("x\ny\n".utf8))
@@ -178,7 +178,7 @@ import TillrollTour
         }
     }
 
-    @Test func `two batches do not write one file`() async throws {
+    @Test func `two batches cannot write one file`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.shell("exec 9>results; flock 9; exec \"$tillroll\" verify-batch --output results <&-")
             #expect(outcome.code == 64 && outcome.error.contains("another verify-batch"), "\(outcome.error)")
@@ -186,7 +186,7 @@ import TillrollTour
     }
 
     @Test(arguments: [(["nowhere"], "nowhere can't be read"), (["--jobs", "0"], "--jobs"), (["--kind", "gift"], "gift")])
-    func `wrong usage ends with 64 and names the cause`(_ arguments: [String], _ cause: String) async throws {
+    func `wrong usage exits with 64 and names the cause`(_ arguments: [String], _ cause: String) async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run(["verify-batch"] + arguments)
             #expect(outcome.code == 64 && outcome.error.contains(cause))

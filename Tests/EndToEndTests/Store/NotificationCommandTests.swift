@@ -5,17 +5,17 @@ import PurchaseTestSupport
 import Testing
 import TillrollTour
 
-/// `tillroll listen`, `trigger` and `resend`.
+/// Tests of `tillroll listen`, `trigger` and `resend`.
 @Suite struct NotificationCommandTests {
-    /// Every kind that the App Store has, as it is typed.
+    /// Every notification type of the App Store, as an argument of `trigger`.
     static let kinds = NotificationType.allCases.flatMap { type -> [String] in
         let withSubtype = type.subtypes.map { "\(type.rawValue).\($0.rawValue)" }.sorted()
-        // These do not come without a subtype.
+        // These types always have a subtype.
         let isBare = ![.subscribed, .didChangeRenewalStatus, .priceIncrease, .renewalExtension, .externalPurchaseToken].contains(type)
         return withSubtype + (isBare ? [type.rawValue] : [])
     }
 
-    @Test func `every kind can be triggered, with the history behind it in the store`() async throws {
+    @Test func `every notification type can be triggered, and its transaction is in the store`() async throws {
         try await RunningStore.with { store in
             #expect(Self.kinds.count == 39)
             for kind in Self.kinds {
@@ -30,7 +30,7 @@ import TillrollTour
         }
     }
 
-    @Test func `listen sends on what happens, only what was asked for, in order`() async throws {
+    @Test func `listen forwards only the requested notification types, in order`() async throws {
         let server = ReceivingServer()
         try await server.listen { address in
             try await RunningStore.with { store in
@@ -50,24 +50,24 @@ import TillrollTour
                 #expect(answer["type"] as? String == "SUBSCRIBED" && answer["status"] as? Int == 200)
                 await listener.kill()
 
-                // Again, to this machine and where the app's notifications go.
+                // Resend to this machine, and then to the app's notification URL.
                 let notification = try #require(answer["notificationUUID"] as? String)
                 #expect(try await store.json("resend", notification, "--forward-to", address)["result"] as? String == "SUCCESS")
                 let nowhere = try await store.run("resend", notification)
                 #expect(nowhere.code == 1 && nowhere.text.contains("NO_ADDRESS"))
                 _ = try await store.json("store", "app", "--notify", address)
                 #expect(try await store.json("resend", notification)["result"] as? String == "SUCCESS")
-                // Three times, and once more where the store's own pass came between the last two commands.
+                // The store's delivery pass can send a fourth time between the last two commands.
                 #expect((3...4).contains(server.received.count { $0.notificationUUID == notification }))
                 #expect(try await store.run("resend", "nothing").code == 1)
             }
         }
     }
 
-    @Test func `listen says what the server answered, and ends when there is no store`() async throws {
+    @Test func `listen reports the server's response and fails without a store`() async throws {
         try await CommandFolder.with { command in
             let gone = try await command.run("listen", "--forward-to", "http://127.0.0.1:1/", "--store", "http://127.0.0.1:1")
-            #expect(gone.code == 2 && gone.error.contains("No store answers"))
+            #expect(gone.code == 2 && gone.error.contains("No store responds"))
             #expect(try await command.run("listen", "--forward-to", "here").code == 64)
         }
         try await RunningStore.with { store in

@@ -4,9 +4,9 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
-/// What people and scripts do to a running store.
+/// Tests of the commands that control a running store.
 @Suite struct StoreCommandTests {
-    @Test func `a purchase is in the receipt, and after its refund in the events`() async throws {
+    @Test func `a purchase is in the receipt, and its refund is in the receipt and the events`() async throws {
         try await RunningStore.with { store in
             let bought = try await store.json("store", "buy", RunningStore.shed.rawValue, "--account", "jane")
             let transaction = try #require((bought["transaction"] as? [String: Any])?["transactionId"] as? String)
@@ -15,7 +15,7 @@ import Testing
             func verified() async throws -> [String: Any]? {
                 let script = """
                     "$tillroll" store receipt jane > receipt
-                    printf '{"receipt-data":"%s"}' "$(cat receipt)" | curl -sf '\(store.text("sandbox_verify_receipt"))' -d @-
+                    printf '{"receipt-data":"%s"}' "$(cat receipt)" | curl -sf '\(store.text("sandboxVerifyReceipt"))' -d @-
                     """
                 let answer = try await store.shell(script).json
                 #expect(answer["status"] as? Int == 0)
@@ -34,13 +34,13 @@ import Testing
             let charges = try await store.json("store", "charges", "jane")["charges"] as? [[String: Any]]
             #expect(charges?.compactMap { ($0["amount"] as? [String: Any])?["milliunits"] as? Int }.reduce(0, +) == 0)
 
-            // Reversed, it counts again.
+            // After the reversal the purchase is valid again.
             _ = try await store.json("store", "reverse-refund", transaction)
             #expect(try await verified()?["cancellation_date"] == nil)
         }
     }
 
-    @Test func `time is moved from the shell, and a year of renewals happens in order`() async throws {
+    @Test func `commands control the time, and a year of renewals is in order`() async throws {
         try await RunningStore.with { store in
             _ = try await store.json("store", "buy", RunningStore.monthly.rawValue, "--account", "jane")
             _ = try await store.json("store", "freeze")
@@ -48,50 +48,50 @@ import Testing
             let all = try await store.json("store", "transactions", "--account", "jane")["summaries"] as? [[String: Any]]
             let starts = all?.compactMap { ($0["payload"] as? [String: Any])?["purchaseDate"] as? Int }
             #expect(starts?.count == 13 && starts == starts?.sorted())
-            _ = try await store.json("store", "cancel", "--account", "jane")
+            _ = try await store.json("store", "disable-auto-renew", "--account", "jane")
             _ = try await store.json("store", "advance", "40d")
             let subscriptions = try await store.json("store", "subscriptions", "jane")["subscriptions"] as? [[String: Any]]
             #expect(subscriptions?.first?["status"] as? Int == 2)
-            #expect(try await store.json("store", "speed", "60")["factor"] as? Int == 60)
-            #expect(try await store.json("store", "speed", "--rate", "1004")["timeRate"] as? Int == 1004)
+            #expect(try await store.json("store", "time-rate", "60")["factor"] as? Int == 60)
+            #expect(try await store.json("store", "time-rate", "--rate", "1004")["timeRate"] as? Int == 1004)
             #expect(try await store.json("store", "jump", "2031-01-01")["now"] is Int)
             #expect(try await store.run("store", "jump", "2001-01-01").code == 1)
-            for wrong in ["nan", "2000000"] { #expect(try await store.run("store", "speed", wrong).code == 64) }
+            for wrong in ["nan", "2000000"] { #expect(try await store.run("store", "time-rate", wrong).code == 64) }
             #expect(try await store.run("store", "advance", "soon").code == 64)
         }
     }
 
-    @Test func `a parent decides, an interrupted purchase goes on, and a card fails and recovers`() async throws {
+    @Test func `commands control Ask to Buy, interrupted purchases and billing issues`() async throws {
         try await RunningStore.with { store in
             _ = try await store.json("store", "account", "kid", "--ask-to-buy", "on", "--family", "smith")
             for decision in ["approve", "decline"] {
-                let asked = try await store.json("store", "buy", RunningStore.seeds.rawValue, "--account", "kid")
-                #expect(asked["outcome"] as? String == "deferred")
-                let payment = try #require(asked["payment"] as? String)
+                let reply = try await store.json("store", "buy", RunningStore.seeds.rawValue, "--account", "kid")
+                #expect(reply["outcome"] as? String == "deferred")
+                let payment = try #require(reply["payment"] as? String)
                 #expect(try await store.run("store", "approvals").text.contains(payment))
                 _ = try await store.json("store", decision, payment)
             }
-            #expect((try await store.json("store", "transactions", "kid")["transactions"] as? [String])?.count == 1)
+            #expect((try await store.json("store", "transactions", "kid")["signedTransactions"] as? [String])?.count == 1)
 
-            _ = try await store.json("store", "account", "slow", "--interrupt", "on")
+            _ = try await store.json("store", "account", "slow", "--interrupt-purchases", "on")
             #expect(try await store.run("store", "buy", RunningStore.seeds.rawValue, "--account", "slow").code == 1)
-            let waiting = try await store.json("store", "interruptions")["pending"] as? [[String: Any]]
-            _ = try await store.json("store", "resolve", try #require(waiting?.first?["payment"] as? String))
-            #expect((try await store.json("store", "transactions", "slow")["transactions"] as? [String])?.count == 1)
+            let pending = try await store.json("store", "interruptions")["pending"] as? [[String: Any]]
+            _ = try await store.json("store", "resolve", try #require(pending?.first?["payment"] as? String))
+            #expect((try await store.json("store", "transactions", "slow")["signedTransactions"] as? [String])?.count == 1)
 
             _ = try await store.json("store", "buy", "com.example.garden.almanac.plus", "--account", "poor")
-            _ = try await store.json("store", "account", "poor", "--card", "off")
+            _ = try await store.json("store", "account", "poor", "--payment-method", "declined")
             _ = try await store.json("store", "advance", "32d")
-            _ = try await store.json("store", "account", "poor", "--card", "on")
+            _ = try await store.json("store", "account", "poor", "--payment-method", "valid")
             let types = try await store.json("store", "notifications")["deliveries"] as? [[String: Any]]
             #expect(types?.compactMap { $0["type"] as? String }.contains("DID_FAIL_TO_RENEW") == true)
             #expect(types?.last?["subtype"] as? String == "BILLING_RECOVERY")
         }
     }
 
-    @Test func `each fault is switched on from the shell, felt, and over when its count is`() async throws {
+    @Test func `commands enable faults, which apply up to their count`() async throws {
         try await RunningStore.with { store in
-            let url = store.text("sandbox_verify_receipt")
+            let url = store.text("sandboxVerifyReceipt")
             func ask() async throws -> CommandFolder.Outcome {
                 try await store.shell("curl -s -o answer -w '%{http_code}' -m 20 '\(url)' -d '{}'; code=$?; echo; cat answer; exit $code")
             }
@@ -110,7 +110,7 @@ import Testing
             _ = try await store.json("store", "fault", "clear", "\(number)")
             #expect(try await store.run("store", "fault", "list").lines == ["no faults"])
 
-            // What these commands do never fails; a device's receipt does.
+            // A signing fault does not affect these commands, only the receipts of devices.
             _ = try await store.json("store", "buy", RunningStore.shed.rawValue, "--account", "jane")
             for (fault, code, reason) in [("signing:wrongRoot", Int32(1), "untrusted_root"), (nil, 0, nil)] {
                 if let fault {
@@ -119,7 +119,7 @@ import Testing
                     _ = try await store.json("store", "fault", "clear")
                 }
                 let receipt = Data(try await store.run("store", "receipt", "jane").text.utf8)
-                let root = store.text("root_certificate")
+                let root = store.text("rootCertificate")
                 let outcome = try await store.run("receipt", "verify", "--root", root, "--json", input: receipt)
                 #expect(outcome.code == code && outcome.reason == reason, "\(outcome.text)")
             }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `apps, content, limits, promotions, devices and prices are changed from the shell`() async throws {
+    @Test func `commands change apps, content, rate limits, promotions, devices and prices`() async throws {
         try await RunningStore.with { store in
             _ = try await store.json(
                 "store", "app", "com.example.second", "--storekit", RunningStore.storekit, "--receipt-order", "ascending")
@@ -136,22 +136,25 @@ import Testing
             try store.command.write(Data("book".utf8), to: "book")
             _ = try await store.json("store", "content", RunningStore.shed.rawValue, "book")
             #expect(try await store.run("store", "content", "com.example.none", "book").code == 1)
-            _ = try await store.json("store", "limits", "on")
-            _ = try await store.json("store", "account", "jane", "--environment", "production", "--storefront", "DEU", "--share", "on")
+            _ = try await store.json("store", "rate-limits", "on")
+            _ = try await store.json(
+                "store", "account", "jane", "--environment", "production", "--storefront", "DEU", "--family-sharing", "on")
             _ = try await store.json("store", "promote", RunningStore.shed.rawValue, "--account", "jane")
             _ = try await store.json("store", "restrict", "00112233-4455-6677-8899-aabbccddeeff")
             _ = try await store.json("store", "buy", "com.example.garden.almanac.plus", "--account", "jane")
-            for words in [["raise-price", "--price", "12.99"], ["agree"], ["extend", "--days", "3"], ["renew"], ["expire"]] {
+            for words in [
+                ["increase-price", "--price", "12.99"], ["consent-to-price-increase"], ["extend", "--days", "3"], ["renew"], ["expire"],
+            ] {
                 let outcome = try await store.shell("exec \"$tillroll\" store \"$@\" --account jane --json", words)
                 #expect(outcome.code == 0 && outcome.json["status"] is Int, "\(words) \(outcome.error)")
             }
-            let asked = try await store.json("store", "ask-refund", "--account", "jane")
-            #expect(asked["transaction"] is String)
+            let reply = try await store.json("store", "request-refund", "--account", "jane")
+            #expect(reply["transactionID"] is String)
             #expect(try await store.run("store", "refund-requests").text.contains("pending"))
         }
     }
 
-    @Test func `a refusal is 1, no store is 2, and wrong usage is 64, each with a sentence`() async throws {
+    @Test func `a refusal exits with 1, an unreachable store with 2 and wrong usage with 64, each with a message`() async throws {
         try await RunningStore.with { store in
             for (words, code) in [
                 (["refund", "999"], Int32(1)), (["buy", "com.example.none", "--account", "jane"], 1), (["remove", "nobody"], 1),

@@ -5,9 +5,9 @@ import PurchaseTestSupport
 import Testing
 import TillrollTour
 
-/// Stores that go into a file and come out of one.
+/// Tests of the export and the import of stores.
 @Suite struct StoreFileTests {
-    /// What an account's transactions say but for when they were signed.
+    /// The payloads of an account's transactions, without their signed dates.
     private static func history(_ store: RunningStore, of account: String, at name: String? = nil) async throws -> [[String: String]] {
         let address = name.map { "\(store.url)/stores/\($0)" } ?? store.url
         let reply = try await store.json("store", "transactions", account, "--store", address)
@@ -27,7 +27,7 @@ import TillrollTour
         _ = try await store.json("store", "refund", "--account", "jane", "--product", RunningStore.shed.rawValue)
     }
 
-    @Test func `an exported store gives the same history in another process, believed by the same root`() async throws {
+    @Test func `an imported store has the history and the root of the exported store`() async throws {
         try await RunningStore.with { store in
             try await Self.sell(store)
             let before = try await Self.history(store, of: "jane")
@@ -38,10 +38,10 @@ import TillrollTour
             let other = try await RunningStore.start(in: store.command)
             let copy = try await other.json("store", "import", "shop.tillroll", "--name", "copy", "--files", "copied")
             #expect(try await Self.history(other, of: "jane", at: "copy") == before)
-            #expect(copy["key_id"] as? String == store.text("key_id"))
-            let root = try String(contentsOfFile: store.text("root_certificate"), encoding: .utf8)
-            #expect(try String(contentsOfFile: try #require(copy["root_certificate"] as? String), encoding: .utf8) == root)
-            // They go on apart.
+            #expect(copy["keyID"] as? String == store.text("keyID"))
+            let root = try String(contentsOfFile: store.text("rootCertificate"), encoding: .utf8)
+            #expect(try String(contentsOfFile: try #require(copy["rootCertificate"] as? String), encoding: .utf8) == root)
+            // The two stores are independent.
             _ = try await other.json("store", "advance", "31d", "--store", "\(other.url)/stores/copy")
             #expect(try await Self.history(other, of: "jane", at: "copy").count == before.count + 1)
             #expect(try await Self.history(store, of: "jane") == before)
@@ -49,14 +49,14 @@ import TillrollTour
         }
     }
 
-    @Test func `half a file, and what is none, become no store`() async throws {
+    @Test func `a truncated file and a file of another format are not imported`() async throws {
         try await RunningStore.with { store in
             _ = try await store.json("store", "export", "shop.tillroll")
             let bytes = try store.command.read("shop.tillroll")
             try store.command.write(bytes.prefix(bytes.count / 2), to: "half.tillroll")
-            for file in ["half.tillroll", store.text("root_certificate")] {
+            for file in ["half.tillroll", store.text("rootCertificate")] {
                 let outcome = try await store.run("store", "import", file)
-                #expect(outcome.code == 1 && outcome.error.contains("store.file-unusable"))
+                #expect(outcome.code == 1 && outcome.error.contains("store.invalid-file"))
             }
             #expect(try await store.run("store", "import", "nowhere").code == 64)
             let full = try await store.run("store", "export", "/proc/nowhere/shop")
@@ -65,33 +65,36 @@ import TillrollTour
         }
     }
 
-    @Test func `a customer's history is replayed as the Server API told it, and told again it changes nothing`() async throws {
+    @Test func `a history from the App Store Server API can be imported, and a second import changes nothing`() async throws {
         try await RunningStore.with { store in
             try await Self.sell(store)
             let first = try await Self.history(store, of: "jane").first?["transactionId"] ?? ""
             let script = """
-                token=$("$tillroll" offer sign api-token --key '\(store.text("api_key"))' --key-id '\(store.text("key_id"))' \
-                    --issuer-id '\(store.text("issuer_id"))' --bundle-id '\(store.text("bundle_id"))')
+                token=$("$tillroll" offer sign api-token --key '\(store.text("apiKey"))' --key-id '\(store.text("keyID"))' \
+                    --issuer-id '\(store.text("issuerID"))' --bundle-id '\(store.text("bundleID"))')
                 curl -sf -H "Authorization: Bearer $token" '\(store.url)/inApps/v2/history/\(first)' > history.json
                 curl -sf -H "Authorization: Bearer $token" '\(store.url)/inApps/v1/subscriptions/\(first)' > statuses.json
                 """
             #expect(try await store.shell("set -e\n\(script)").code == 0)
 
             let address = try #require(
-                try await store.json("store", "make", "--bundle-id", RunningStore.bundleID.rawValue, "--storekit", RunningStore.storekit)[
+                try await store.json("store", "create", "--bundle-id", RunningStore.bundleID.rawValue, "--storekit", RunningStore.storekit)[
                     "url"]
                     as? String)
-            // The newest period is in both files.
-            for (taken, known) in [(7, 1), (0, 8)] {
+            // Both files have the newest period.
+            for (imported, known) in [(7, 1), (0, 8)] {
                 let reply = try await store.json(
-                    "store", "replay", "history.json", "statuses.json", "--account", "joan", "--store", address)
-                #expect(reply["transactions"] as? Int == taken && reply["known"] as? Int == known && reply["genuine"] as? Int == 0)
+                    "store", "import-history", "history.json", "statuses.json", "--account", "joan", "--store", address)
+                #expect(
+                    reply["importedCount"] as? Int == imported && reply["existingCount"] as? Int == known
+                        && reply["verifiedCount"] as? Int == 0)
             }
             let name = String(address.dropFirst("\(store.url)/stores/".count))
             let names = ["transactionId", "productId", "purchaseDate", "expiresDate", "revocationDate", "price", "offerType"]
-            func facts(_ history: [[String: String]]) -> Set<[String?]> { Set(history.map { row in names.map { row[$0] } }) }
-            #expect(facts(try await Self.history(store, of: "joan", at: name)) == facts(try await Self.history(store, of: "jane")))
-            let empty = try await store.run("store", "replay", store.text("root_certificate"), "--account", "joan")
+            func comparable(_ history: [[String: String]]) -> Set<[String?]> { Set(history.map { row in names.map { row[$0] } }) }
+            #expect(
+                comparable(try await Self.history(store, of: "joan", at: name)) == comparable(try await Self.history(store, of: "jane")))
+            let empty = try await store.run("store", "import-history", store.text("rootCertificate"), "--account", "joan")
             #expect(empty.code == 64 && empty.error.contains("Get Transaction History"))
         }
     }

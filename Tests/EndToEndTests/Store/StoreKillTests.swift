@@ -9,22 +9,22 @@ import Testing
 import TillrollTour
 import WireClient
 
-/// `tillroll store up --folder`, killed while purchases run.
+/// Tests that kill `tillroll store up --folder` during purchases.
 @Suite struct StoreKillTests {
-    /// What the store answered, over all its lives, kept by several tasks at once.
-    private final class Memory: Sendable {
+    /// The requests and replies of all processes of the store, shared between tasks.
+    private final class AnsweredPurchases: Sendable {
         let answered = Mutex(Answered())
     }
 
-    /// What the store answered.
+    /// The requests to the store and the replies.
     private struct Answered {
-        /// The payments that were asked for.
-        var asked: Set<PaymentID> = []
-        /// Those that were answered.
+        /// The requested payments.
+        var requested: Set<PaymentID> = []
+        /// The transactions of the answered payments.
         var bought: [PaymentID: TransactionID] = [:]
-        /// Transactions that the device began to finish.
+        /// Transactions with a request to finish.
         var finishing: Set<TransactionID> = []
-        /// Those for which the store said so.
+        /// Transactions with a reply to the request to finish.
         var finished: Set<TransactionID> = []
     }
 
@@ -32,22 +32,22 @@ import WireClient
         try WireJSON.decode(TransactionPayload.self, from: Data(UnverifiedJWS(signed.compact).payload))
     }
 
-    /// Buys until nobody answers any more; every second transaction is finished.
+    /// Buys products until the store does not answer, and finishes every second transaction.
     private static func shop(
-        at store: WireClient, _ token: String, _ memory: Memory, _ news: AsyncStream<Void>.Continuation
+        at store: WireClient, _ token: String, _ purchases: AnsweredPurchases, _ progress: AsyncStream<Void>.Continuation
     ) async {
         var isEven = false
         while true {
             let payment = PaymentID(UUID())
-            memory.answered.withLock { _ = $0.asked.insert(payment) }
+            purchases.answered.withLock { _ = $0.requested.insert(payment) }
             guard let id = try? await buy(payment, at: store, token) else { return }
-            memory.answered.withLock { $0.bought[payment] = id }
-            news.yield()
+            purchases.answered.withLock { $0.bought[payment] = id }
+            progress.yield()
             isEven.toggle()
             guard isEven else { continue }
-            memory.answered.withLock { _ = $0.finishing.insert(id) }
-            guard (try? await store.call(DeviceEndpoints.finish, FinishRequest(transaction: id), token: token)) != nil else { return }
-            memory.answered.withLock { _ = $0.finished.insert(id) }
+            purchases.answered.withLock { _ = $0.finishing.insert(id) }
+            guard (try? await store.call(DeviceEndpoints.finish, FinishRequest(transactionID: id), token: token)) != nil else { return }
+            purchases.answered.withLock { _ = $0.finished.insert(id) }
         }
     }
 
@@ -65,24 +65,24 @@ import WireClient
         return try await store.call(DeviceEndpoints.signIn, request).token
     }
 
-    @Test func `after SIGKILLs at many moments nothing is lost that was answered, charged twice or left untold`() async throws {
+    @Test func `SIGKILLs at many points lose no answered request, charge nothing twice and lose no notification`() async throws {
         let server = ReceivingServer()
         try await server.listen { address in
             try await CommandFolder.with { command in
                 let options = ["--folder", command.folder.file("shop").path, "--notify", address]
-                let memory = Memory()
+                let purchases = AnsweredPurchases()
                 var token: String?
                 for moment in [0, 1, 2, 3, 5, 8, 13, 21] {
                     let store = try await RunningStore.start(options, in: command)
                     if token == nil {
-                        let account = OpenAccountRequest(account: "jane", password: "ladder")
-                        _ = try await store.wire.call(ControlEndpoints.openAccount, account)
+                        let account = CreateAccountRequest(account: "jane", password: "ladder")
+                        _ = try await store.wire.call(ControlEndpoints.createAccount, account)
                         token = try await Self.signIn(at: store.wire)
                     }
                     let (wire, session) = (store.wire, try #require(token))
-                    let (answers, news) = AsyncStream.makeStream(of: Void.self)
+                    let (answers, progress) = AsyncStream.makeStream(of: Void.self)
                     await withTaskGroup(of: Void.self) { group in
-                        for _ in 0..<4 { group.addTask { await Self.shop(at: wire, session, memory, news) } }
+                        for _ in 0..<4 { group.addTask { await Self.shop(at: wire, session, purchases, progress) } }
                         var left = moment
                         if left > 0 {
                             for await _ in answers
@@ -91,16 +91,16 @@ import WireClient
                                 return left <= 0
                             }() { break }
                         }
-                        // The others are cut off wherever they are.
+                        // The kill interrupts the other requests.
                         await store.process.kill()
                     }
                 }
-                try await Self.check(memory.answered.withLock { $0 }, server, try #require(token), options, command)
+                try await Self.check(purchases.answered.withLock { $0 }, server, try #require(token), options, command)
             }
         }
     }
 
-    /// Looks at what the last life of the store knows of the earlier ones.
+    /// Checks the state of a restarted store against the requests and replies before the kills.
     private static func check(
         _ answered: Answered, _ server: ReceivingServer, _ token: String, _ options: [String], _ command: CommandFolder
     ) async throws {
@@ -112,26 +112,26 @@ import WireClient
         for id in answered.bought.values {
             let rows = known[id] ?? []
             #expect(rows.count == 1)
-            let isFinished = rows.first?.finished != nil
+            let isFinished = rows.first?.finishedDate != nil
             #expect(isFinished == answered.finished.contains(id) || answered.finishing.contains(id))
         }
-        // Whoever asks again for any payment, answered or not, gets one transaction for it, and pays once.
-        for payment in answered.asked {
+        // A repeated payment, answered before or not, has one transaction and one charge.
+        for payment in answered.requested {
             let id = try await buy(payment, at: store.wire, token)
             #expect(answered.bought[payment] ?? id == id)
         }
         let charges = try await store.wire.call(ControlEndpoints.charges, Empty(), parameters: jane).charges
-        #expect(charges.count == answered.asked.count)
-        #expect(Set(charges.map(\.transaction)).count == charges.count)
-        // What could not be sent is sent at the next attempt; each transaction is told of by one notification.
+        #expect(charges.count == answered.requested.count)
+        #expect(Set(charges.map(\.transactionID)).count == charges.count)
+        // The next attempt sends the pending notifications; each transaction has one notification.
         _ = try await store.wire.call(ControlEndpoints.advance, AdvanceRequest(seconds: 2 * 3_600))
-        var told: [TransactionID: Set<String>] = [:]
+        var notified: [TransactionID: Set<String>] = [:]
         for notification in server.received {
             guard let id = try ReceivingServer.transaction(of: notification)?.transactionId else { continue }
-            told[id, default: []].insert(notification.notificationUUID)
+            notified[id, default: []].insert(notification.notificationUUID)
         }
-        #expect(Set(told.keys) == Set(charges.map(\.transaction)))
-        #expect(told.values.allSatisfy { $0.count == 1 })
+        #expect(Set(notified.keys) == Set(charges.map(\.transactionID)))
+        #expect(notified.values.allSatisfy { $0.count == 1 })
         #expect(await store.process.terminate() == 0)
     }
 }

@@ -4,21 +4,21 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
 
-extension Workshop {
-    /// Receipts that must be believed: whoever refuses them locks out people who paid.
+extension ForgeryFactory {
+    /// Receipts that must be believed: a verifier that refuses them locks out paying customers.
     func genuineReceipts() throws -> [Forgery] {
         [
             try .receipt(
-                "genuine", .verified, what: "Nothing is wrong: a sandbox receipt with two purchases, in DER, signed with SHA-256.",
+                "genuine", .verified, what: "A genuine sandbox receipt with two purchases, in DER, signed with SHA-256.",
                 why: "A verifier that refuses everything would pass every other case."
             ) { try receipt(saying: Self.longerContent) },
             try .receipt(
-                "genuine-sha1", .verified, what: "Chain and content are signed with SHA-1, as all receipts were until 2023.",
-                why: "Receipts of devices that were never updated are still signed so, and their owners paid."
+                "genuine-sha1", .verified, what: "The chain and the content are signed with SHA-1, like all receipts until 2023.",
+                why: "Devices that were never updated still have such receipts of paid purchases."
             ) { try receipt(by: defective([], generation: .sha1)) },
             try .receipt(
-                "genuine-empty", .verified, what: "It lists no purchase.",
-                why: "Everybody who downloaded the app has such a receipt; it proves that, and that nothing was bought."
+                "genuine-empty", .verified, what: "The receipt lists no purchases.",
+                why: "Every download of the app has such a receipt. It proves the download and that there were no purchases."
             ) {
                 var content = Self.content
                 content.purchases = []
@@ -26,8 +26,8 @@ extension Workshop {
             },
             try .receipt(
                 "genuine-leaf-expired-since", .verified,
-                what: "The signer's certificate has expired, but it was valid on the creation date that the receipt states.",
-                why: "Apps that judged certificates by today's date called every copy damaged on 2015-11-11, when a leaf expired."
+                what: "The signer's certificate has expired, but it was valid on the receipt's creation date.",
+                why: "When a leaf expired on 2015-11-11, apps that verified it at the current date reported every copy as damaged."
             ) {
                 var content = Self.content
                 content.creationDate = Self.now.adding(days: -10)
@@ -35,27 +35,27 @@ extension Workshop {
                 return try receipt(payload: ReceiptIssuer(authority: authority).payload(of: content), by: authority)
             },
             try .receipt(
-                "genuine-leaf-last", .verified, what: "The certificates come in the order root, intermediate, leaf.",
-                why: "CMS calls them a set. Code that takes the first one for the signer's breaks, or checks the wrong one."
+                "genuine-leaf-last", .verified, what: "The certificates have the order root, intermediate, leaf.",
+                why: "CMS certificates are a set. Code that takes the first one as the signer's fails or verifies the wrong one."
             ) { try receipt { $0.certificates?.reverse() } },
             try .receipt(
-                "genuine-without-root", .verified, what: "The root is left out of the file; the verifier knows it anyway.",
-                why: "The root of the file proves nothing: trust comes from the verifier's own copy."
+                "genuine-without-root", .verified, what: "The receipt omits the root, which the verifier has.",
+                why: "The root in a receipt proves nothing. Trust comes from the verifier's copy of the root."
             ) { try receipt { $0.certificates?.removeLast() } },
             try .receipt(
-                "genuine-stranger-among-certificates", .verified, what: "A fourth certificate lies beside the chain, a stranger's root.",
-                why: "Superfluous certificates are allowed and must not be believed; they must not confuse the search for the chain."
+                "genuine-stranger-among-certificates", .verified, what: "A foreign root accompanies the chain as a fourth certificate.",
+                why: "Additional certificates are allowed. They must not be trusted, and must not prevent finding the chain."
             ) { try receipt { $0.certificates?.append(contentsOf: try receiptChain(stranger).suffix(1)) } },
             try .receipt(
                 "genuine-decoy-intermediate", .verified,
-                what: "Before the intermediate lies a stranger's with the same name and another key.",
-                why: "A search that follows names only and gives up at the first bad link refuses a good receipt."
+                what: "A foreign intermediate with the same name and another key precedes the genuine one.",
+                why: "A search that compares names only and stops at the first invalid link refuses a genuine receipt."
             ) { try receipt { $0.certificates?.insert(try receiptChain(impostor)[1], at: 1) } },
             try .receipt(
                 "genuine-ber", .verified,
-                what: "The container is written in BER: lengths are indefinite and the content comes in chunks of 100 bytes; what is "
-                    + "signed is the same.",
-                why: "Xcode's receipts are written so. Parsers that know DER only refuse them or read past their end."
+                what:
+                    "The container is in BER: lengths are indefinite and the content has chunks of 100 bytes. The signed content is the same.",
+                why: "Xcode's receipts are in BER. A parser for DER only refuses them or reads past their end."
             ) {
                 try rawReceipt(layer: BER.indefinite) { container in
                     let payload = try ReceiptIssuer(authority: store).payload(of: Self.content)
@@ -67,52 +67,53 @@ extension Workshop {
                 }
             },
             try .receipt(
-                "genuine-padded-lengths", .verified, what: "The lengths of the outer layers have four bytes where two would do.",
-                why: "BER allows it and it changes nothing that is signed; a reader must not take the zeros for something else."
+                "genuine-padded-lengths", .verified, what: "The lengths of the outer elements have four bytes where two are sufficient.",
+                why: "BER allows longer lengths, and they change no signed byte. A parser must not misread the zeros."
             ) { try rawReceipt(layer: BER.padded) { _ in } },
             try .receipt(
-                "genuine-unsorted", .verified, what: "The attributes are in no order, so the signed set is not DER.",
-                why: "Xcode does not sort, and the signature is over the octets as they are."
+                "genuine-unsorted", .verified, what: "The attributes are unsorted, so the signed set is not DER.",
+                why: "Xcode does not sort attributes, and the signature covers the octets as they are."
             ) {
                 let attributes = try Self.content.attributes(random: .system)
                 return try container(EncodedAttribute.encodeUnsorted(attributes.reversed())).encoded
             },
             try .receipt(
-                "genuine-unknown-attribute", .verified, what: "An attribute of number 9999 is among the others.",
-                why: "Apple adds attributes without notice. Readers that refuse what they do not know stop working that day."
-            ) { try receiptSaying { $0.append(EncodedAttribute(number: 9999, raw: [1, 2, 3])) } },
+                "genuine-unknown-attribute", .verified, what: "The receipt has an attribute of the unknown type 9999.",
+                why: "Apple adds attributes without notice. A parser that refuses unknown attributes then refuses every receipt."
+            ) { try receiptWithAttributes { $0.append(EncodedAttribute(number: 9999, raw: [1, 2, 3])) } },
             try .receipt(
-                "genuine-unknown-type", .verified, what: "Attribute 0 holds a type of receipt that nobody has seen, TestFlight2030.",
-                why: "An unknown type was refused once and locked people out; it must never count as production either."
-            ) { try receiptSaying { $0[0] = try EncodedAttribute(.receiptType, "TestFlight2030") } },
+                "genuine-unknown-type", .verified, what: "Attribute 0 has the unknown receipt type TestFlight2030.",
+                why: "Refusing an unknown type locks customers out. An unknown type must never count as production either."
+            ) { try receiptWithAttributes { $0[0] = try EncodedAttribute(.receiptType, "TestFlight2030") } },
             try .receipt(
-                "genuine-same-purchase-twice", .verified, what: "The same purchase is listed twice, byte for byte.",
-                why: "The store signed it, so it is genuine. Whoever adds up credits must count a transaction id once."
+                "genuine-same-purchase-twice", .verified, what: "The same purchase is listed twice, with identical bytes.",
+                why: "The receipt is genuine. Code that adds up credits must count a transaction identifier once."
             ) {
                 var content = Self.content
                 content.purchases = [content.purchases[0], content.purchases[0]]
                 return try receipt(saying: content)
             },
             try .receipt(
-                "genuine-fractional-dates", .verified, what: "The dates have fractions of a second and an offset in place of Z.",
-                why: "Both are seen in real receipts; a strict date parser refuses them."
+                "genuine-fractional-dates", .verified, what: "A date has fractions of a second and an offset in place of Z.",
+                why: "Real receipts have such dates, which a strict date parser refuses."
             ) {
-                try receiptSaying { attributes in
+                try receiptWithAttributes { attributes in
                     attributes.set(12, try EncodedAttribute(.creationDate, ascii: "2025-01-31T13:34:56.789+0100").octets)
                 }
             },
             try .receipt(
-                "genuine-on-this-device", .verified, what: "Its hash fits the device that is asked about.",
-                why: "The twin of the two cases with another hash."
-            ) { try receipt() }.asking { $0.device = DeviceID.test.rawValue },
+                "genuine-on-this-device", .verified, what: "The hash matches the device of the verification.",
+                why: "The counterpart of the two cases with another hash."
+            ) { try receipt() }.withVerification { $0.device = DeviceID.test.rawValue },
             try .receipt(
-                "genuine-volume-purchase", .verified, what: "A volume purchase whose validity ends in a month.",
-                why: "The twin of the expired one."
-            ) { try volumePurchase(until: Self.now.adding(days: 30)) }.asking { $0.time = Self.now.description },
+                "genuine-volume-purchase", .verified, what: "A volume purchase that expires in a month.",
+                why: "The counterpart of the expired volume purchase."
+            ) { try volumePurchase(until: Self.now.adding(days: 30)) }.withVerification { $0.time = Self.now.description },
             try .receipt(
-                "genuine-xcode", .verified, what: "StoreKit testing made it, and its certificate is trusted for that.",
-                why: "Developers test with these; whoever asks for three certificates and markers here refuses all of them."
-            ) { try xcodeReceipt(by: xcode) }.asking { ($0.roots, $0.environments) = ([RootName.xcodeReceipts], ["Xcode"]) },
+                "genuine-xcode", .verified,
+                what: "A receipt of StoreKit testing, with a certificate that is trusted for Xcode's environment.",
+                why: "Developers test with these receipts. A verifier that requires three certificates and markers refuses all of them."
+            ) { try xcodeReceipt(by: xcode) }.withVerification { ($0.roots, $0.environments) = ([RootName.xcodeReceipts], ["Xcode"]) },
         ]
     }
 

@@ -5,44 +5,44 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
 
-extension Workshop {
+extension ForgeryFactory {
     /// What the device calls itself in cases about devices.
     static let deviceVerificationID = UUID(uuid: (0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0x4C, 0xDE, 0x8F, 1, 2, 3, 4, 5, 6, 7))
 
-    /// JWS that must be believed: whoever refuses them locks out people who paid.
+    /// JWS that must be believed: a verifier that refuses them locks out paying customers.
     func genuineSignedData() throws -> [Forgery] {
         [
             try .jws(
-                "genuine-transaction", .verified, what: "Nothing is wrong: a transaction in the sandbox, ES256 with three certificates.",
+                "genuine-transaction", .verified, what: "A genuine sandbox transaction: ES256 with three certificates.",
                 why: "A verifier that refuses everything would pass every other case."
             ) { try sign(transaction()) },
             try .jws(
-                "genuine-renewal-info", .renewalInfo, .verified, what: "Nothing is wrong: renewal information, which names no app.",
-                why: "Whoever asks for a bundle identifier here refuses all of them."
+                "genuine-renewal-info", .renewalInfo, .verified, what: "Genuine renewal information, which has no bundle identifier.",
+                why: "A verifier that requires a bundle identifier refuses all renewal information."
             ) { try sign(json(RenewalInfoPayload.sample())) },
             try .jws(
                 "genuine-app-transaction", .appTransaction, .verified,
-                what: "Nothing is wrong: an app transaction, dated by receiptCreationDate.",
-                why: "It has no signedDate; code that asks for one refuses it, or judges it now."
+                what: "A genuine app transaction, with the signing date in receiptCreationDate.",
+                why: "Code that requires signedDate refuses the app transaction, or verifies it at the current date."
             ) { try sign(appTransaction()) },
             try .jws(
                 "genuine-notification", .notification, .verified,
-                what: "Nothing is wrong: a notification with a transaction and renewal information, all three signed.",
-                why: "The twin of the notifications with something else inside."
+                what: "A genuine notification with a transaction and renewal information, all three signed.",
+                why: "The counterpart of the notifications with invalid nested data."
             ) {
                 try notification(transaction: sign(transaction()), renewalInfo: sign(json(RenewalInfoPayload.sample())))
             },
             try .jws(
                 "genuine-leaf-expired-since", .verified,
-                what: "The leaf has expired, but it was valid on the date on which the payload says that it was signed.",
-                why: "Histories go back for years, and leaves last two."
+                what: "The leaf has expired, but it was valid on the signing date that the payload states.",
+                why: "Transaction histories go back for years, and leaves are valid for two years."
             ) {
                 try sign(transaction { $0.signedDate = Self.now.adding(days: -10) }, by: defective(.expiredLeaf))
             },
             try .jws(
                 "genuine-unknown-values", .verified,
-                what: "The payload has a member, a type and an offer that nobody has seen yet.",
-                why: "Apple adds values without notice. Decoders with closed enumerations stop working that day."
+                what: "The payload has an unknown member, an unknown type and an unknown offer.",
+                why: "Apple adds values without notice. A decoder with closed enumerations then refuses them."
             ) {
                 try sign(
                     transaction(
@@ -51,34 +51,35 @@ extension Workshop {
                 )
             },
             try .jws(
-                "genuine-fractional-dates", .verified, what: "Dates have fractions of a millisecond.",
-                why: "Xcode writes them so; a decoder of whole numbers refuses them."
+                "genuine-fractional-dates", .verified, what: "A date has fractions of a millisecond.",
+                why: "Xcode writes such dates, which a decoder of integers refuses."
             ) { try sign(transaction(#""purchaseDate":1738326896000"#, #""purchaseDate":1738326896000.7251"#)) },
             try .jws(
                 "genuine-header-hints", .verified, what: "The header has kid and typ, which have no effect.",
-                why: "Apple wrote them until 2022 and Xcode still does."
+                why: "Apple's JWS had these members until 2022, and Xcode's JWS still have them."
             ) { try transactionHeaded { ($0.keyID, $0.type) = ("../../../dev/null", "JWT") } },
             try .jws(
                 "genuine-strangers-root-in-x5c", .verified,
-                what: "Leaf and intermediate are genuine; the third certificate is a stranger's root, which nobody needs.",
-                why: "The root in the header is not signed and proves nothing; the verifier's own copy does. Refusing it is allowed, too, "
-                    + "as a verifier must that takes roots from the header by their fingerprint."
+                what: "The leaf and the intermediate are genuine. The third certificate is an unused foreign root.",
+                why:
+                    "Trust comes from the verifier's copy of the root. Refusing the JWS is also allowed, for verifiers that pin the root in x5c."
             ) { try transactionHeaded { $0.certificates?[2] = try signedDataChain(stranger)[2] } },
             try .jws(
-                "genuine-negated-s", .verified, what: "The signature's second number is replaced by its negative, which anybody can do.",
-                why: "ECDSA has two spellings of each signature. Whoever keys a replay table by the bytes of a JWS is passed by."
+                "genuine-negated-s", .verified,
+                what: "The second number of the signature is replaced by its negative, which requires no key.",
+                why: "ECDSA has two encodings of each signature. A replay check by the bytes of a JWS accepts the second one."
             ) { try transaction(signature: { octets in try negated(Array(ecdsa(octets).rawRepresentation)) }) },
             try .jws(
-                "genuine-on-this-device", .verified, what: "It is bound to the device that is asked about.",
-                why: "The twin of the one for another device."
+                "genuine-on-this-device", .verified, what: "The JWS is bound to the device of the verification.",
+                why: "The counterpart of the JWS for another device."
             ) {
-                let seal = DeviceSeal(nonce: UUID(), deviceVerificationID: Self.deviceVerificationID)
-                return try SignedDataIssuer(authority: store).sign(TransactionPayload.sample(), for: seal).compact
-            }.asking { $0.deviceVerificationID = Self.deviceVerificationID.uuidString },
+                let deviceBinding = DeviceBinding(nonce: UUID(), deviceVerificationID: Self.deviceVerificationID)
+                return try SignedDataIssuer(authority: store).sign(TransactionPayload.sample(), for: deviceBinding).compact
+            }.withVerification { $0.deviceVerificationID = Self.deviceVerificationID.uuidString },
             try .jws(
-                "genuine-xcode", .verified, what: "StoreKit testing made it, and its certificate is trusted for that.",
-                why: "Developers test with these; whoever asks for three certificates here refuses all of them."
-            ) { try xcodeJWS(by: xcode) }.asking { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) },
+                "genuine-xcode", .verified, what: "A JWS of StoreKit testing, with a certificate that is trusted for Xcode's environment.",
+                why: "Developers test with these JWS. A verifier that requires three certificates refuses all of them."
+            ) { try xcodeJWS(by: xcode) }.withVerification { ($0.roots, $0.environments) = ([RootName.xcodeSignedData], ["Xcode"]) },
         ]
     }
 

@@ -5,29 +5,29 @@ import PurchaseProof
 import PurchaseTestSupport
 import X509
 
-extension Workshop {
-    /// Receipts that are signed, but by nobody who may.
+extension ForgeryFactory {
+    /// Receipts that are signed by a signer without permission.
     func receiptChains() throws -> [Forgery] {
         let place = "SignedData.certificates"
         return [
             try .receipt(
-                "stranger", .refused(.untrustedRoot, at: place), what: "A stranger's authority signed it, with markers and all.",
-                why: "Making such a chain takes a minute. Readers that check it against the root in the file believe anybody."
+                "stranger", .refused(.untrustedRoot, at: place), what: "A foreign authority with all markers signed the receipt.",
+                why: "Creating such a chain takes a minute. A verifier that trusts the root in the receipt accepts it."
             ) { try receipt(by: stranger, ownRoot: true) },
             try .receipt(
                 "own-root-same-names", .refused(.untrustedRoot, at: place),
-                what: "A stranger's chain whose three certificates have the store's names.",
-                why: "Names are not keys: whoever compares the root's name, or pins it by name, is deceived."
+                what: "The three certificates of a foreign chain have the store's names.",
+                why: "A verifier that compares the name of the root instead of the key accepts the chain."
             ) { try receipt(by: impostor, ownRoot: true) },
             try .receipt(
                 "genuine-root-pasted", .refused(.chain, at: "\(place)[1]"),
-                what: "A stranger's leaf and intermediate with the store's names, and the store's genuine root beside them.",
-                why: "Whoever looks whether the pinned root is in the file, and not whether it signed, is deceived."
+                what: "A foreign leaf and intermediate have the store's names, and accompany the store's genuine root.",
+                why: "A verifier that checks only the presence of the pinned root accepts the chain."
             ) { try receipt(by: impostor) },
             try .receipt(
                 "self-signed", .refused(.untrustedRoot, at: place),
-                what: "The only certificate is one that signed itself, with the marker.",
-                why: "Code that lets single certificates pass because Xcode's come alone believes anybody."
+                what: "The only certificate is self-signed and has the marker.",
+                why: "Code that accepts single certificates because Xcode's receipts have one accepts any signer."
             ) {
                 try receipt { container in
                     let key = Certificate.PrivateKey(strangersKeys.receiptLeaf)
@@ -42,88 +42,88 @@ extension Workshop {
             },
             try .receipt(
                 "no-leaf-marker", .refused(.marker, at: "\(place)[0]"), what: "The leaf lacks the marker for receipts.",
-                why: "Under the same root hang the certificates of every developer; without the marker any of them could sign receipts."
-            ) { try receipt(by: defective(.noLeafMarker)) },
+                why: "The same root issues the certificates of all developers. Without the marker, any of them could sign receipts."
+            ) { try receipt(by: defective(.leafWithoutMarker)) },
             try .receipt(
                 "no-intermediate-marker", .refused(.marker, at: "\(place)[1]"), what: "The intermediate lacks its marker.",
-                why: "The root has other intermediates, whose customers must not sign receipts."
-            ) { try receipt(by: defective(.noIntermediateMarker)) },
+                why: "The root has other intermediates, whose leaves must not sign receipts."
+            ) { try receipt(by: defective(.intermediateWithoutMarker)) },
             try .receipt(
-                "swapped-markers", .refused(.marker, at: "\(place)[0]"), what: "Leaf and intermediate carry each other's marker.",
-                why: "Looking for both markers anywhere in the chain is not enough."
+                "swapped-markers", .refused(.marker, at: "\(place)[0]"), what: "The leaf and the intermediate have each other's marker.",
+                why: "The presence of both markers anywhere in the chain is not sufficient."
             ) { try receipt(by: defective(.swappedMarkers)) },
             try .receipt(
                 "leaf-as-authority", .refused(.chain, at: "\(place)[1]"),
-                what: "A genuine leaf's key certified another leaf, which signed; there are four certificates.",
-                why: "Every owner of a leaf could make more of them. Code that follows signatures without basic constraints accepts it."
+                what: "A genuine leaf issued another leaf, which signed the receipt. There are four certificates.",
+                why: "Without a check of basic constraints, every owner of a leaf can issue further leaves."
             ) { try leafAsAuthority(isLeft: false) },
             try .receipt(
                 "leaf-in-place-of-intermediate", .refused(.chain, at: "\(place)[1]"),
-                what: "The same with the intermediate left out: there are three, and the genuine leaf stands in its place.",
-                why: "Counting to three is no check of the links."
+                what: "A genuine leaf replaces the intermediate, and issued the leaf that signed the receipt.",
+                why: "Counting three certificates does not verify the links."
             ) { try leafAsAuthority(isLeft: true) },
             try .receipt(
                 "intermediate-no-authority", .refused(.chain, at: "\(place)[1]"),
-                what: "The intermediate's basic constraints say that it is no authority.",
-                why: "The classic hole of certificate checking: any certificate could issue others."
-            ) { try receipt(by: defective(.intermediateNoAuthority)) },
+                what: "The basic constraints of the intermediate state that it is not a CA.",
+                why: "Without this check, any certificate could issue others."
+            ) { try receipt(by: defective(.intermediateIsNotCA)) },
             try .receipt(
                 "intermediate-may-not-certify", .refused(.chain, at: "\(place)[1]"),
-                what: "The intermediate's key usage does not allow it to certify.",
-                why: "A key for lists of revoked certificates must not make signers."
-            ) { try receipt(by: defective(.intermediateMayNotCertify)) },
+                what: "The key usage of the intermediate does not include signing certificates.",
+                why: "A key for revocation lists must not issue signers."
+            ) { try receipt(by: defective(.intermediateWithoutKeyCertSign)) },
             try .receipt(
                 "leaf-may-not-sign", .refused(.chain, at: "\(place)[0]"), what: "The leaf's key is for encryption, not for signatures.",
-                why: "Certificates say what their keys are for; a stolen key for one thing must not do for another."
-            ) { try receipt(by: defective(.leafMayNotSign)) },
+                why: "A certificate limits the use of its key. A stolen key for one purpose must not serve another."
+            ) { try receipt(by: defective(.leafWithoutDigitalSignature)) },
             try .receipt(
                 "unknown-critical-extension", .refused(.chain, at: "\(place)[0]"),
-                what: "The leaf has a critical extension that nobody knows.",
-                why: "Critical means: whoever does not understand it must not use the certificate. It could limit what it is for."
+                what: "The leaf has an unknown critical extension.",
+                why: "A verifier must refuse a certificate with an unknown critical extension, which may limit the certificate's use."
             ) { try receipt(by: defective(.unknownCriticalExtension)) },
             try .receipt(
                 "two-intermediates", .refused(.chain, at: "\(place)[1]"),
-                what: "Two intermediates stand between leaf and root, both with the marker and both allowed by the root.",
-                why: "The real chain has exactly three; longer ones let whoever has an intermediate appoint others."
-            ) { try receipt(by: defective(.longChain)) },
+                what: "Two intermediates with the marker, both allowed by the root, are between the leaf and the root.",
+                why: "The real chain has three certificates. In a longer one, an intermediate could issue other intermediates."
+            ) { try receipt(by: defective(.twoIntermediates)) },
             try .receipt(
                 "leaf-of-other-intermediate", .refused(.chain, at: "\(place)[0]"),
-                what: "The leaf names the genuine intermediate as its issuer, whose key did not sign it.",
-                why: "Linking certificates by names alone accepts it."
-            ) { try receipt(by: defective(.strangersLeaf)) },
+                what: "The leaf names the genuine intermediate as the issuer, but the intermediate's key did not sign it.",
+                why: "A verifier that links certificates by name only accepts the chain."
+            ) { try receipt(by: defective(.leafSignedByUnknownIssuer)) },
             try .receipt(
                 "leaf-expired", .refused(.validity, at: "\(place)[0]"),
-                what: "The leaf expired the day before the receipt says it was made.",
-                why: "A key that leaked after its time would sign for ever."
+                what: "The leaf expired the day before the receipt's creation date.",
+                why: "Otherwise, a key that leaks after expiration could sign forever."
             ) { try receipt(by: defective(.expiredLeaf)) },
             try .receipt(
                 "leaf-not-yet-valid", .refused(.validity, at: "\(place)[0]"),
-                what: "The leaf became valid the day after the receipt says it was made; today it is valid.",
-                why: "Whoever judges by today's date misses a receipt that was dated back."
+                what: "The leaf became valid the day after the receipt's creation date, and is valid today.",
+                why: "A verifier that uses the current date accepts a backdated receipt."
             ) { try receipt(by: defective(.notYetValidLeaf)) },
             try .receipt(
                 "intermediate-expired", .refused(.validity, at: "\(place)[1]"),
-                what: "The intermediate expired the day before the receipt says it was made; the leaf had not.",
-                why: "Every link must have been valid, not only the first."
+                what: "The intermediate expired the day before the receipt's creation date, and the leaf did not.",
+                why: "Every certificate must be valid, not only the leaf."
             ) { try receipt(by: defective(.expiredIntermediate)) },
             try .receipt(
                 "root-expired", .refused(.validity, at: "\(place)[2]"),
-                what: "The trusted root itself had expired the day before the receipt says it was made.",
-                why: "A root's end is the promise of when its key may be given up."
-            ) { try receipt(by: expired, ownRoot: true) }.asking { $0.roots = [RootName.expiredReceipts] },
+                what: "The trusted root expired the day before the receipt's creation date.",
+                why: "The key of an expired root may no longer be protected."
+            ) { try receipt(by: expired, ownRoot: true) }.withVerification { $0.roots = [RootName.expiredReceipts] },
             try .receipt(
-                "no-certificates", .refused(.malformed, at: "SignedData.certificates"), what: "No certificate is in the file.",
-                why: "With nobody to check against, some code checks nothing."
+                "no-certificates", .refused(.malformed, at: "SignedData.certificates"), what: "The receipt contains no certificates.",
+                why: "Some code skips verification when there are no certificates."
             ) { try receipt { $0.certificates = nil } },
             try .receipt(
                 "junk-certificate", .refused(.malformed, at: "SignedData.certificates"),
-                what: "A fourth certificate is no certificate: a SEQUENCE of one NULL.",
-                why: "Certificate parsers met in C are where files like this one crash."
+                what: "The fourth certificate is invalid: a SEQUENCE with one NULL.",
+                why: "Certificate parsers in C have crashed on such files."
             ) { try receipt { $0.certificates?.append([0x30, 0x02, 0x05, 0x00]) } },
             try .receipt(
                 "six-certificates", .refused(.tooLarge(limit: 5), at: "SignedData.certificates"),
-                what: "Three certificates of strangers come with the chain.",
-                why: "Each further certificate makes the search for a chain dearer; without a limit that is an attack by itself."
+                what: "Three foreign certificates accompany the chain.",
+                why: "Each certificate adds to the cost of finding the chain. Without a limit, that is a denial of service."
             ) { try receipt { $0.certificates?.append(contentsOf: try receiptChain(stranger)) } },
         ]
     }

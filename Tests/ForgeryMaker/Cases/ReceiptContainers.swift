@@ -4,18 +4,18 @@ import PurchaseProof
 import PurchaseTestSupport
 import SwiftASN1
 
-extension Workshop {
+extension ForgeryFactory {
     /// Receipts whose container is not the one that receipts have.
     func receiptContainers() throws -> [Forgery] {
         [
             try .receipt(
                 "no-signer", .refused(.malformed, at: "SignerInfo"), what: "The set of signers is empty.",
-                why: "CMS allows it, and 'every signer's signature is right' is true of none."
+                why: "CMS allows an empty set, for which the statement 'every signature is valid' is true."
             ) { try receipt { $0.signers = [] } },
             try .receipt(
                 "hidden-second-signer", .refused(.malformed, at: "SignedData.signerInfos"),
-                what: "A second signer, a stranger whose certificate is there too, signed as well.",
-                why: "Code that checks one signer and shows another, or any of them, believes the stranger."
+                what: "A second, foreign signer signed the receipt, too, and its certificate is included.",
+                why: "Code that verifies any signer, or verifies one and reports another, trusts the foreign signer."
             ) {
                 try receipt { container in
                     container.signers.append(try ReceiptIssuer(authority: stranger).signer(of: container.payload ?? []))
@@ -24,8 +24,8 @@ extension Workshop {
             },
             try .receipt(
                 "stranger-signed-first", .refused(.malformed, at: "SignedData.signerInfos"),
-                what: "A stranger signed first and the genuine signer, with a wrong signature, second.",
-                why: "The same, for code that looks at the chain of the last one."
+                what: "A foreign signer is first. The genuine signer, with an invalid signature, is second.",
+                why: "Code that verifies only the chain of the last signer accepts the receipt."
             ) {
                 try receipt { container in
                     container.signers.insert(try ReceiptIssuer(authority: stranger).signer(of: container.payload ?? []), at: 0)
@@ -35,21 +35,21 @@ extension Workshop {
             },
             try .receipt(
                 "signed-attributes", .refused(.malformed, at: "SignerInfo.signatureAlgorithm"),
-                what: "Signed attributes carry the digest, and are what is signed: good CMS, and no receipt.",
-                why: "With attributes the signature is over other bytes than the content, and two readers can believe two things."
+                what: "The signature covers signed attributes with the digest. This is valid CMS, but receipts have no signed attributes.",
+                why: "With attributes, the signature covers other bytes than the content, and two parsers can disagree about them."
             ) { try receipt { $0.signers = [try ReceiptIssuer(authority: store).signer(of: $0.payload ?? [], hasAttributes: true)] } },
             try .receipt(
                 "attributes-of-other-content", .refused(.malformed, at: "SignerInfo.signatureAlgorithm"),
-                what: "The signed attributes are genuine, but hold the digest of another content.",
-                why: "Whoever checks the signature over the attributes and forgets to compare the digest believes any content."
+                what: "The signed attributes are genuine, but have the digest of other content.",
+                why: "Code that verifies the signature over the attributes and does not compare the digest accepts any content."
             ) {
                 let other = try ReceiptIssuer(authority: store).payload(of: Self.content)
                 return try receipt { $0.signers = [try ReceiptIssuer(authority: store).signer(of: other, hasAttributes: true)] }
             },
             try .receipt(
                 "attributes-as-content", .refused(.malformed, at: "receipt"),
-                what: "The content is a set of signed attributes, and the signature is the one over them.",
-                why: "Signed attributes and content look alike to a signature: one genuine signature would serve for both."
+                what: "The content is a set of signed attributes, and the signature is the one over these attributes.",
+                why: "A signature does not distinguish attributes from content, so one genuine signature would be valid for both."
             ) {
                 try receipt { container in
                     let signer = try ReceiptIssuer(authority: store).signer(of: container.payload ?? [], hasAttributes: true)
@@ -60,7 +60,7 @@ extension Workshop {
             },
             try .receipt(
                 "unsigned-attributes", .refused(.malformed, at: "SignerInfo"), what: "Unsigned attributes follow a genuine signature.",
-                why: "Nobody vouches for them; readers that show them show what a stranger wrote, in a file that verifies."
+                why: "No signature covers unsigned attributes. Code that shows them shows an attacker's data from a verified file."
             ) {
                 try receipt { container in
                     let attribute = BER.element(
@@ -70,13 +70,13 @@ extension Workshop {
             },
             try .receipt(
                 "detached", .refused(.malformed, at: "SignedData.encapContentInfo.eContent"),
-                what: "The content is missing; the signature is that of a content which travels apart.",
-                why: "Code that then checks the signature over nothing, or over what the caller hands in, is led astray."
+                what: "The content is missing. The signature is that of detached content.",
+                why: "Code that then verifies the signature over empty or supplied content is misled."
             ) { try receipt { $0.payload = nil } },
             try .receipt(
                 "nested", .refused(.malformed, at: "SignedData.encapContentInfo.eContentType"),
-                what: "The content is a whole genuine receipt, declared as signed data; the store signed that.",
-                why: "Readers that unwrap until they find attributes check the inner or the outer signature, not both."
+                what: "The content is a whole genuine receipt, declared as signed data. The store signed the outer container.",
+                why: "Code that unwraps until it finds attributes verifies the inner or the outer signature, but not both."
             ) {
                 var container = try container(receipt())
                 container.payloadType = [1, 2, 840, 113549, 1, 7, 2]
@@ -84,21 +84,21 @@ extension Workshop {
             },
             try .receipt(
                 "enveloped-type", .refused(.malformed, at: "ContentInfo.contentType"),
-                what: "The container says that it is encrypted data.",
-                why: "The type decides who reads it; what is not signed data has no signature."
+                what: "The container states the type of encrypted data.",
+                why: "Only signed data has a signature."
             ) { try receipt { $0.contentType = [1, 2, 840, 113549, 1, 7, 3] } },
             try .receipt(
                 "digest-names-differ", .refused(.malformed, at: "SignerInfo.digestAlgorithm"),
-                what: "The list of digests says SHA-1 where the signer says SHA-256.",
-                why: "The list is what streaming readers compute; the other is what they compare."
+                what: "The list of digests has SHA-1, and the signer has SHA-256.",
+                why: "A streaming parser computes the digests of the list, and compares that of the signer."
             ) { try receipt { $0.digests = [ReceiptDigest.sha1.identifier] } },
             try .receipt(
-                "digest-sha512", .refused(.malformed, at: "SignerInfo.digestAlgorithm"), what: "Everything is right, with SHA-512.",
-                why: "Strong, and never seen in a receipt: what the store does not do is not accepted until it does."
+                "digest-sha512", .refused(.malformed, at: "SignerInfo.digestAlgorithm"), what: "The receipt is valid, but uses SHA-512.",
+                why: "SHA-512 is strong, but no receipt uses it. A verifier accepts only the algorithms that the store uses."
             ) { try container(digest: .sha512).encoded },
             try .receipt(
-                "digest-md5", .refused(.malformed, at: "SignerInfo.digestAlgorithm"), what: "It names MD5 as its digest.",
-                why: "Two contents with one MD5 are made in seconds: a signature over one is a signature over the other."
+                "digest-md5", .refused(.malformed, at: "SignerInfo.digestAlgorithm"), what: "The receipt names MD5 as the digest.",
+                why: "An MD5 collision takes seconds to compute: a signature over one content is valid for the other."
             ) {
                 try receipt { container in
                     let md5: ASN1ObjectIdentifier = [1, 2, 840, 113549, 2, 5]
@@ -108,39 +108,38 @@ extension Workshop {
             },
             try .receipt(
                 "algorithm-names-other-digest", .refused(.malformed, at: "SignerInfo.signatureAlgorithm"),
-                what: "The algorithm of the signature is SHA-1 with RSA, beside the digest SHA-256.",
-                why: "Which of the two counts depends on the reader."
+                what: "The signature algorithm is SHA-1 with RSA, and the digest is SHA-256.",
+                why: "The parser decides which of the two applies."
             ) { try receipt { $0.signers[0].signatureAlgorithm = ReceiptDigest.sha1.signatureIdentifier } },
             try .receipt(
                 "version-3", .refused(.malformed, at: "SignedData.version"), what: "The container has version 3.",
-                why: "Version 3 has other fields in other places."
+                why: "Version 3 has other fields in other positions."
             ) { try receipt { $0.version = 3 } },
             try .receipt(
-                "trailing-bytes", .refused(.malformed, at: "ContentInfo"), what: "Four bytes follow the end.",
-                why: "Whoever keys receipts by their bytes takes one receipt for as many as somebody likes."
+                "trailing-bytes", .refused(.malformed, at: "ContentInfo"), what: "Four bytes follow the end of the container.",
+                why: "Code that identifies receipts by their bytes counts one receipt any number of times."
             ) { try receipt { $0.tail = [0, 0, 0, 0] } },
             try .receipt(
                 "truncated", .refused(.malformed, at: "ContentInfo"), what: "The last hundred bytes are missing.",
-                why: "A download that was cut off; reading past the end of memory is how parsers are broken into."
+                why: "A parser that reads past the end of an interrupted download is vulnerable."
             ) { Array(try receipt().dropLast(100)) },
             try .receipt(
                 "empty-file", .refused(.malformed, at: "ContentInfo"), what: "The file has no bytes.",
-                why: "The first thing that happens when something else failed."
+                why: "An empty file is a common result of an earlier failure."
             ) { [] },
             try .receipt(
                 "indefinite-without-end", .refused(.malformed, at: "SignedData"),
-                what: "The lengths are indefinite and the zeros that would end them are missing.",
-                why: "A reader that looks for the end finds it in somebody else's memory."
+                what: "The lengths are indefinite, and the zeros at the end are missing.",
+                why: "A parser that searches for the end reads other memory."
             ) { Array(try rawReceipt(layer: BER.indefinite) { _ in }.dropLast(6)) },
             try .receipt(
                 "huge-length", .refused(.malformed, at: "ContentInfo"), what: "The first length claims 2^63 - 1 bytes.",
-                why: "Adding it to a position overflows; converting it to a signed number makes it negative; allocating it ends the "
-                    + "process."
+                why: "Adding the length to a position overflows, a signed conversion is negative, and an allocation ends the process."
             ) { [0x30, 0x88, 0x7F] + [UInt8](repeating: 0xFF, count: 7) + Array(try receipt().dropFirst(4)) },
             try .receipt(
                 "deep-nesting", .refused(.tooLarge(limit: 16), at: "SignedData.encapContentInfo.eContent"),
-                what: "The content lies in 200 constructed strings, each in the next.",
-                why: "Readers that call themselves for each layer run out of stack."
+                what: "The content is nested in 200 constructed strings.",
+                why: "A recursive parser exhausts the stack."
             ) {
                 try rawReceipt { container in
                     for _ in 0..<200 { container.string = BER.element(0x24, container.string) }
@@ -149,11 +148,11 @@ extension Workshop {
             try .receipt(
                 "wrong-string-type", .refused(.malformed, at: "SignedData.encapContentInfo.eContent"),
                 what: "The content is in a BIT STRING instead of an OCTET STRING.",
-                why: "A bit string has a byte in front that is not content: readers differ by one byte on what is signed."
+                why: "A BIT STRING starts with a byte that is not content, so parsers disagree about the signed bytes."
             ) { try rawReceipt { $0.string[0] = 0x03 } },
             try .receipt(
-                "not-a-receipt", .refused(.malformed, at: "ContentInfo"), what: "It is a page of HTML that says 503.",
-                why: "What a proxy sends in place of a receipt."
+                "not-a-receipt", .refused(.malformed, at: "ContentInfo"), what: "The file is an HTML page with the status 503.",
+                why: "A proxy may send such a page in place of a receipt."
             ) { Array("<html><body><b>Http/1.1 Service Unavailable</b></body> </html>".utf8) },
         ]
     }

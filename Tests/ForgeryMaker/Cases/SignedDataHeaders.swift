@@ -7,22 +7,23 @@ import PurchaseProof
 import PurchaseTestSupport
 import X509
 
-extension Workshop {
+extension ForgeryFactory {
     /// JWS whose header plays tricks with algorithm and key.
     func signedDataHeaders() throws -> [Forgery] {
         [
             try .jws(
                 "alg-none", .refused(.algorithm("none"), at: "header.alg"), what: "The algorithm is none and the signature is empty.",
-                why: "The oldest trick: libraries that do what the header says accept anything."
+                why: "A library that follows the algorithm in the header accepts anything."
             ) { try sign(transaction(), header: { $0.algorithm = "none" }, signature: { _ in [] }) },
             try .jws(
-                "alg-none-in-capitals", .refused(.algorithm("nOnE"), at: "header.alg"), what: "The same, spelled nOnE.",
-                why: "Lists of what is forbidden forget spellings."
+                "alg-none-in-capitals", .refused(.algorithm("nOnE"), at: "header.alg"),
+                what: "The algorithm is nOnE and the signature is empty.",
+                why: "A list of forbidden algorithms misses other spellings."
             ) { try sign(transaction(), header: { $0.algorithm = "nOnE" }, signature: { _ in [] }) },
             try .jws(
                 "alg-hs256", .refused(.algorithm("HS256"), at: "header.alg"),
-                what: "The algorithm is HS256, keyed with the leaf's public key, which everybody knows.",
-                why: "Libraries with one function for all algorithms take the public key for the shared secret."
+                what: "The algorithm is HS256, with the leaf's public key as the secret.",
+                why: "A library with one function for all algorithms uses the public key as the shared secret."
             ) {
                 let secret = SymmetricKey(data: Data(keys.signedDataLeaf.publicKey.pemRepresentation.utf8))
                 return try sign(
@@ -31,66 +32,66 @@ extension Workshop {
                 )
             },
             try .jws(
-                "alg-es384", .refused(.algorithm("ES384"), at: "header.alg"), what: "Everything is right, with a P-384 leaf and ES384.",
-                why: "Strong, and never seen: what the store does not do is not accepted until it does."
+                "alg-es384", .refused(.algorithm("ES384"), at: "header.alg"), what: "The JWS is valid, but uses a P-384 leaf and ES384.",
+                why: "ES384 is strong, but the store does not use it. A verifier accepts only the algorithms that the store uses."
             ) { try sign(transaction(), by: defective(.p384SignedDataLeaf)) },
             try .jws(
-                "alg-rs256", .refused(.algorithm("RS256"), at: "header.alg"), what: "Everything is right, with an RSA leaf and RS256.",
-                why: "The same; it is also how keys of one kind are passed off as another."
+                "alg-rs256", .refused(.algorithm("RS256"), at: "header.alg"), what: "The JWS is valid, but uses an RSA leaf and RS256.",
+                why: "A verifier that accepts other algorithms can be made to use a key of one type as another."
             ) { try sign(transaction(), by: defective(.rsaSignedDataLeaf)) },
             try .jws(
                 "alg-lower-case", .refused(.algorithm("es256"), at: "header.alg"), what: "The algorithm is spelled es256.",
-                why: "Names of algorithms are exact; where one spelling passes, so do others."
+                why: "Algorithm names are case-sensitive. A verifier that accepts one other spelling may accept more."
             ) { try transactionHeaded { $0.algorithm = "es256" } },
             try .jws(
                 "alg-missing", .refused(.malformed, at: "header.alg"), what: "The header names no algorithm.",
-                why: "A default is an algorithm that nobody chose."
+                why: "A default algorithm is not the signer's choice."
             ) { try transactionHeaded { $0.algorithm = nil } },
             try .jws(
-                "alg-twice", .refused(.malformed, at: "header.alg"), what: "The header says none first and ES256 after it.",
-                why: "Two parsers, two algorithms: one checks, the other decides."
+                "alg-twice", .refused(.malformed, at: "header.alg"), what: "The header has alg twice, first with none and then with ES256.",
+                why: "Two parsers can read two algorithms, so that the verified one is not the used one."
             ) { try sign(transaction(), rawHeader: #"{"alg":"none","alg":"ES256","x5c":\#(json(x5c()))}"#) },
             try .jws(
-                "alg-escaped-name", .refused(.malformed, at: "header"), what: #"A second algorithm hides under the name \u0061lg."#,
-                why: "To one parser it is alg, to another one it is not."
+                "alg-escaped-name", .refused(.malformed, at: "header"), what: #"A second algorithm has the escaped name \u0061lg."#,
+                why: "One parser reads the name as alg, and another does not."
             ) { try sign(transaction(), rawHeader: #"{"alg":"ES256","\u0061lg":"none","x5c":\#(json(x5c()))}"#) },
             try .jws(
                 "own-jwk", .refused(.algorithm("jwk"), at: "header.jwk"),
-                what: "The header brings the attacker's key as jwk, with the genuine chain beside it; the attacker's key signed.",
-                why: "Libraries that prefer jwk to x5c check the signature with a key that nobody vouches for."
+                what: "The header has the attacker's key as jwk, and the genuine chain. The attacker's key signed the JWS.",
+                why: "A library that prefers jwk to x5c verifies the signature with an untrusted key."
             ) {
                 let key = strangersKeys.signedDataLeaf
                 let point = key.publicKey.rawRepresentation
                 let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
                 return try sign(
-                    transaction(), header: { $0.furtherMembers = #","jwk":{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}"# },
+                    transaction(), header: { $0.additionalMembers = #","jwk":{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}"# },
                     signature: { Array(try key.signature(for: Data($0)).rawRepresentation) }
                 )
             },
             try .jws(
-                "jku", .refused(.algorithm("jku"), at: "header.jku"), what: "The header names an address to fetch keys from.",
-                why: "The key of a stranger, and a request from inside the server's network to an address of the attacker's choice."
+                "jku", .refused(.algorithm("jku"), at: "header.jku"), what: "The header has a URL for keys.",
+                why: "The fetched key is foreign, and the attacker chooses the URL of a request from the server's network."
             ) { try transaction(headerMembers: #","jku":"http://169.254.169.254/keys.json""#) },
             try .jws(
-                "x5u", .refused(.algorithm("x5u"), at: "header.x5u"), what: "The header names an address to fetch certificates from.",
-                why: "The same for certificates."
+                "x5u", .refused(.algorithm("x5u"), at: "header.x5u"), what: "The header has a URL for certificates.",
+                why: "The fetched certificates are foreign, and the attacker chooses the URL of a request from the server's network."
             ) { try transaction(headerMembers: #","x5u":"https://keys.example.com/chain.pem""#) },
             try .jws(
-                "crit", .refused(.algorithm("crit"), at: "header.crit"), what: "The header lists a member as critical that nobody knows.",
-                why: "RFC 7515 says: whoever does not understand it must refuse."
+                "crit", .refused(.algorithm("crit"), at: "header.crit"), what: "The header lists an unknown member as critical.",
+                why: "RFC 7515 requires a verifier to refuse an unknown critical member."
             ) { try transaction(headerMembers: #","crit":["exp2"],"exp2":1"#) },
             try .jws(
                 "b64-false", .refused(.algorithm("b64"), at: "header.b64"),
-                what: "The header says that the payload is not base64; it is signed as plain text.",
-                why: "The same characters are one payload to those who know b64 and another one to those who do not."
+                what: "The header states that the payload is not base64url-encoded.",
+                why: "The same characters are two payloads: one with support for b64 and one without."
             ) { try transaction(headerMembers: #","b64":false"#) },
             try .jws(
                 "zip", .refused(.algorithm("zip"), at: "header.zip"), what: "The header says that the payload is compressed.",
-                why: "That belongs to encryption; who inflates it meets a bomb."
+                why: "Compression belongs to encryption, and inflating the payload risks a decompression bomb."
             ) { try transaction(headerMembers: #","zip":"DEF""#) },
             try .jws(
                 "header-not-an-object", .refused(.malformed, at: "header"), what: "The header is an array.",
-                why: "Code that looks up names in it without looking at it crashes."
+                why: "Code that looks up members without a type check crashes."
             ) { try sign(transaction(), rawHeader: #"["ES256"]"#) },
         ]
     }
@@ -103,7 +104,7 @@ extension Workshop {
         return [
             try .jws(
                 "changed-payload", refused, what: "The quantity was changed from 1 to 9 after signing.",
-                why: "The simplest forgery of all."
+                why: "This is the simplest forgery."
             ) {
                 let parts = try parts()
                 let payload = Base64URL.encode(Array(try transaction(#""quantity":1"#, #""quantity":9"#).utf8))
@@ -111,21 +112,21 @@ extension Workshop {
             },
             try .jws(
                 "signature-of-other-payload", refused, what: "The signature is that of another genuine transaction.",
-                why: "All parts are genuine; only together they are not."
+                why: "All parts are genuine, but do not belong together."
             ) {
                 let other = try sign(transaction { $0.transactionId = "2000000000000077" }).split(separator: ".")
                 return try (parts().prefix(2) + [String(other[2])]).joined(separator: ".")
             },
             try .jws(
-                "other-key", refused, what: "Another key signed than the one of the genuine leaf that it comes with.",
-                why: "Anybody can copy the certificates out of a genuine JWS."
+                "other-key", refused, what: "The JWS has the genuine leaf, but another key signed it.",
+                why: "Anyone can copy the certificates of a genuine JWS."
             ) {
                 let key = strangersKeys.signedDataLeaf
                 return try transaction(signature: { Array(try key.signature(for: Data($0)).rawRepresentation) })
             },
             try .jws(
                 "changed-header", refused, what: "A kid was added to the header after signing.",
-                why: "The header is signed, too."
+                why: "The signature covers the header, too."
             ) {
                 let parts = try parts()
                 let header = try json(x5c())
@@ -133,12 +134,12 @@ extension Workshop {
                     separator: ".")
             },
             try .jws(
-                "signature-der", .refused(.malformed, at: "signature"), what: "The signature is in DER, as certificates have it.",
-                why: "JWS has r and s side by side. Accepting both gives each JWS two spellings, and DER has many more."
+                "signature-der", .refused(.malformed, at: "signature"), what: "The signature is in DER, as in certificates.",
+                why: "A JWS signature is r and s. A verifier that also accepts DER accepts many encodings of each JWS."
             ) { try transaction(signature: { Array(try ecdsa($0).derRepresentation) }) },
             try .jws(
                 "signature-empty", .refused(.malformed, at: "signature"), what: "The signature is empty, with ES256 in the header.",
-                why: "What is not there can't be wrong, to some code."
+                why: "Some code skips verification when the signature is empty."
             ) { try transaction(signature: { _ in [] }) },
             try .jws(
                 "signature-zeros", refused, what: "Both numbers of the signature are zero.",
@@ -146,20 +147,20 @@ extension Workshop {
             ) { try transaction(signature: { _ in [UInt8](repeating: 0, count: 64) }) },
             try .jws(
                 "signature-s-zero", refused, what: "The second number of the signature is zero.",
-                why: "The standard wants both between 1 and the group's order."
+                why: "Both numbers must be at least 1 and less than the order of the group."
             ) { try transaction(signature: { Array(try ecdsa($0).rawRepresentation.prefix(32)) + [UInt8](repeating: 0, count: 32) }) },
             try .jws(
                 "signature-65-bytes", .refused(.malformed, at: "signature"), what: "A zero byte follows the signature.",
-                why: "A second spelling of the same signature."
+                why: "The additional byte makes a second encoding of the same signature."
             ) { try transaction(signature: { Array(try ecdsa($0).rawRepresentation) + [0] }) },
             try .jws(
-                "padding", .refused(.malformed, at: "signature"), what: "The signature has the padding == at its end.",
-                why: "Base64 in JWS has none; whoever strips it gives each JWS more spellings."
+                "padding", .refused(.malformed, at: "signature"), what: "The signature ends with the padding ==.",
+                why: "Base64url in JWS has no padding. A verifier that removes padding accepts further encodings of each JWS."
             ) { try genuine() + "==" },
             try .jws(
                 "stray-bits", .refused(.malformed, at: "signature"),
-                what: "Bits after the end of the signature are set in its last character.",
-                why: "Decoders ignore them, so one JWS has sixteen spellings, each new to a table of what was seen."
+                what: "The unused bits of the signature's last character are set.",
+                why: "A decoder that ignores these bits accepts 16 encodings of a JWS, each of which passes a replay check."
             ) {
                 let jws = try genuine()
                 // 64 bytes end with two bits of the last character; A, Q, g and w have no others.
@@ -167,8 +168,8 @@ extension Workshop {
                 return String(jws.dropLast()) + String(jws.last.flatMap { last[$0] } ?? "_")
             },
             try .jws(
-                "standard-alphabet", .refused(.malformed, at: "signature"), what: "The signature is in the other alphabet, with + and /.",
-                why: "Decoders that take both give each JWS more spellings."
+                "standard-alphabet", .refused(.malformed, at: "signature"), what: "The signature is in standard base64, with + and /.",
+                why: "A decoder that accepts both alphabets accepts further encodings of each JWS."
             ) {
                 // Until one comes that shows the difference.
                 while true {
@@ -178,12 +179,12 @@ extension Workshop {
                 }
             },
             try .jws(
-                "line-break", .refused(.malformed, at: "signature"), what: "A line break follows the end.",
-                why: "Reading a file leaves one there; a verifier that trims gives each JWS endlessly many spellings."
+                "line-break", .refused(.malformed, at: "signature"), what: "A line break follows the JWS.",
+                why: "Files often end with a line break. A verifier that trims white space accepts any number of encodings of each JWS."
             ) { try genuine() + "\n" },
             try .jws(
-                "space-inside", .refused(.malformed, at: "payload"), what: "A space stands in the middle of the payload.",
-                why: "Lenient decoders skip it; what is signed are the characters."
+                "space-inside", .refused(.malformed, at: "payload"), what: "The payload has a space in the middle.",
+                why: "A lenient decoder skips the space, but the signature covers the characters."
             ) {
                 let parts = try parts()
                 let half = parts[1].index(parts[1].startIndex, offsetBy: 40)
@@ -191,16 +192,16 @@ extension Workshop {
             },
             try .jws(
                 "four-parts", .refused(.malformed, at: "parts"), what: "A fourth part follows the signature.",
-                why: "Code that splits and takes the first three does not see it."
+                why: "Code that uses the first three parts does not detect the fourth."
             ) { try genuine() + ".e30" },
             try .jws(
-                "two-parts", .refused(.malformed, at: "parts"), what: "The signature and its dot are missing.",
-                why: "Code that decodes before it checks hands out the payload."
+                "two-parts", .refused(.malformed, at: "parts"), what: "The signature and the dot before it are missing.",
+                why: "Code that decodes before it verifies returns the payload."
             ) { try parts().prefix(2).joined(separator: ".") },
             try .jws(
                 "json-serialization", .refused(.malformed, at: "parts"),
-                what: "It is in the JSON form of RFC 7515, not in the compact one.",
-                why: "That form has an unsigned header, and room for a second signature."
+                what: "The JWS has the JSON serialization of RFC 7515 instead of the compact one.",
+                why: "The JSON serialization allows an unsigned header and further signatures."
             ) {
                 let parts = try parts()
                 return #"{"payload":"\#(parts[1])","protected":"\#(parts[0])","signature":"\#(parts[2])"}"#

@@ -24,7 +24,7 @@ import Testing
         return try await harness.api(.notificationHistory, query: query, body: body(harness, more), NotificationHistoryResponse.self)
     }
 
-    @Test func `a token for the next page is good for a day and for its question`() async throws {
+    @Test func `a pagination token is valid for one day and one request body`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             for _ in 0..<25 { _ = try await phone.buy(.credits) }
@@ -34,18 +34,18 @@ import Testing
             let second = try await Self.page(harness, token)
             #expect(!second.hasMore && second.paginationToken == nil && second.notificationHistory.count == 5)
             #expect(Set((first.notificationHistory + second.notificationHistory).map(\.signedPayload)).count == 25)
-            await #expect(throws: APIRefused(.invalidPaginationToken)) {
+            await #expect(throws: ServerAPIRefusal(.invalidPaginationToken)) {
                 try await Self.page(harness, token, #","onlyFailures":false"#)
             }
             let body = Self.body(harness)
             harness.clock.advance(seconds: 86_400)
-            await #expect(throws: APIRefused(.paginationTokenExpired)) {
+            await #expect(throws: ServerAPIRefusal(.paginationTokenExpired)) {
                 try await harness.api(.notificationHistory, query: "paginationToken=\(token)", body: body)
             }
         }
     }
 
-    @Test func `a history has every attempt, and failures are those that nobody took`() async throws {
+    @Test func `the history has every send attempt, and onlyFailures lists undelivered notifications`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { address in
             try await StoreHarness.run { harness in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a test notification is unknown until it was sent, and to another environment`() async throws {
+    @Test func `a test notification is not found before it is sent, or in another environment`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { address in
             try await StoreHarness.run { harness in
@@ -77,7 +77,7 @@ import Testing
                 let token = try await harness.api(.requestTestNotification, "", SendTestNotificationResponse.self).testNotificationToken
                 let path = ["testNotificationToken": token]
                 let early = try await harness.sendAPI(.testNotificationStatus, path)
-                #expect(throws: APIRefused(.testNotificationNotFound)) { try StoreHarness.read(early, Empty.self) }
+                #expect(throws: ServerAPIRefusal(.testNotificationNotFound)) { try StoreHarness.read(early, Empty.self) }
                 try await harness.store.deliverNotifications()
                 let response = try await harness.sendAPI(.testNotificationStatus, path)
                 let answer = try StoreHarness.read(response, CheckTestNotificationResponse.self)
@@ -85,7 +85,7 @@ import Testing
                 let payload = try await harness.verifier.verify(answer.signedPayload).notification.payload
                 #expect(payload.type == .test && payload.data?.environment == "Sandbox" && payload.data?.signedTransactionInfo == nil)
                 let other = try await harness.sendAPI(.testNotificationStatus, path, in: .production)
-                #expect(throws: APIRefused(.testNotificationNotFound)) { try StoreHarness.read(other, Empty.self) }
+                #expect(throws: ServerAPIRefusal(.testNotificationNotFound)) { try StoreHarness.read(other, Empty.self) }
             }
         }
     }

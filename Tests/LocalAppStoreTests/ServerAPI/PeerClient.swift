@@ -8,10 +8,10 @@ import Testing
 
 @testable import LocalAppStore
 
-/// Other people's clients in Python, put to work against a store that listens.
+/// Runs third-party Python clients against a store over HTTP.
 enum PeerClient {
-    /// What a check said.
-    struct Line: Decodable, Sendable {
+    /// The result of one check.
+    struct CheckResult: Decodable, Sendable {
         var check: String
         var ok: Bool
         var detail: String?
@@ -22,19 +22,19 @@ enum PeerClient {
         var output: String
     }
 
-    /// What the checks know of the store.
+    /// The description of the store that the checks read.
     private struct Store: Encodable {
         var url: String
-        var api_key: String
-        var key_id: String
-        var issuer_id: String
-        var bundle_id: String
-        var app_apple_id: Int64
+        var apiKey: String
+        var keyID: String
+        var issuerID: String
+        var bundleID: String
+        var appAppleID: Int64
         var root: String
     }
 
-    /// Runs a file of checks against a new store.
-    static func run(_ file: String, storekit: String = TestCatalog.storekit) async throws -> [Line] {
+    /// Runs the checks of a Python file against a new store.
+    static func run(_ file: String, storekit: String = TestCatalog.storekit) async throws -> [CheckResult] {
         let catalog = try Catalog(storekit: Data(storekit.utf8))
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: catalog, database: .memory)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -42,8 +42,8 @@ enum PeerClient {
         return try await store.application(hostname: "127.0.0.1", port: 0).test(.live) { client in
             let port = try #require(client.port)
             let description = Store(
-                url: "http://127.0.0.1:\(port)", api_key: store.apiKey.privateKeyPEM, key_id: store.apiKey.keyID,
-                issuer_id: store.apiKey.issuerID, bundle_id: BundleID.test.rawValue, app_apple_id: configuration.appAppleID,
+                url: "http://127.0.0.1:\(port)", apiKey: store.apiKey.privateKeyPEM, keyID: store.apiKey.keyID,
+                issuerID: store.apiKey.issuerID, bundleID: BundleID.test.rawValue, appAppleID: configuration.appAppleID,
                 root: store.rootsPEM
             )
             return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,8 +54,8 @@ enum PeerClient {
         }
     }
 
-    private static func python(_ file: String, _ store: String) async throws -> [Line] {
-        // The tests' folder may be a link in another package's.
+    private static func python(_ file: String, _ store: String) async throws -> [CheckResult] {
+        // The folder of the tests may be a symbolic link in another package.
         let clients = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "../../Clients").standardizedFileURL
         let process = Process()
@@ -71,7 +71,7 @@ enum PeerClient {
         let text = String(decoding: try await bytes(of: output.fileHandleForReading), as: UTF8.self)
         let status = await ended.stream.first { _ in true } ?? -1
         guard status == 0 else { throw Failed(status: status, output: text) }
-        return try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(CheckResult.self, from: Data($0.utf8)) }
     }
 
     private static func bytes(of handle: FileHandle) async throws -> Data {

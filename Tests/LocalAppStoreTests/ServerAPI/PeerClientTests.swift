@@ -1,21 +1,21 @@
 import Testing
 
 @Suite struct PeerClientTests {
-    /// The files, and how many checks each has at least.
+    /// The files with their minimum number of checks.
     static let files = [
         ("tokens.py", 6), ("transactions.py", 10), ("subscriptions.py", 6), ("refunds.py", 5), ("notifications.py", 6),
         ("signatures.py", 6),
     ]
 
-    @Test(arguments: files) func `Apple's own client and verifier find what they expect`(_ file: String, _ count: Int) async throws {
+    @Test(arguments: files) func `the checks with Apple's client and verifier pass`(_ file: String, _ count: Int) async throws {
         try await expect(count, of: file)
     }
 
-    @Test func `the checkout takes what Apple's library signs for offers`() async throws {
+    @Test func `the store accepts offer signatures of Apple's library`() async throws {
         try await expect(7, of: "offers.py", storekit: OfferTests.storekit)
     }
 
-    @Test func `inapppy validates receipts against both addresses`() async throws {
+    @Test func `inapppy validates receipts at the production and the sandbox URL`() async throws {
         try await expect(9, of: "verify_receipt.py")
     }
 

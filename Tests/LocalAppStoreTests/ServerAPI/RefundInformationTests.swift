@@ -15,24 +15,24 @@ import Testing
         #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false,"refundPreference":"\#(preference)"}"#
     }
 
-    @Test(arguments: [(Int64(11), false), (13, true)]) func `what is told within twelve hours counts`(
+    @Test(arguments: [(Int64(11), false), (13, true)]) func `consumption information counts within twelve hours`(
         _ hours: Int64, _ isRefunded: Bool
     ) async throws {
         try await StoreHarness.run { harness in
             let bought = try await harness.phone().buy(.credits)
-            _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transaction: bought.transactionId))
+            _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transactionID: bought.transactionId))
             _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: hours * 3600))
             let response = try await harness.sendAPI(
                 .sendConsumption, ["transactionId": bought.transactionId.rawValue], body: Self.body("DECLINE"))
             #expect(response.status == .accepted)
             #expect(response.body.readableBytes == 0)
             try await harness.advance(days: 1)
-            let now = try await harness.wholeHistory(bought.transactionId).transactions
+            let now = try await harness.completeHistory(bought.transactionId).transactions
             #expect(now.map(\.isRevoked) == [isRefunded])
         }
     }
 
-    @Test func `who was not asked is listened to and not heard`() async throws {
+    @Test func `consumption information without a refund request is ignored`() async throws {
         try await StoreHarness.run { harness in
             let bought = try await harness.phone().buy(.credits)
             try await harness.api(.sendConsumption, bought.transactionId.rawValue, body: Self.body("GRANT_FULL"))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `what a family shares no more was not refunded`() async throws {
+    @Test func `a revoked Family Sharing entitlement is not in the refund history`() async throws {
         try await StoreHarness.run { harness in
             for name in ["ada@example.com", "bob@example.com"] {
                 _ = try await harness.phone(AccountID(name))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `fifty of the newest refunds are looked up`() async throws {
+    @Test func `the refund lookup returns the 50 newest refunds`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             var ids: [TransactionID] = []

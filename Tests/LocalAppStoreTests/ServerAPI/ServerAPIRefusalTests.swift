@@ -11,7 +11,7 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct ServerAPIRefusalTests {
-    /// Which identifier is put into the path.
+    /// The kind of identifier in the path of a request.
     enum Subject: Sendable {
         case none
         case malformed
@@ -19,7 +19,7 @@ import Testing
         case renewal
         case appTransaction
         case consumable
-        case familyCopy
+        case familyShared
     }
 
     static let extend = #"{"extendByDays":1,"extendReasonCode":1,"requestIdentifier":"x"}"#
@@ -35,16 +35,16 @@ import Testing
         (.sendConsumption, .malformed, consumption, .invalidTransactionId),
         (.sendConsumption, .unknown, consumption, .transactionIdNotFound),
         (.sendConsumption, .appTransaction, consumption, .appTransactionIdNotSupported),
-        (.sendConsumption, .familyCopy, consumption, .familyTransactionNotSupported),
+        (.sendConsumption, .familyShared, consumption, .familyTransactionNotSupported),
         (.sendConsumption, .consumable, "{}", .invalidCustomerConsented), (.sendConsumption, .consumable, "", .generalBadRequest),
         (.sendConsumptionV1, .malformed, consumption, .invalidTransactionId),
         (.sendConsumptionV1, .unknown, consumption, .transactionIdNotFound),
-        (.sendConsumptionV1, .familyCopy, consumption, .invalidTransactionTypeNotSupported),
+        (.sendConsumptionV1, .familyShared, consumption, .invalidTransactionTypeNotSupported),
         (.sendConsumptionV1, .consumable, "{}", .invalidCustomerConsented),
         (.setAppAccountToken, .malformed, token, .invalidTransactionId),
         (.setAppAccountToken, .unknown, token, .originalTransactionIdNotFound),
         (.setAppAccountToken, .appTransaction, token, .appTransactionIdNotSupported),
-        (.setAppAccountToken, .familyCopy, token, .familyTransactionNotSupported),
+        (.setAppAccountToken, .familyShared, token, .familyTransactionNotSupported),
         (.setAppAccountToken, .renewal, token, .transactionIdIsNotOriginalTransactionId),
         (.setAppAccountToken, .consumable, "{}", .invalidAppAccountTokenUUID),
         (.finishTransaction, .malformed, nil, .invalidTransactionId), (.finishTransaction, .unknown, nil, .transactionIdNotFound),
@@ -65,19 +65,19 @@ import Testing
         (.notificationHistory, .none, "{}", .invalidStartDate),
     ]
 
-    @Test(arguments: refusals) func `each endpoint refuses as the App Store does`(
+    @Test(arguments: refusals) func `each endpoint refuses with the App Store's errors`(
         _ endpoint: ServerAPIEndpoint, _ subject: Subject, _ body: String?, _ error: ServerAPIError
     ) async throws {
         try await StoreHarness.run { harness in
             let id = try await Self.identifier(subject, harness)
-            await #expect(throws: APIRefused(error)) { try await harness.api(endpoint, id, body: body) }
+            await #expect(throws: ServerAPIRefusal(error)) { try await harness.api(endpoint, id, body: body) }
             guard ![.none, .malformed, .appTransaction].contains(subject), body == nil || error.status != 400 else { return }
-            // What is of the sandbox does not exist in production.
+            // Sandbox transactions do not exist in production.
             let unknown: [ServerAPIError] = [.transactionIdNotFound, .originalTransactionIdNotFound]
             do {
                 try await harness.api(endpoint, id, body: body, in: .production)
-                Issue.record("It was not refused.")
-            } catch let refusal as APIRefused {
+                Issue.record("The request was not refused.")
+            } catch let refusal as ServerAPIRefusal {
                 #expect(refusal.error.map { unknown.contains($0) } == true)
             }
         }
@@ -95,7 +95,7 @@ import Testing
             try await harness.advance(days: 32)
             let last = try await harness.onlyStatus(bought.transactionId)
             return try await harness.payloads([last.signedTransactionInfo])[0].transactionId.rawValue
-        case .familyCopy:
+        case .familyShared:
             for name in ["ada@example.com", "bob@example.com"] {
                 _ = try await harness.phone(AccountID(name))
                 var request = AccountRequest()
@@ -104,44 +104,44 @@ import Testing
             }
             _ = try await harness.phone().buy(.book)
             let copies = try await harness.call(ControlEndpoints.transactions, Empty(), ["account": "bob@example.com"])
-            return try await harness.payloads(copies.transactions)[0].transactionId.rawValue
+            return try await harness.payloads(copies.signedTransactions)[0].transactionId.rawValue
         }
     }
 
     @Test(arguments: ["/inApps/", "/inApps/v1", "/inApps/v3/history/1", "/inApps/v1/transactions", "/production/inApps/v1/lookup"])
-    func `what is no endpoint is refused in the same form`(_ path: String) async throws {
+    func `an unknown endpoint is refused in the same format`(_ path: String) async throws {
         try await StoreHarness.run { harness in
             let response = try await harness.send(.get, path)
-            #expect(throws: APIRefused(.addressNotFound)) { try StoreHarness.read(response, Empty.self) }
+            #expect(throws: ServerAPIRefusal(.endpointNotFound)) { try StoreHarness.read(response, Empty.self) }
         }
     }
 
-    @Test func `long and strange identifiers and values are refused`() async throws {
+    @Test func `overlong and malformed identifiers and values are refused`() async throws {
         try await StoreHarness.run { harness in
             let long = String(repeating: "9", count: 5_000)
             for id in ["%FF%FE", "%00", "1%2F2", long, "é", "-1", "1.0", "%31%32x"] {
                 let headers: HTTPFields = [.authorization: "Bearer \(try harness.apiToken())"]
                 let response = try await harness.send(.get, "/inApps/v2/history/\(id)", headers)
-                #expect(throws: APIRefused(.invalidTransactionId)) { try StoreHarness.read(response, Empty.self) }
+                #expect(throws: ServerAPIRefusal(.invalidTransactionId)) { try StoreHarness.read(response, Empty.self) }
             }
             let id = try await harness.phone().buy(.credits).transactionId.rawValue
             for revision in ["", "x", long, "%FF", "AAAA"] {
-                await #expect(throws: APIRefused(.invalidRequestRevision)) {
+                await #expect(throws: ServerAPIRefusal(.invalidRequestRevision)) {
                     try await harness.api(.transactionHistory, id, query: "revision=\(revision)")
                 }
             }
-            await #expect(throws: APIRefused(.invalidStatus)) {
+            await #expect(throws: ServerAPIRefusal(.invalidStatus)) {
                 try await harness.api(.subscriptionStatuses, id, query: "status=1&status=6")
             }
             let huge = String(repeating: " ", count: (4 << 20) + 1)
-            await #expect(throws: APIRefused(.bodyTooLarge)) { try await harness.api(.sendConsumption, id, body: huge) }
+            await #expect(throws: ServerAPIRefusal(.bodyTooLarge)) { try await harness.api(.sendConsumption, id, body: huge) }
         }
     }
 
-    @Test func `a failure is an error that may be tried again, and says nothing`() async throws {
+    @Test func `an internal failure is a retryable error without details`() async throws {
         try await StoreHarness.run { harness in
             try await harness.store.ledger.write { db, _ in try db.execute(sql: "ALTER TABLE downloads RENAME TO gone") }
-            await #expect(throws: APIRefused(.generalInternalRetryable)) { try await harness.api(.transactionHistory, "1") }
+            await #expect(throws: ServerAPIRefusal(.generalInternalRetryable)) { try await harness.api(.transactionHistory, "1") }
         }
     }
 }

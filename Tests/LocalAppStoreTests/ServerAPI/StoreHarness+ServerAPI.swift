@@ -11,8 +11,8 @@ import Testing
 
 @testable import LocalAppStore
 
-/// How the App Store Server API said no.
-struct APIRefused: Error, Equatable {
+/// An error response of the App Store Server API.
+struct ServerAPIRefusal: Error, Equatable {
     var status: Int
     var error: ServerAPIError?
 
@@ -27,7 +27,7 @@ struct APIRefused: Error, Equatable {
 }
 
 extension StoreHarness {
-    /// A token of the store's key.
+    /// Returns an API token, by default with the store's key, issuer and time.
     func apiToken(
         bundleID: BundleID = .test, issuer: String? = nil, keyID: String? = nil, key: String? = nil, at time: Timestamp? = nil,
         lifetime: Int64 = 300
@@ -38,7 +38,7 @@ extension StoreHarness {
         ).sign(with: BackendKey(pem: key ?? apiKey.privateKeyPEM, id: keyID ?? apiKey.keyID))
     }
 
-    /// Sends a call as it is.
+    /// Sends a request and returns the response without decoding it.
     func sendAPI(
         _ endpoint: ServerAPIEndpoint, _ parameters: [String: String] = [:], query: String = "", body: String? = nil,
         in environment: AppEnvironment = .sandbox, token: String? = nil
@@ -51,7 +51,7 @@ extension StoreHarness {
         return try await send(method, path, headers, body.map { ByteBuffer(string: $0) })
     }
 
-    /// Calls an endpoint about a transaction; a refusal is thrown as ``APIRefused``.
+    /// Calls an endpoint about a transaction; throws ``ServerAPIRefusal`` for an error response.
     @discardableResult
     func api<Answer: Decodable>(
         _ endpoint: ServerAPIEndpoint, _ id: String = "", query: String = "", body: String? = nil,
@@ -61,27 +61,27 @@ extension StoreHarness {
         return try Self.read(response, answer)
     }
 
-    /// Reads an answer, which has to be whole.
+    /// Decodes a response; throws ``ServerAPIRefusal`` for an error response.
     static func read<Answer: Decodable>(_ response: TestResponse, _ answer: Answer.Type) throws -> Answer {
         let data = Data(buffer: response.body)
         guard (200..<300).contains(response.status.code) else {
             #expect(response.headers[.contentType] == "application/json")
             let body = try WireJSON.decode(ServerAPIErrorBody.self, from: data)
             #expect(body.errorMessage?.isEmpty == false)
-            throw APIRefused(status: response.status.code, error: body.error)
+            throw ServerAPIRefusal(status: response.status.code, error: body.error)
         }
         return try WireJSON.decode(answer, from: data.isEmpty && answer == Empty.self ? Data("{}".utf8) : data)
     }
 
-    /// The transactions that were signed, verified.
+    /// Verifies signed transactions and returns their payloads.
     func payloads(_ signed: [SignedTransaction]) async throws -> [TransactionPayload] {
         var payloads: [TransactionPayload] = []
         for transaction in signed { payloads.append(try await verifier.verify(transaction).payload) }
         return payloads
     }
 
-    /// Every page of a customer's history.
-    func wholeHistory(_ id: TransactionID, _ query: String = "", from start: String? = nil) async throws -> (
+    /// Reads all pages of an account's transaction history.
+    func completeHistory(_ id: TransactionID, _ query: String = "", from start: String? = nil) async throws -> (
         transactions: [TransactionPayload], revision: String
     ) {
         var (found, revision, hasMore) = ([TransactionPayload](), start, true)
@@ -95,7 +95,7 @@ extension StoreHarness {
         return (found, revision ?? "")
     }
 
-    /// How the customer's one subscription stands.
+    /// The status of an account's only subscription.
     func onlyStatus(_ id: TransactionID, query: String = "") async throws -> LastTransaction {
         let groups = try await api(.subscriptionStatuses, id.rawValue, query: query, StatusResponse.self).data
         #expect(groups.count == 1)

@@ -24,11 +24,11 @@ import Testing
         return try StoreHarness.read(response, MassExtendRenewalDateStatusResponse.self)
     }
 
-    @Test func `the status follows the subscription through failure, recovery and end`() async throws {
+    @Test func `the status follows a subscription through grace period, billing retry and expiration`() async throws {
         try await StoreHarness.run { harness in
             let id = try await harness.phone().buy(.magazine).transactionId
             #expect(try await harness.onlyStatus(id).status == 1)
-            try await harness.setCard(works: false)
+            try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 30)
             #expect(try await harness.onlyStatus(id).status == 4)
             try await harness.advance(days: 17)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a refund revokes`() async throws {
+    @Test func `a refund revokes the subscription`() async throws {
         try await StoreHarness.run { harness in
             let id = try await harness.phone().buy(.magazine).transactionId
             try await harness.refund(id)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `each group has its element`() async throws {
+    @Test func `each subscription group has an element in the response`() async throws {
         let paid = TestCatalog.storekit.replacing(#""displayPrice" : "0""#, with: #""displayPrice" : "1.99""#)
         try await StoreHarness.run(storekit: paid) { harness in
             let phone = try await harness.phone()
@@ -62,40 +62,40 @@ import Testing
         }
     }
 
-    @Test func `what is in grace, over or free cannot be put off`() async throws {
+    @Test func `a subscription in grace period, in billing retry, expired or free cannot be extended`() async throws {
         try await StoreHarness.run { harness in
             let body = #"{"extendByDays":1,\#(Self.reason)}"#
             let phone = try await harness.phone()
             let (id, free) = (try await phone.buy(.magazine).transactionId, try await phone.buy(.news).transactionId)
-            await #expect(throws: APIRefused(.subscriptionExtensionIneligible)) {
+            await #expect(throws: ServerAPIRefusal(.subscriptionExtensionIneligible)) {
                 try await harness.api(.extendRenewalDate, free.rawValue, body: body)
             }
-            try await harness.setCard(works: false)
+            try await harness.setPaymentMethod(isValid: false)
             for days: Int64 in [32, 17, 60] {
                 try await harness.advance(days: days)
-                await #expect(throws: APIRefused(.subscriptionExtensionIneligible)) {
+                await #expect(throws: ServerAPIRefusal(.subscriptionExtensionIneligible)) {
                     try await harness.api(.extendRenewalDate, id.rawValue, body: body)
                 }
             }
         }
     }
 
-    @Test func `an extension is told to the server and renews at the new date`() async throws {
+    @Test func `an extended subscription sends a notification and renews at the new date`() async throws {
         try await StoreHarness.run { harness in
             let bought = try await harness.phone().buy(.magazine)
             let body = #"{"extendByDays":10,\#(Self.reason)}"#
             let answer = try await harness.api(
                 .extendRenewalDate, bought.transactionId.rawValue, body: body, ExtendRenewalDateResponse.self)
             #expect(answer.effectiveDate == bought.expiresDate?.adding(days: 10))
-            #expect(try await harness.notices().last == "RENEWAL_EXTENDED")
+            #expect(try await harness.notificationTypes().last == "RENEWAL_EXTENDED")
             try await harness.advance(days: 35)
-            #expect(try await harness.wholeHistory(bought.transactionId).transactions.count == 1)
+            #expect(try await harness.completeHistory(bought.transactionId).transactions.count == 1)
             try await harness.advance(days: 5)
-            #expect(try await harness.wholeHistory(bought.transactionId).transactions.count == 2)
+            #expect(try await harness.completeHistory(bought.transactionId).transactions.count == 2)
         }
     }
 
-    @Test func `many are put off in the store's next steps, once, and each is counted`() async throws {
+    @Test func `a mass extension extends and counts each subscription once, in several steps`() async throws {
         try await StoreHarness.run { harness in
             let count = 130
             for number in 0..<count {
@@ -108,7 +108,7 @@ import Testing
             let request = "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
             let before = try await harness.store.ledger.massExtension(request, of: ProductID.magazine.rawValue, in: scope)
             #expect(before == MassExtendRenewalDateStatusResponse(requestIdentifier: request, complete: false))
-            // More than a turn's work; whoever asks meanwhile is answered.
+            // The extension needs more than one step; the status is available between the steps.
             var after = try await Self.status(harness)
             #expect(!after.complete)
             after = try await Self.status(harness)
@@ -116,20 +116,20 @@ import Testing
             #expect(after.completeDate == harness.store.clock.now)
             _ = try await harness.api(.massExtendRenewalDates, body: Self.mass(), MassExtendRenewalDateResponse.self)
             #expect(try await Self.status(harness) == after)
-            let notices = try await harness.notices()
-            #expect(notices.filter { $0 == "RENEWAL_EXTENDED" }.count == count)
-            #expect(notices.filter { $0 == "RENEWAL_EXTENSION.SUMMARY" }.count == 1)
-            await #expect(throws: APIRefused(.statusRequestNotFound)) { try await Self.status(harness, in: .production) }
+            let notificationTypes = try await harness.notificationTypes()
+            #expect(notificationTypes.filter { $0 == "RENEWAL_EXTENDED" }.count == count)
+            #expect(notificationTypes.filter { $0 == "RENEWAL_EXTENSION.SUMMARY" }.count == 1)
+            await #expect(throws: ServerAPIRefusal(.statusRequestNotFound)) { try await Self.status(harness, in: .production) }
         }
     }
 
-    @Test func `what was asked before the time is moved happens before it`() async throws {
+    @Test func `a requested mass extension completes before the time advances`() async throws {
         try await StoreHarness.run { harness in
             let bought = try await harness.phone().buy(.magazine)
             let scope = APIScope(app: try harness.store.ledger.apps.require(.test), environment: .sandbox)
-            _ = try await harness.store.ledger.extendAll(Data(Self.mass(30).utf8), in: scope)
+            _ = try await harness.store.ledger.requestMassExtension(Data(Self.mass(30).utf8), in: scope)
             _ = try await harness.store.ledger.advance(seconds: 40 * 86_400)
-            #expect(try await harness.wholeHistory(bought.transactionId).transactions.count == 1)
+            #expect(try await harness.completeHistory(bought.transactionId).transactions.count == 1)
         }
     }
 }

@@ -8,29 +8,29 @@ import Testing
 @testable import LocalAppStore
 
 @Suite struct TransactionHistoryTests {
-    @Test func `what devices restore is in no history, and every renewal is`() async throws {
+    @Test func `the history has every renewal and no restored transactions`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let (magazine, book) = (try await phone.buy(.magazine), try await phone.buy(.book))
             try await harness.advance(days: 40)
             #expect(try await phone.restore().count == 3)
-            let (found, _) = try await harness.wholeHistory(magazine.transactionId)
+            let (found, _) = try await harness.completeHistory(magazine.transactionId)
             #expect(found.map(\.productId) == [.magazine, .book, .magazine])
             #expect(found[1].transactionId == book.transactionId)
             #expect(found.allSatisfy { $0.signedDate == harness.store.clock.now })
         }
     }
 
-    @Test func `a restored transaction still says whose it is`() async throws {
+    @Test func `the ID of a restored transaction finds the history of its account`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let book = try await phone.buy(.book)
             let restored = try #require(try await phone.restore().first).restored
-            #expect(try await harness.wholeHistory(restored.transactionId).transactions.map(\.transactionId) == [book.transactionId])
+            #expect(try await harness.completeHistory(restored.transactionId).transactions.map(\.transactionId) == [book.transactionId])
         }
     }
 
-    @Test func `a family member's copy is in that member's history only`() async throws {
+    @Test func `a Family Sharing transaction is only in the history of the family member`() async throws {
         try await StoreHarness.run { harness in
             for name in ["ada@example.com", "bob@example.com"] {
                 _ = try await harness.phone(AccountID(name))
@@ -40,29 +40,29 @@ import Testing
             }
             let bought = try await harness.phone("ada@example.com").buy(.book)
             let other = try await harness.phone("bob@example.com").buy(.credits)
-            #expect(try await harness.wholeHistory(bought.transactionId).transactions.map(\.transactionId) == [bought.transactionId])
-            let bobs = try await harness.wholeHistory(other.transactionId).transactions
+            #expect(try await harness.completeHistory(bought.transactionId).transactions.map(\.transactionId) == [bought.transactionId])
+            let bobs = try await harness.completeHistory(other.transactionId).transactions
             #expect(bobs.map(\.productId) == [.book, .credits])
             #expect(bobs.map(\.ownership) == [.familyShared, .purchased])
-            let shared = try await harness.wholeHistory(other.transactionId, "inAppOwnershipType=FAMILY_SHARED").transactions
+            let shared = try await harness.completeHistory(other.transactionId, "inAppOwnershipType=FAMILY_SHARED").transactions
             #expect(shared.map(\.productId) == [.book])
         }
     }
 
-    @Test func `an upgrade shows the replaced period anew`() async throws {
+    @Test func `an upgrade lists the replaced period again`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             let weekly = try await phone.buy(.magazineWeekly)
-            let (first, revision) = try await harness.wholeHistory(weekly.transactionId)
+            let (first, revision) = try await harness.completeHistory(weekly.transactionId)
             #expect(first.count == 1)
             let magazine = try await phone.buy(.magazine)
-            let (news, _) = try await harness.wholeHistory(weekly.transactionId, from: revision)
-            #expect(Set(news.map(\.transactionId)) == [weekly.transactionId, magazine.transactionId])
-            #expect(news.first { $0.productId == .magazineWeekly }?.isUpgraded == true)
+            let (changes, _) = try await harness.completeHistory(weekly.transactionId, from: revision)
+            #expect(Set(changes.map(\.transactionId)) == [weekly.transactionId, magazine.transactionId])
+            #expect(changes.first { $0.productId == .magazineWeekly }?.isUpgraded == true)
         }
     }
 
-    @Test func `nothing is lost however much changes while somebody reads`() async throws {
+    @Test func `reading all pages finds every change that happens meanwhile`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             var ids: [TransactionID] = []
@@ -78,7 +78,7 @@ import Testing
                 for _ in 0..<5 { if let id = refunds.popLast() { try await harness.refund(id) } }
             }
             for id in refunds { try await harness.refund(id) }
-            for payload in try await harness.wholeHistory(ids[0], from: revision).transactions {
+            for payload in try await harness.completeHistory(ids[0], from: revision).transactions {
                 seen[payload.transactionId] = payload.isRevoked
             }
             #expect(seen.count == 50)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a page is found by an index, whatever the customer's other transactions`() async throws {
+    @Test func `a page of the history is read through an index`() async throws {
         try await StoreHarness.run { harness in
             let plan = try await harness.store.ledger.read { db in
                 let app = try harness.store.ledger.apps.require(.test)
@@ -102,16 +102,16 @@ import Testing
         }
     }
 
-    @Test func `a token is good as it was given out, and for its question`() throws {
-        let token = PageToken(PageToken.Place(first: .max, second: -1), at: .testStart)
-        let text = token.text(for: "question")
-        #expect(PageToken(text, for: "question") == token)
+    @Test func `a page token is valid only unchanged and for its query`() throws {
+        let token = PageToken(PageToken.Position(first: .max, second: -1), at: .testStart)
+        let text = token.text(for: "query")
+        #expect(PageToken(text, for: "query") == token)
         #expect(PageToken(text, for: "another") == nil)
         for index in text.indices {
             var broken = text
             broken.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
-            #expect(PageToken(broken, for: "question") == nil)
-            #expect(PageToken(String(text[..<index]), for: "question") == nil)
+            #expect(PageToken(broken, for: "query") == nil)
+            #expect(PageToken(String(text[..<index]), for: "query") == nil)
         }
     }
 }

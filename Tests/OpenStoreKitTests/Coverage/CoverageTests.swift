@@ -1,7 +1,7 @@
 import PurchaseTestSupport
 import Testing
 
-/// The page about coverage says what is there, and no more.
+/// The coverage page lists exactly the public symbols of StoreKit 1 and StoreKit 2.
 @Suite struct CoverageTests {
     private let page: CoveragePage
 
@@ -9,7 +9,7 @@ import Testing
         page = try CoveragePage()
     }
 
-    @Test func `what works or differs compiles, and what is absent is nowhere used`() {
+    @Test func `symbols that work or differ compile, and absent symbols have no use`() {
         var uses = StoreKitUses()
         uses.addQueue()
         uses.addPayments()
@@ -39,22 +39,22 @@ import Testing
         #expect(uses.bySymbol.count > 700)
     }
 
-    @Test func `the module has the symbols of the page, and no other public ones`() throws {
+    @Test func `the module's public symbols are those of the page`() throws {
         let symbols = try PublicSymbols(ofModules: "StoreKit", "CStoreKit")
         #expect(page.disagreements(with: symbols, in: ["StoreKit 1", "StoreKit 2"]) == [])
         #expect(symbols.names.count > 700)
     }
 
-    @Test func `a symbol stands in one row`() {
+    @Test func `a symbol is listed in one row only`() {
         let symbols = page.rows.flatMap(\.symbols)
         #expect(Dictionary(grouping: symbols, by: \.self).filter { $0.value.count > 1 }.keys.sorted() == [])
     }
 
-    @Test func `a row works, differs or is absent, and says how or why`() {
+    @Test func `every row has a status, and a note unless it works`() {
         #expect(page.rows.count > 500)
         for row in page.rows {
             #expect(["works", "differs", "absent"].contains(row.status), "\(row.symbols)")
-            #expect(row.status == "works" || !row.remark.isEmpty, "\(row.symbols)")
+            #expect(row.status == "works" || !row.note.isEmpty, "\(row.symbols)")
             #expect(!row.symbols.isEmpty)
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// What belongs to Advanced Commerce.
+/// The Advanced Commerce API.
 extension StoreKitUses {
     mutating func addAdvancedCommerce() {
         of("Transaction.AdvancedCommerceInfo", Transaction.AdvancedCommerceInfo.self as any (Hashable & Sendable).Type)

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// The store, the app, and what the store tells it.
+/// The App Store, the app transaction, storefronts, messages, purchase intents and StoreKit 2's errors.
 extension StoreKitUses {
     mutating func addApp() {
         of("AppStore", AppStore.self as any Sendable.Type)

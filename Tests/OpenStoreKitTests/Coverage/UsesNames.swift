@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// Short names.
+/// StoreKit 2's type aliases.
 extension StoreKitUses {
     mutating func addNames() {
         add("SubscriptionInfo", SubscriptionInfo.self)

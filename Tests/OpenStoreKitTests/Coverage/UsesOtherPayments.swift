@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// Ways to pay that are never possible here.
+/// External purchases and payment method bindings, which this implementation does not support.
 extension StoreKitUses {
     mutating func addOtherPayments() {
         of("ExternalPurchase", ExternalPurchase.self as any Sendable.Type)

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// Products of StoreKit 2, and how they are bought.
+/// StoreKit 2's products, task states and purchase options.
 extension StoreKitUses {
     mutating func addProducts() {
         of("Product", Product.self as any (Hashable & Sendable & Identifiable & CustomDebugStringConvertible).Type)

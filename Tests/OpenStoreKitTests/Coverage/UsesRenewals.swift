@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// How subscriptions stand.
+/// Subscription statuses and renewal info.
 extension StoreKitUses {
     mutating func addStatus() {
         of("Product.SubscriptionInfo.Status", SubscriptionStatus.self as any (Hashable & Sendable).Type)

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// StoreKit 1's downloads and errors, and what is left.
+/// StoreKit 1's downloads, errors and remaining symbols.
 extension StoreKitUses {
     mutating func addDownloads() {
         of("SKDownload", SKDownload.self)

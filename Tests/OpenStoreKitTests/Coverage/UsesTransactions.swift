@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// Transactions of StoreKit 2.
+/// StoreKit 2's transactions.
 extension StoreKitUses {
     mutating func addTransactions() {
         of("Transaction", Transaction.self as any (Hashable & Sendable & Identifiable & CustomDebugStringConvertible).Type)

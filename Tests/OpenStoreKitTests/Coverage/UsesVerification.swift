@@ -3,7 +3,7 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
-/// What is signed, and whether it is verified.
+/// Verification results and their errors.
 extension StoreKitUses {
     mutating func addVerification() {
         of("VerificationResult", VerificationResult<Transaction>.self as any (Hashable & Sendable & CustomDebugStringConvertible).Type)

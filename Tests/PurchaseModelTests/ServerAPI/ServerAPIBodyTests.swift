@@ -18,7 +18,7 @@ import Testing
         """
     private static let history = #"{"startDate":1000,"endDate":2000,"notificationType":"SUBSCRIBED","notificationSubtype":"INITIAL_BUY"}"#
 
-    /// The object with one member replaced, or removed when `value` is nil.
+    /// Returns the JSON object with one member replaced, or removed when `value` is nil.
     private static func change(_ json: String, _ name: String, _ value: String?) throws -> Data {
         var members = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         members[name] = try value.map { try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed) }
@@ -47,7 +47,7 @@ import Testing
         #expect(throws: error) { try ConsumptionRequest(json: body, about: .consumable) }
     }
 
-    @Test func `consumption information is read as it was written`() throws {
+    @Test func `consumption information survives encoding, and a subscription has no consumption percentage`() throws {
         let request = try ConsumptionRequest(json: Data(Self.consumption.utf8), about: .nonConsumable)
         #expect(request.refundPreference == .grantProrated)
         #expect(request.consumptionPercentage == 50_000)
@@ -68,13 +68,13 @@ import Testing
         ("lifetimeDollarsPurchased", "\"1\"", .invalidLifetimeDollarsPurchased), ("userStatus", "5", .invalidUserStatus),
         ("refundPreference", "4", .invalidRefundPreference),
     ])
-    func `each field of the first version has its own error`(_ name: String, _ value: String, _ error: ServerAPIError) throws {
+    func `each field of consumption information v1 has its own error`(_ name: String, _ value: String, _ error: ServerAPIError) throws {
         #expect(throws: error) { try ConsumptionRequestV1(json: try Self.change(Self.consumptionV1, name, value)) }
         guard name != "refundPreference" else { return }
         #expect(throws: error) { try ConsumptionRequestV1(json: try Self.change(Self.consumptionV1, name, nil)) }
     }
 
-    @Test func `the largest numbers of the first version are good`() throws {
+    @Test func `the largest values of consumption information v1 are accepted`() throws {
         #expect(try ConsumptionRequestV1(json: Data(Self.consumptionV1.utf8)).playTime == 7)
     }
 
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: error) { try MassExtendRenewalDateRequest(json: try Self.change(Self.mass, name, value)) }
     }
 
-    @Test func `one extension may have any name of up to 128 characters`() throws {
+    @Test func `the request identifier of a single extension has 1 to 128 characters`() throws {
         func request(_ name: String) throws -> ExtendRenewalDateRequest {
             try ExtendRenewalDateRequest(json: try Self.change(Self.mass, "requestIdentifier", "\"\(name)\""))
         }
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"appAccountToken":""}"#, #"{"appAccountToken":7}"#, #"{"appAccountToken":"ada"}"#])
-    func `a customer is a UUID`(_ body: String) throws {
+    func `an app account token is a UUID`(_ body: String) throws {
         #expect(throws: ServerAPIError.invalidAppAccountTokenUUID) { try AppAccountTokenRequest(json: Data(body.utf8)) }
         let good = #"{"appAccountToken":"3C6F8A52-91D4-4E0B-A7F3-5D2B1C0E9F84"}"#
         #expect(try AppAccountTokenRequest(json: Data(good.utf8)).appAccountToken == "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84")
@@ -120,12 +120,13 @@ import Testing
             ("notificationSubtype", "\"VOLUNTARY\"", .invalidNotificationType), ("transactionId", "\"1\"", .multipleFiltersSupplied),
             ("transactionId", "1", .invalidTransactionId), ("onlyFailures", "\"x\"", .generalBadRequest),
         ] as [(String, String?, ServerAPIError)])
-    func `each field of a notification history has its own error`(_ name: String, _ value: String?, _ error: ServerAPIError) throws {
+    func `each field of a notification history request has its own error`(_ name: String, _ value: String?, _ error: ServerAPIError) throws
+    {
         let body = try Self.change(Self.history, name, value)
         #expect(throws: error) { try NotificationHistoryRequest(json: body, now: Timestamp(milliseconds: 3000)) }
     }
 
-    @Test func `a notification history reaches 180 days back`() throws {
+    @Test func `a notification history starts at most 180 days ago`() throws {
         let body = Data(Self.history.utf8)
         let last = Timestamp(milliseconds: 1000).adding(days: 180)
         #expect(try NotificationHistoryRequest(json: body, now: last).startDate == Timestamp(milliseconds: 1000))
@@ -135,11 +136,11 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "1", "{", "\u{1}", String(repeating: "[", count: 100_000), #"{"extendByDays":1e999}"#])
-    func `what is no JSON object is a bad request`(_ body: String) {
+    func `a body that is not a valid JSON object is a bad request`(_ body: String) {
         #expect(throws: ServerAPIError.generalBadRequest) { try ExtendRenewalDateRequest(json: Data(body.utf8)) }
     }
 
-    @Test func `every subtype belongs to a type`() {
+    @Test func `every notification subtype belongs to a notification type`() {
         let all = NotificationType.allCases.reduce(into: Set<NotificationSubtype>()) { $0.formUnion($1.subtypes) }
         #expect(all == Set(NotificationSubtype.allCases))
     }

@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 
 @Suite struct ServerAPIErrorTests {
-    @Test func `the first three digits of an error's number are its HTTP status`() {
+    @Test func `the first three digits of an error code are the HTTP status`() {
         for error in ServerAPIError.allCases {
             #expect([400, 403, 404, 405, 413, 429, 500].contains(error.status))
             #expect(String(error.code).hasPrefix("\(error.status)"))
@@ -13,19 +13,19 @@ import Testing
         #expect(ServerAPIError.rateLimitExceeded.status == 429)
     }
 
-    @Test func `an error has the name that Apple's pages give it`() {
+    @Test func `an error has the name in Apple's documentation`() {
         #expect(ServerAPIError.invalidTransactionId.name == "InvalidTransactionId")
         #expect(Set(ServerAPIError.allCases.map(\.name)).count == ServerAPIError.allCases.count)
     }
 
-    @Test func `an error travels as its number and a sentence`() throws {
+    @Test func `an error is encoded as an error code and an error message`() throws {
         let json = try WireJSON.encode(ServerAPIErrorBody(.transactionIdNotFound))
         #expect(String(decoding: json, as: UTF8.self) == #"{"errorCode":4040010,"errorMessage":"Transaction id not found."}"#)
         #expect(try WireJSON.decode(ServerAPIErrorBody.self, from: json).error == .transactionIdNotFound)
         #expect(try WireJSON.decode(ServerAPIErrorBody.self, from: Data(#"{"errorCode":4990000}"#.utf8)).error == nil)
     }
 
-    @Test func `there are eighteen endpoints, each with an address of its own`() {
+    @Test func `each of the 18 endpoints has a unique method and path`() {
         #expect(ServerAPIEndpoint.allCases.count == 18)
         #expect(Set(ServerAPIEndpoint.allCases.map { "\($0.method) \($0.template)" }).count == 18)
         #expect(ServerAPIEndpoint.transactionHistory.path(["transactionId": "1/2"]) == "/inApps/v2/history/1%2F2")

@@ -2,7 +2,7 @@ import PurchaseModel
 import Testing
 
 @Suite struct TransactionHistoryRequestTests {
-    @Test func `a request is read as it was written`() throws {
+    @Test func `a transaction history request survives encoding as a query`() throws {
         var request = TransactionHistoryRequest()
         request.startDate = Timestamp(milliseconds: 1)
         request.endDate = Timestamp(milliseconds: 2)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&&", "foo=bar", "revision=x"])
-    func `what is no filter asks for everything`(_ text: String) throws {
+    func `query parameters other than filters do not restrict the history`(_ text: String) throws {
         #expect(try TransactionHistoryRequest(ServerAPIQuery(text)) == TransactionHistoryRequest())
     }
 
@@ -34,7 +34,7 @@ import Testing
         ("revoked=1", .invalidRevoked), ("excludeRevoked=no", .invalidExcludeRevoked), ("sort=ascending", .invalidSort),
         ("sort", .invalidSort),
     ])
-    func `a filter that cannot be used has its own error`(_ text: String, _ error: ServerAPIError) {
+    func `each invalid filter has its own error`(_ text: String, _ error: ServerAPIError) {
         #expect(throws: error) { try TransactionHistoryRequest(ServerAPIQuery(text)) }
     }
 

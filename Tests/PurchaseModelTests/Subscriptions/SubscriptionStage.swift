@@ -1,16 +1,18 @@
 import PurchaseModel
 import PurchaseTestSupport
 
-/// A state of the machine as far as it decides differently; all have two periods behind them.
+/// A stage of a subscription, as far as stages handle events differently.
+///
+/// The sample of each stage has two periods.
 enum SubscriptionStage: String, CaseIterable, Sendable {
-    case active, changing, asked, cancelled, grace, retry, expired, revoked
+    case active, changePending, consentPending, autoRenewOff, grace, retry, expired, revoked
 
     /// The stage that a subscription is in.
     init(_ subscription: Subscription) {
         switch subscription.state {
-        case .active where !subscription.autoRenews: self = .cancelled
-        case .active where subscription.priceIncrease?.answer == .pending: self = .asked
-        case .active: self = subscription.pendingPlan == nil ? .active : .changing
+        case .active where !subscription.autoRenews: self = .autoRenewOff
+        case .active where subscription.priceIncrease?.consent == .pending: self = .consentPending
+        case .active: self = subscription.pendingPlan == nil ? .active : .changePending
         case .gracePeriod: self = .grace
         case .billingRetry: self = .retry
         case .expired: self = .expired
@@ -21,68 +23,68 @@ enum SubscriptionStage: String, CaseIterable, Sendable {
     /// A subscription in this stage.
     func sample() throws -> Subscription {
         var subscription = try Sample.subscription()
-        subscription.fall()
+        subscription.processDue()
         let now = Sample.firstEnd
         switch self {
         case .active: break
-        case .changing: _ = subscription.handle(.purchase(SubscriptionPurchase(try Sample.bronze())), at: now)
-        case .asked: _ = subscription.handle(.priceChanged(of: "silver", to: Sample.money(12_990), needsConsent: true), at: now)
-        case .cancelled: _ = subscription.handle(.autoRenew(false), at: now)
-        case .grace: subscription.fall(cardWorks: false)
+        case .changePending: _ = subscription.handle(.purchase(SubscriptionPurchase(try Sample.bronze())), at: now)
+        case .consentPending: _ = subscription.handle(.priceChanged(of: "silver", to: Sample.money(12_990), requiresConsent: true), at: now)
+        case .autoRenewOff: _ = subscription.handle(.autoRenew(false), at: now)
+        case .grace: subscription.processDue(hasValidPaymentMethod: false)
         case .retry:
-            subscription.fall(cardWorks: false)
-            subscription.fall(cardWorks: false)
+            subscription.processDue(hasValidPaymentMethod: false)
+            subscription.processDue(hasValidPaymentMethod: false)
         case .expired:
             _ = subscription.handle(.autoRenew(false), at: now)
-            subscription.fall()
+            subscription.processDue()
         case .revoked: _ = subscription.handle(.refunded(period: 2), at: now)
         }
         return subscription
     }
 }
 
-/// Everything that can happen to the customer's own subscription.
-enum SubscriptionHappening: String, CaseIterable, Sendable {
-    case dueAndPaid = "due and paid"
-    case dueAndUnpaid = "due and unpaid"
-    case dueAndNotSold = "due and not sold"
-    case billingIssueResolved = "card mended"
-    case switchedOff = "switched off"
-    case switchedOn = "switched on"
-    case boughtAgain = "bought again"
+/// The kinds of events of a purchased subscription.
+enum SubscriptionEventKind: String, CaseIterable, Sendable {
+    case dueWithValidPaymentMethod = "due with valid payment method"
+    case dueWithDecliningPaymentMethod = "due with declining payment method"
+    case dueWithUnavailableProduct = "due with unavailable product"
+    case billingIssueResolved = "billing issue resolved"
+    case autoRenewDisabled = "auto-renew disabled"
+    case autoRenewEnabled = "auto-renew enabled"
+    case purchasedAgain = "purchased again"
     case offerRedeemed = "offer redeemed"
     case upgraded, downgraded
-    case dearerAsking = "dearer asking"
-    case dearerTelling = "dearer telling"
-    case agreed, declined, refunded
-    case olderRefunded = "older refunded"
+    case priceIncreaseConsentRequired = "price increase with consent required"
+    case priceIncreaseWithoutConsent = "price increase without consent"
+    case consented, declined, refunded
+    case earlierPeriodRefunded = "earlier period refunded"
     case refundReversed = "refund reversed"
-    case extended
+    case renewalDateExtended = "renewal date extended"
     case sharingEnded = "sharing ended"
     case renewalForced = "renewal forced"
     case expiryForced = "expiry forced"
 
-    /// The event.
+    /// Returns a sample event of this kind.
     func event() throws -> SubscriptionEvent {
         switch self {
-        case .dueAndPaid: .due(cardWorks: true)
-        case .dueAndUnpaid: .due(cardWorks: false)
-        case .dueAndNotSold: .due(cardWorks: true, forSale: false)
+        case .dueWithValidPaymentMethod: .due(hasValidPaymentMethod: true)
+        case .dueWithDecliningPaymentMethod: .due(hasValidPaymentMethod: false)
+        case .dueWithUnavailableProduct: .due(hasValidPaymentMethod: true, isProductAvailable: false)
         case .billingIssueResolved: .billingIssueResolved
-        case .switchedOff: .autoRenew(false)
-        case .switchedOn: .autoRenew(true)
-        case .boughtAgain: .purchase(SubscriptionPurchase(try Sample.plan()))
+        case .autoRenewDisabled: .autoRenew(false)
+        case .autoRenewEnabled: .autoRenew(true)
+        case .purchasedAgain: .purchase(SubscriptionPurchase(try Sample.plan()))
         case .offerRedeemed: .purchase(SubscriptionPurchase(try Sample.plan(), offer: try Sample.offer(.promotional, .freeTrial)))
         case .upgraded: .purchase(SubscriptionPurchase(try Sample.gold()))
         case .downgraded: .purchase(SubscriptionPurchase(try Sample.plan("tin", level: 4)))
-        case .dearerAsking: .priceChanged(of: "silver", to: Sample.money(14_990), needsConsent: true)
-        case .dearerTelling: .priceChanged(of: "silver", to: Sample.money(14_990), needsConsent: false)
-        case .agreed: .priceConsent(true)
+        case .priceIncreaseConsentRequired: .priceChanged(of: "silver", to: Sample.money(14_990), requiresConsent: true)
+        case .priceIncreaseWithoutConsent: .priceChanged(of: "silver", to: Sample.money(14_990), requiresConsent: false)
+        case .consented: .priceConsent(true)
         case .declined: .priceConsent(false)
         case .refunded: .refunded(period: 2)
-        case .olderRefunded: .refunded(period: 1)
+        case .earlierPeriodRefunded: .refunded(period: 1)
         case .refundReversed: .refundReversed(period: 2)
-        case .extended: .extended(days: 10)
+        case .renewalDateExtended: .extended(days: 10)
         case .sharingEnded: .sharingEnded
         case .renewalForced: .renewalForced()
         case .expiryForced: .expiryForced
@@ -91,14 +93,16 @@ enum SubscriptionHappening: String, CaseIterable, Sendable {
 
     private var isDue: Bool {
         switch self {
-        case .dueAndPaid, .dueAndUnpaid, .dueAndNotSold: true
+        case .dueWithValidPaymentMethod, .dueWithDecliningPaymentMethod, .dueWithUnavailableProduct: true
         default: false
         }
     }
 
-    /// Lets it happen when it has an effect if it ever has one.
-    func happen(to subscription: inout Subscription) throws -> [SubscriptionAction] {
-        let due = subscription.nextDue ?? Sample.secondEnd
+    /// Handles the sample event at a date at which it can have an effect.
+    ///
+    /// A due event is handled at the next renewal date, and any other event a day earlier.
+    func apply(to subscription: inout Subscription) throws -> [SubscriptionAction] {
+        let due = subscription.nextRenewalDate ?? Sample.secondEnd
         return subscription.handle(try event(), at: isDue ? due : due.adding(days: -1))
     }
 }

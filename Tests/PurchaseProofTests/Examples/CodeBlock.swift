@@ -8,13 +8,13 @@ struct CodeBlock {
         lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// The Swift code in a text of Markdown.
+    /// Returns the Swift code blocks of a Markdown text.
     static func all(in article: String) -> [CodeBlock] {
         article.components(separatedBy: "```swift\n").dropFirst().map { CodeBlock($0.components(separatedBy: "```")[0]) }
     }
 
-    /// Whether the lines follow each other in a source file.
-    func stands(in source: String) -> Bool {
+    /// Whether the lines occur consecutively in a source file.
+    func appears(in source: String) -> Bool {
         let source = CodeBlock(source).lines
         return !lines.isEmpty && source.indices.contains { source[$0...].starts(with: lines) }
     }

@@ -5,7 +5,7 @@ import PurchaseProof
 import PurchaseTestSupport
 import Testing
 
-/// What the articles show does what they say.
+/// Tests that the examples of the articles have the described results.
 @Suite struct ExampleTests {
     private let authority = TestAuthority.shared
     private let roots: TrustedRoots
@@ -66,7 +66,7 @@ import Testing
         let (device, nonce) = (UUID(), UUID())
         var payload = AppTransactionPayload(receiptType: "Sandbox", bundleId: .test, receiptCreationDate: .testStart)
         payload.originalApplicationVersion = "1.0"
-        let signed = try issuer.sign(payload, for: DeviceSeal(nonce: nonce, deviceVerificationID: device)).compact
+        let signed = try issuer.sign(payload, for: DeviceBinding(nonce: nonce, deviceVerificationID: device)).compact
         let version = try await originalVersion(
             in: signed, appAppleID: 1, deviceVerificationID: device, trusting: roots, in: [.sandbox]
         )
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `requests for an answer at once are verified as the article shows`() async throws {
+    @Test func `realtime requests are verified as the article shows`() async throws {
         let payload = RealtimeRequestPayload(
             originalTransactionId: "1", productId: "p", userLocale: "en_US", requestIdentifier: "r", environment: "Sandbox",
             signedDate: .testStart
@@ -89,13 +89,13 @@ import Testing
         }
     }
 
-    @Test func `signed data of any kind is told apart as the article shows`() async throws {
+    @Test func `signed data of any kind is identified as the article shows`() async throws {
         let verifier = signedDataVerifier(trusting: roots, in: [.sandbox])
         #expect(try await title(of: issuer.sign(TransactionPayload.sample()).compact, by: verifier) == "transaction 2000000000000001")
         #expect(try await title(of: issuer.sign(RenewalInfoPayload.sample()).compact, by: verifier) == "renewal of 2000000000000001")
         #expect(try await title(of: issuer.sign(NotificationPayload.sample()).compact, by: verifier) == "notification TEST")
-        let news = try issuer.sign(json: Array(#"{"environment":"Sandbox","signedDate":1738326896000}"#.utf8))
-        #expect(await title(of: news, by: verifier) == "other data, signed 2025-01-31T12:34:56Z")
+        let otherData = try issuer.sign(json: Array(#"{"environment":"Sandbox","signedDate":1738326896000}"#.utf8))
+        #expect(await title(of: otherData, by: verifier) == "other data, signed 2025-01-31T12:34:56Z")
         #expect(await title(of: "nonsense", by: verifier) == "The data is malformed. A JWS must have three parts. (parts)")
     }
 

@@ -10,7 +10,7 @@ func change(
         switch (notification.type, verified.transaction, verified.renewalInfo) {
         case (.refund, let transaction?, _): "revoke \(transaction.payload.productId)"
         case (.didRenew, let transaction?, let renewal?):
-            "extend \(transaction.payload.productId), renews: \(renewal.payload.renewal == .on)"
+            "extend \(transaction.payload.productId), renews: \(renewal.payload.autoRenew == .on)"
         case (let type?, _, _): "note \(type)"
         case (nil, _, _): "store \(notification.notificationType), which is unknown"
         }

@@ -18,7 +18,7 @@ func willRenew(
 ) async throws(VerificationFailure) -> Bool {
     let renewal = try await verifier.verify(SignedRenewalInfo(compact)).payload
     guard renewal.originalTransactionId == transaction.payload.originalTransactionId else { return false }
-    return renewal.renewal == .on
+    return renewal.autoRenew == .on
 }
 
 func originalVersion(

@@ -11,7 +11,7 @@ import Testing
     static let issuer = "57246542-96fe-1a63-e053-0824d011072a"
     static let nonce = "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
 
-    @Test func `an API token says who asks for which app, for five minutes`() throws {
+    @Test func `an API token names the issuer and the app and is valid for five minutes`() throws {
         let token = try APIToken(issuerID: Self.issuer, bundleID: .test, issuedAt: .testStart).sign(with: Self.key)
         let jws = try UnverifiedJWS(token)
         #expect(String(decoding: jws.header, as: UTF8.self) == #"{"alg":"ES256","kid":"ABC1234567","typ":"JWT"}"#)
@@ -43,7 +43,9 @@ import Testing
         ),
     ]
 
-    @Test(arguments: subjects) func `each form of an offer has its claims and no end`(subject: OfferToken.Subject, payload: String) throws {
+    @Test(arguments: subjects) func `each type of offer token has its claims and no expiration`(
+        subject: OfferToken.Subject, payload: String
+    ) throws {
         let nonce = try #require(UUID(uuidString: Self.nonce))
         let offer = OfferToken(issuerID: Self.issuer, bundleID: .test, issuedAt: .testStart, nonce: nonce, subject: subject)
         let token = try offer.sign(with: Self.key)
@@ -54,7 +56,7 @@ import Testing
         #expect(findings == [])
     }
 
-    /// Signs a token of those JSON texts, as somebody else's code would.
+    /// Signs a token with the given JSON texts, independent of the library's token types.
     private static func token(
         header: String = #"{"alg":"ES256","kid":"ABC1234567","typ":"JWT"}"#, _ payload: String, key: BackendKey = key,
         encode: (P256.Signing.ECDSASignature) -> Data = { $0.rawRepresentation }, message: (String) -> [UInt8] = { Array($0.utf8) }
@@ -70,7 +72,7 @@ import Testing
         #"{"iss":\#(iss),"iat":\#(iat),"exp":\#(exp),"aud":\#(aud),"bid":\#(bid)\#(more)}"#
     }
 
-    /// A token, and what is wrong with it.
+    /// A token and the expected findings.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let findings: [SigningFinding]
@@ -84,22 +86,26 @@ import Testing
     }
 
     static let apiTokens: [Case] = [
-        Case("an hour", []) { try token(claims()) },
-        Case("a nonce, as some send", []) { try token(claims(more: #","nonce":"1""#)) },
-        Case("an hour and a second", [.livesTooLong(3601)]) { try token(claims(exp: "1738330497")) },
-        Case("fractions of a second, as jwt-kit signs them", []) {
+        Case("a lifetime of one hour", []) { try token(claims()) },
+        Case("an additional nonce", []) { try token(claims(more: #","nonce":"1""#)) },
+        Case("a lifetime of one hour and one second", [.lifetimeTooLong(3601)]) { try token(claims(exp: "1738330497")) },
+        Case("fractions of a second, as in tokens of jwt-kit", []) {
             try token(claims(iat: "1738326896.1234567", exp: "1738330496.1234567"))
         },
         Case("an exponent", []) { try token(claims(iat: "1.738326896e9", exp: "1738330496.0")) },
-        Case("an hour and half a second", [.livesTooLong(3601)]) { try token(claims(exp: "1738330496.5")) },
-        Case("over for a fraction", [.expired(.testStart.adding(milliseconds: -1))]) {
+        Case("a lifetime of one hour and half a second", [.lifetimeTooLong(3601)]) { try token(claims(exp: "1738330496.5")) },
+        Case("expired for one millisecond", [.expired(.testStart.adding(milliseconds: -1))]) {
             try token(claims(iat: "1738326000.25", exp: "1738326895.999"))
         },
-        Case("beyond all time", [.milliseconds("payload.iat"), .future(Timestamp(milliseconds: .max))]) { try token(claims(iat: "1e300")) },
-        Case("before all time", [.livesTooLong(Int64.max / 1000 + 1_738_330_496)]) { try token(claims(iat: "-1e300")) },
-        Case("over", [.expired(.testStart)]) { try token(claims(iat: "1738326000", exp: "1738326896")) },
-        Case("of tomorrow", [.future(.testStart.adding(days: 1))]) { try token(claims(iat: "1738413296", exp: "1738413396")) },
-        Case("milliseconds", [.milliseconds("payload.iat"), .milliseconds("payload.exp")]) {
+        Case("an issue date above the time range", [.milliseconds("payload.iat"), .future(Timestamp(milliseconds: .max))]) {
+            try token(claims(iat: "1e300"))
+        },
+        Case("an issue date below the time range", [.lifetimeTooLong(Int64.max / 1000 + 1_738_330_496)]) {
+            try token(claims(iat: "-1e300"))
+        },
+        Case("expired", [.expired(.testStart)]) { try token(claims(iat: "1738326000", exp: "1738326896")) },
+        Case("issued tomorrow", [.future(.testStart.adding(days: 1))]) { try token(claims(iat: "1738413296", exp: "1738413396")) },
+        Case("dates in milliseconds", [.milliseconds("payload.iat"), .milliseconds("payload.exp")]) {
             try token(claims(iat: "1738326896000", exp: "1738327196000"))
         },
         Case("a date that is text", [.wrong("payload.iat")]) { try token(claims(iat: #""1738326896""#)) },
@@ -112,10 +118,10 @@ import Testing
             ["iss", "aud", "bid", "iat", "exp"].map { .missing("payload.\($0)") }
         ) { try token("{}") },
         Case("no algorithm", [.algorithm]) { try token(header: #"{"alg":"none","kid":"ABC1234567","typ":"JWT"}"#, claims()) },
-        Case("another key's name", [.wrongKeyID("OTHER12345")]) {
+        Case("another key identifier", [.wrongKeyID("OTHER12345")]) {
             try token(header: #"{"alg":"ES256","kid":"OTHER12345","typ":"JWT"}"#, claims())
         },
-        Case("no key's name", [.missing("header.kid")]) { try token(header: #"{"alg":"ES256","typ":"JWT"}"#, claims()) },
+        Case("no key identifier", [.missing("header.kid")]) { try token(header: #"{"alg":"ES256","typ":"JWT"}"#, claims()) },
         Case("no type", [.missing("header.typ")]) { try token(header: #"{"alg":"ES256","kid":"ABC1234567"}"#, claims()) },
         Case("another type", [.wrong("header.typ")]) { try token(header: #"{"alg":"ES256","kid":"ABC1234567","typ":"JWS"}"#, claims()) },
         Case("another key", [.wrongKey]) { try token(claims(), key: BackendKey(newWithID: "ABC1234567")) },
@@ -123,7 +129,7 @@ import Testing
         Case("base64 twice", [.doubleBase64("signature")]) {
             try token(claims()) { Data($0.rawRepresentation.base64EncodedString().utf8) }
         },
-        Case("a cut signature", [.malformed("signature")]) { try token(claims()) { $0.rawRepresentation.dropLast() } },
+        Case("a truncated signature", [.malformed("signature")]) { try token(claims()) { $0.rawRepresentation.dropLast() } },
         Case("the digest signed again", [.otherText("The SHA-256 of header and payload")]) {
             try token(claims(), message: { Array(SHA256.hash(data: Data($0.utf8))) })
         },
@@ -139,32 +145,34 @@ import Testing
             return try text + "." + key.sign(Array(text.utf8)).rawRepresentation.base64EncodedString()
         },
         Case("two audiences", [.malformed("payload.aud")]) { try token(claims(more: #","aud":"x""#)) },
-        Case("no token", [.malformed("parts")]) { "hello" },
+        Case("not a token", [.malformed("parts")]) { "hello" },
     ]
 
-    @Test(arguments: apiTokens) func `what is wrong with an API token is called by its name`(case: Case) throws {
+    @Test(arguments: apiTokens) func `each mistake in an API token has its finding`(case: Case) throws {
         let findings = APIToken.check(
             try `case`.token(), with: Self.key.publicKey, issuerID: Self.issuer, bundleID: .test, now: .testStart
         )
         #expect(findings == `case`.findings)
     }
 
-    static let admitted: [Case] = [
-        Case("an hour", []) { try token(claims()) },
+    static let accepted: [Case] = [
+        Case("a lifetime of one hour", []) { try token(claims()) },
         Case("no type", []) { try token(header: #"{"alg":"ES256","kid":"ABC1234567"}"#, claims()) },
-        Case("no start", []) { try token(claims(more: "").replacing(#""iat":1738326896,"#, with: "")) },
-        Case("no start, and more than an hour", [.livesTooLong(3601)]) {
+        Case("no issue date", []) { try token(claims(more: "").replacing(#""iat":1738326896,"#, with: "")) },
+        Case("no issue date, and an expiration in more than one hour", [.lifetimeTooLong(3601)]) {
             try token(claims(exp: "1738330557").replacing(#""iat":1738326896,"#, with: ""))
         },
-        Case("a minute of the future", []) { try token(claims(iat: "1738326956")) },
-        Case("more than a minute", [.future(.testStart.adding(seconds: 61))]) { try token(claims(iat: "1738326957")) },
+        Case("issued one minute in the future", []) { try token(claims(iat: "1738326956")) },
+        Case("issued more than one minute in the future", [.future(.testStart.adding(seconds: 61))]) {
+            try token(claims(iat: "1738326957"))
+        },
         Case("another issuer", [.wrong("payload.iss")]) { try token(claims(iss: #""x""#)) },
         Case("another key", [.wrongKey]) { try token(claims(), key: BackendKey(newWithID: "ABC1234567")) },
-        Case("no end", [.missing("payload.exp")]) { try token(claims().replacing(#""exp":1738330496,"#, with: "")) },
-        Case("no token", [.malformed("parts")]) { "hello" },
+        Case("no expiration", [.missing("payload.exp")]) { try token(claims().replacing(#""exp":1738330496,"#, with: "")) },
+        Case("not a token", [.malformed("parts")]) { "hello" },
     ]
 
-    @Test(arguments: admitted) func `a store takes what the App Store takes`(case: Case) throws {
+    @Test(arguments: accepted) func `a store accepts the tokens that the App Store accepts`(case: Case) throws {
         let answer = APIToken.admit(try `case`.token(), with: Self.key.publicKey, issuerID: Self.issuer, now: .testStart)
         #expect(answer.findings == `case`.findings)
         #expect(answer.bundleID == (`case`.findings == [.malformed("parts")] ? nil : .test))
@@ -182,13 +190,13 @@ import Testing
         Case("with a number for a transaction", [.wrong("payload.transactionId")]) {
             try offer("promotional-offer", #","productId":"p","offerIdentifier":"o","transactionId":1"#)
         },
-        Case("with an end", [.unexpected("payload.exp")]) {
+        Case("with an expiration", [.unexpected("payload.exp")]) {
             try offer("promotional-offer", #","productId":"p","offerIdentifier":"o","exp":1738327196"#)
         },
         Case("with a nonce in upper case", [.upperCase("payload.nonce")]) {
             try offer("promotional-offer", #","productId":"p","offerIdentifier":"o""#, nonce: nonce.uppercased())
         },
-        Case("with a nonce that is none", [.wrong("payload.nonce")]) {
+        Case("with a nonce that is not a UUID", [.wrong("payload.nonce")]) {
             try offer("promotional-offer", #","productId":"p","offerIdentifier":"o""#, nonce: "1")
         },
         Case("eligibility without a transaction", [.missing("payload.transactionId")]) {
@@ -209,23 +217,23 @@ import Testing
         Case("an API token", [.missing("payload.nonce"), .unexpected("payload.exp"), .wrong("payload.aud")]) { try token(claims()) },
     ]
 
-    @Test(arguments: offerTokens) func `what is wrong with an offer's token is called by its name`(case: Case) throws {
+    @Test(arguments: offerTokens) func `each mistake in an offer token has its finding`(case: Case) throws {
         let findings = OfferToken.check(
             try `case`.token(), with: Self.key.publicKey, issuerID: Self.issuer, bundleID: .test, now: .testStart
         )
         #expect(findings == `case`.findings)
     }
 
-    @Test func `a token for one thing is not good for another`() throws {
+    @Test func `a token for one audience is not valid for another`() throws {
         let token = try Self.offer("promotional-offer", #","productId":"p","offerIdentifier":"o""#)
         #expect(OfferToken.check(token, for: .introductoryOffer, with: Self.key.publicKey, now: .testStart) == [.wrong("payload.aud")])
     }
 
-    @Test func `every finding has a word of its own`() {
+    @Test func `every finding has a unique code`() {
         let findings: [SigningFinding] = [
             .malformed(""), .algorithm, .doubleBase64(""), .wrongBase64(""), .rawSignature, .derSignature, .wrongKeyID(""), .wrongKey,
             .otherText(""), .fieldOrder([]), .separator, .missingSeparator, .upperCase(""), .seconds(""), .milliseconds(""), .missing(""),
-            .wrong(""), .unexpected(""), .expired(.testStart), .future(.testStart), .livesTooLong(1),
+            .wrong(""), .unexpected(""), .expired(.testStart), .future(.testStart), .lifetimeTooLong(1),
         ]
         #expect(Set(findings.map(\.code)).count == findings.count)
         #expect(findings.allSatisfy { $0.message.hasSuffix(".") })

@@ -16,7 +16,7 @@ import Testing
         timestamp: Timestamp.testStart.milliseconds
     )
 
-    @Test func `seven fields are signed, joined by U+2063 and in lower case`() {
+    @Test func `the signed text has seven fields, joined by U+2063, with lowercase identifiers`() {
         var offer = Self.offer
         offer.token = Self.token.uppercased()
         offer.nonce = Self.nonce.uppercased()
@@ -29,7 +29,7 @@ import Testing
         #expect(offer.text.contains("comeback\(separator)\(separator)\(Self.nonce)"))
     }
 
-    @Test(arguments: ["", token, "Somebody"]) func `what is signed here is found to be right`(token: String) throws {
+    @Test(arguments: ["", token, "Somebody"]) func `a signature of the library has no findings`(token: String) throws {
         var offer = Self.offer
         offer.token = token
         let signature = try offer.sign(with: Self.key)
@@ -37,7 +37,7 @@ import Testing
         #expect(offer.check(signature, with: Self.key.publicKey, now: .testStart) == [])
     }
 
-    @Test func `a key is read from what App Store Connect hands out, and its public half from either`() throws {
+    @Test func `a private key is read from a .p8 file, and the public key from either PEM file`() throws {
         let key = try BackendKey(pem: Self.key.pem, id: "ABC1234567")
         let signature = try Self.offer.sign(with: key)
         for pem in [Self.key.pem, Self.key.publicKey.pem] {
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: BackendKeyError.notAKey) { try BackendPublicKey(pem: "hello", id: "") }
     }
 
-    /// A mistake in signing, and what it is called.
+    /// A mistake in signing and the expected findings.
     struct Mistake: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let findings: [SigningFinding]
@@ -93,7 +93,7 @@ import Testing
     static let mistakes: [Mistake] = [
         Mistake("product and offer swapped", [.fieldOrder(swapped(2, 3))]) { try signed(swapped(2, 3).map($0.value)) },
         Mistake("timestamp and nonce swapped", [.fieldOrder(swapped(5, 6))]) { try signed(swapped(5, 6).map($0.value)) },
-        Mistake("everything backwards", [.fieldOrder(PromotionalOffer.Field.allCases.reversed())]) {
+        Mistake("fields in reverse order", [.fieldOrder(PromotionalOffer.Field.allCases.reversed())]) {
             try signed(PromotionalOffer.Field.allCases.reversed().map($0.value))
         },
         Mistake("another key", [.wrongKey]) { try $0.sign(with: BackendKey(newWithID: "ABC1234567")) },
@@ -108,9 +108,9 @@ import Testing
             let der = Data(base64Encoded: try $0.sign(with: key)) ?? Data()
             return Base64URL.encode(der) + "\n"
         },
-        Mistake("r and s", [.rawSignature]) { try key.sign(Array($0.text.utf8)).rawRepresentation.base64EncodedString() },
+        Mistake("raw r and s", [.rawSignature]) { try key.sign(Array($0.text.utf8)).rawRepresentation.base64EncodedString() },
         Mistake("no base64", [.malformed("signature")]) { _ in "MEUC!" },
-        Mistake("nothing", [.malformed("signature")]) { _ in "" },
+        Mistake("an empty signature", [.malformed("signature")]) { _ in "" },
         Mistake("base64 of something else", [.malformed("signature")]) { _ in "aGVsbG8=" },
         Mistake("the digest signed again", [.otherText("The SHA-256 of the text")]) { offer in
             try key.sign(Array(SHA256.hash(data: Data(offer.text.utf8)))).derRepresentation.base64EncodedString()
@@ -124,7 +124,7 @@ import Testing
         Mistake("both in upper case", [.upperCase("token"), .upperCase("nonce")]) { offer in
             try signed(fields(offer).map { $0 == nonce || $0 == token ? $0.uppercased() : $0 })
         },
-        Mistake("an empty token left out", [.missingSeparator], token: "") { offer in
+        Mistake("an omitted empty token", [.missingSeparator], token: "") { offer in
             try signed(fields(offer).filter { !$0.isEmpty })
         },
         Mistake("commas", [.separator]) { try signed(fields($0), ",") },
@@ -135,13 +135,13 @@ import Testing
         Mistake("upper-case nonce, commas and seconds", [.separator, .upperCase("nonce"), .seconds("timestamp")]) { offer in
             try signed(fields(offer).dropLast().map { $0 == nonce ? $0.uppercased() : $0 } + [String(offer.timestamp / 1000)], ",")
         },
-        Mistake("a nonce that is none", [.wrong("nonce")], of: changed(nonce: "1")),
+        Mistake("a nonce that is not a UUID", [.wrong("nonce")], of: changed(nonce: "1")),
         Mistake("a day later", [.expired(.testStart.adding(days: 1))], now: .testStart.adding(days: 1)),
-        Mistake("a day later but for a second", [], now: .testStart.adding(seconds: 86_399)),
+        Mistake("one second less than a day later", [], now: .testStart.adding(seconds: 86_399)),
         Mistake("a day earlier", [.future(.testStart)], now: .testStart.adding(days: -1)),
     ]
 
-    @Test(arguments: mistakes) func `a mistake is called by its name`(mistake: Mistake) throws {
+    @Test(arguments: mistakes) func `each mistake in signing has its finding`(mistake: Mistake) throws {
         let signature = try mistake.sign(mistake.offer)
         #expect(mistake.offer.check(signature, with: Self.key.publicKey, now: mistake.now) == mistake.findings)
     }

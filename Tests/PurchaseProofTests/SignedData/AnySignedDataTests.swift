@@ -30,7 +30,7 @@ import Testing
         (.other, #"{"news":"of the future","environment":"Sandbox","signedDate":1738326896000}"#),
     ]
 
-    @Test(arguments: payloads) func `the kind is detected, and the payload is the signed bytes`(kind: SignedDataKind, json: String)
+    @Test(arguments: payloads) func `the kind is detected, and the payload has the signed bytes`(kind: SignedDataKind, json: String)
         async throws
     {
         let compact = try TokenBuilder(payload: json).build()
@@ -54,7 +54,7 @@ import Testing
         #expect(explained.explanation.steps.contains { $0.name == "signature" && $0.status == .passed })
     }
 
-    @Test func `a payload of no known kind is refused and available`() async throws {
+    @Test func `a payload of an unknown kind is refused and available for inspection`() async throws {
         let report = await verifier.verifyAny(try TokenBuilder(payload: #"{"hello":1}"#).build())
         #expect(report.kind == nil)
         #expect(report.outcome == .refused(Refusal(.malformed, at: "payload")))

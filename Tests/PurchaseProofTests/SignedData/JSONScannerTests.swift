@@ -8,11 +8,11 @@ import Testing
         #"{"a":"\"\\\/\b\f\n\r\tä\u00e4\ud83d\ude00"}"#,
         #"{"a":{"a":{"a":1}},"b":{"a":2}}"#, #"{"":1}"#, #"{"a":"ä€😀"}"#, #"{"a":0,"b":10,"c":-1,"d":1E5}"#,
     ])
-    func `JSON that can be read in one way is read`(json: String) throws {
+    func `unambiguous JSON is accepted`(json: String) throws {
         _ = try JSONScanner(Array(json.utf8))
     }
 
-    @Test func `members of the outermost object are found where they are`() throws {
+    @Test func `members of the outermost object are found with their text`() throws {
         let json = #" {"a" : [1, {"x":2}] , "bc":"d" }"#
         let scanner = try JSONScanner(Array(json.utf8))
         #expect(scanner.members.map { scanner.text($0.name) } == ["a", "bc"])
@@ -29,27 +29,27 @@ import Testing
         (#"{"b":{"a":1,"c":0,"a":2}}"#, ".b.a"), (#"{"b":[{},{"a":1,"a":1}]}"#, ".b[1].a"), (#"{"\u0061":1}"#, ""), (#"{"ä":1}"#, ""),
         ("{\"S\u{212A}U\":1,\"SKU\":2}", ""), (#"{"a b":1,"a b":1}"#, ".?"), ("/**/{}", ""), ("{}//", ""), ("\u{FEFF}{}", ""),
     ])
-    func `anything else is refused where it goes wrong`(json: String, path: String) {
-        let fault = #expect(throws: JSONScanner.Fault.self) { try JSONScanner(Array(json.utf8)) }
+    func `other text is refused at the place of the error`(json: String, path: String) {
+        let fault = #expect(throws: JSONScanner.ScanError.self) { try JSONScanner(Array(json.utf8)) }
         #expect(fault?.path == path)
         #expect(fault?.reason == .malformed)
     }
 
     @Test(arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]])
-    func `what is not UTF-8 is refused`(bytes: [UInt8]) {
-        #expect(throws: JSONScanner.Fault.self) { try JSONScanner(Array(#"{"a":""#.utf8) + bytes + Array(#""}"#.utf8)) }
+    func `text that is not UTF-8 is refused`(bytes: [UInt8]) {
+        #expect(throws: JSONScanner.ScanError.self) { try JSONScanner(Array(#"{"a":""#.utf8) + bytes + Array(#""}"#.utf8)) }
     }
 
-    @Test func `depth and members have limits that are reached`() throws {
+    @Test func `the depth and the number of members are limited`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: #"{"a":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
         }
         func wide(_ count: Int) -> String { "{" + (0..<count).map { "\"m\($0)\":0" }.joined(separator: ",") + "}" }
         _ = try JSONScanner(Array(nested(JSONScanner.maximumDepth).utf8))
         _ = try JSONScanner(Array(wide(JSONScanner.maximumMembers).utf8))
-        let deep = #expect(throws: JSONScanner.Fault.self) { try JSONScanner(Array(nested(JSONScanner.maximumDepth + 1).utf8)) }
+        let deep = #expect(throws: JSONScanner.ScanError.self) { try JSONScanner(Array(nested(JSONScanner.maximumDepth + 1).utf8)) }
         #expect(deep?.reason == .tooLarge(limit: JSONScanner.maximumDepth))
-        let broad = #expect(throws: JSONScanner.Fault.self) { try JSONScanner(Array(wide(JSONScanner.maximumMembers + 1).utf8)) }
+        let broad = #expect(throws: JSONScanner.ScanError.self) { try JSONScanner(Array(wide(JSONScanner.maximumMembers + 1).utf8)) }
         #expect(broad?.reason == .tooLarge(limit: JSONScanner.maximumMembers))
     }
 }

@@ -9,11 +9,11 @@ import Testing
 @Suite struct SignedDataCheckTests {
     private let issuer = TestAuthority.shared.signedData
 
-    /// Signed data as checks see it.
+    /// Returns signed data as a check receives it.
     private static func authentic(_ claims: SignedDataClaims) async throws -> AuthenticSignedData {
         let chain = try await TrustChain(.signedData).verify()
         let environment = try #require(AppEnvironment(rawValue: claims.environment))
-        let signature = SignatureFacts(
+        let signature = SignatureInfo(
             chain, environment: environment, signedDate: claims.signedDate, certificatesPlace: "header.x5c"
         )
         return AuthenticSignedData(claims: claims, payload: 0, json: [], signature: signature, original: "")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    // Computed with hashlib of Python: sha384(nonce + device).
+    // SHA-384 of nonce and device, computed with Python's hashlib.
     private static let nonce = "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
     private static let device = "9a1b2c3d-4e5f-4678-8abc-def012345678"
     private static let verification = "TZb7oNCkYPufENH09JVWVdmfjxpwovVdkxH8iactueBGYpR9aZnOZxoNzqW3I7PH"
@@ -83,14 +83,14 @@ import Testing
     }
 
     @Test func `every kind that a device requests can be bound to it`() async throws {
-        let seal = DeviceSeal(nonce: UUID(), deviceVerificationID: UUID())
+        let deviceBinding = DeviceBinding(nonce: UUID(), deviceVerificationID: UUID())
         let verifier = SignedDataVerifier(
-            roots: try TestAuthority.shared.roots, BundleCheck(.test), and: [DeviceVerificationCheck(seal.deviceVerificationID)]
+            roots: try TestAuthority.shared.roots, BundleCheck(.test), and: [DeviceVerificationCheck(deviceBinding.deviceVerificationID)]
         )
-        _ = try await verifier.verify(issuer.sign(TransactionPayload.sample(), for: seal))
-        _ = try await verifier.verify(issuer.sign(RenewalInfoPayload.sample(), for: seal))
+        _ = try await verifier.verify(issuer.sign(TransactionPayload.sample(), for: deviceBinding))
+        _ = try await verifier.verify(issuer.sign(RenewalInfoPayload.sample(), for: deviceBinding))
         let app = AppTransactionPayload(receiptType: "Sandbox", bundleId: .test, receiptCreationDate: .testStart)
-        _ = try await verifier.verify(issuer.sign(app, for: seal))
+        _ = try await verifier.verify(issuer.sign(app, for: deviceBinding))
         await #expect(throws: VerificationFailure.refused(.foreignDevice, at: "payload.deviceVerification")) {
             try await verifier.verify(issuer.sign(TransactionPayload.sample()))
         }

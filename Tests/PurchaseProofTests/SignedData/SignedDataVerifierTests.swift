@@ -14,10 +14,10 @@ import Testing
         verifier = try TestAuthority.shared.verifier()
     }
 
-    @Test func `a transaction says what was signed`() async throws {
+    @Test func `a verified transaction has the signed payload`() async throws {
         let payload = TransactionPayload.sample(type: .autoRenewable, expires: .testStart.adding(days: 30))
         let signed = try issuer.sign(payload)
-        // The second time, the chain is remembered.
+        // The second verification uses the cached chain.
         for _ in 0..<2 {
             let verified = try await verifier.verify(signed)
             #expect(verified.payload == payload)
@@ -25,12 +25,12 @@ import Testing
         }
     }
 
-    @Test func `renewal information says what was signed`() async throws {
+    @Test func `verified renewal information has the signed payload`() async throws {
         let payload = RenewalInfoPayload.sample()
         #expect(try await verifier.verify(issuer.sign(payload)).payload == payload)
     }
 
-    @Test func `an app transaction is judged by its creation date and receipt type`() async throws {
+    @Test func `an app transaction is verified by its creation date and receipt type`() async throws {
         var payload = AppTransactionPayload(receiptType: "Sandbox", bundleId: .test, receiptCreationDate: .testStart)
         payload.originalPurchaseDate = Timestamp(milliseconds: -62_135_769_600_000)
         #expect(try await verifier.verify(issuer.sign(payload)).payload == payload)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a real-time request says what was signed`() async throws {
+    @Test func `a verified realtime request has the signed payload`() async throws {
         let payload = RealtimeRequestPayload(
             originalTransactionId: "1", productId: "p", userLocale: "en_US", requestIdentifier: "r", environment: "Sandbox",
             signedDate: .testStart
@@ -56,7 +56,7 @@ import Testing
         #expect(try await verifier.verify(issuer.sign(payload)).payload == payload)
     }
 
-    @Test func `a notification is verified together with what is inside`() async throws {
+    @Test func `a notification is verified with its nested data`() async throws {
         let transaction = TransactionPayload.sample()
         let renewalInfo = RenewalInfoPayload.sample()
         let notification = try NotificationPayload.sample(
@@ -68,7 +68,7 @@ import Testing
         #expect(verified.renewalInfo?.payload == renewalInfo)
     }
 
-    @Test func `a notification about an app is verified together with the app transaction inside`() async throws {
+    @Test func `a notification about an app is verified with its nested app transaction`() async throws {
         let inner = AppTransactionPayload(receiptType: "Sandbox", bundleId: .test, receiptCreationDate: .testStart)
         var data = NotificationAppData(bundleId: .test, environment: "Sandbox")
         data.signedAppTransactionInfo = try issuer.sign(inner)
@@ -81,16 +81,16 @@ import Testing
         #expect(error?.place?.hasPrefix("appData.signedAppTransactionInfo.header.x5c") == true)
     }
 
-    @Test func `a notification may have nothing inside`() async throws {
+    @Test func `a notification may have no nested data`() async throws {
         let verified = try await verifier.verify(issuer.sign(NotificationPayload.sample()))
         #expect(verified.transaction == nil && verified.renewalInfo == nil && verified.appTransaction == nil)
     }
 
-    @Test func `a notification is refused when what is inside has another root`() async throws {
-        let strangers = TestAuthority.other.signedData
+    @Test func `a notification is refused when its nested data has another root`() async throws {
+        let foreignIssuer = TestAuthority.other.signedData
         let notifications = [
-            ("data.signedTransactionInfo", try NotificationPayload.sample(transaction: strangers.sign(.sample()))),
-            ("data.signedRenewalInfo", try NotificationPayload.sample(renewalInfo: strangers.sign(.sample()))),
+            ("data.signedTransactionInfo", try NotificationPayload.sample(transaction: foreignIssuer.sign(.sample()))),
+            ("data.signedRenewalInfo", try NotificationPayload.sample(renewalInfo: foreignIssuer.sign(.sample()))),
         ]
         for (part, notification) in notifications {
             let error = await #expect(throws: VerificationFailure.self) { try await verifier.verify(issuer.sign(notification)) }
@@ -99,14 +99,14 @@ import Testing
         }
     }
 
-    @Test func `a trick inside of a notification is refused where it is`() async throws {
+    @Test func `tampered nested data of a notification is refused at its place`() async throws {
         var builder = try TokenBuilder(TransactionPayload.sample())
         builder.algorithm = "none"
         let notification = try NotificationPayload.sample(transaction: SignedTransaction(builder.build()))
         await #expect(throws: VerificationFailure.refused(.algorithm("none"), at: "data.signedTransactionInfo.header.alg")) {
             try await verifier.verify(issuer.sign(notification))
         }
-        // Genuine, and in the wrong place.
+        // A genuine JWS in the wrong member.
         let renewal = try issuer.sign(RenewalInfoPayload.sample())
         let swapped = NotificationPayload.sample(transaction: SignedTransaction(renewal.compact))
         await #expect(throws: VerificationFailure.refused(.malformed, at: "data.signedTransactionInfo.payload.transactionId")) {
@@ -114,8 +114,8 @@ import Testing
         }
     }
 
-    @Test func `a notification is refused when what is inside is of another app or environment`() async throws {
-        // No check asks for the bundle here: parts that disagree are refused all the same.
+    @Test func `a notification is refused when its nested data is of another app or environment`() async throws {
+        // The verifier has no bundle check. Nested data that differs from the notification is refused anyway.
         let roots = try TrustedRoots.apple(and: TestAuthority.shared.authority.rootsPEM, in: [.sandbox, .localTesting])
         let any = SignedDataVerifier(roots: roots, EnvironmentCheck([.sandbox, .localTesting]))
         let foreignApp = try NotificationPayload.sample(transaction: issuer.sign(.sample(bundle: "com.example.other")))
@@ -147,7 +147,7 @@ import Testing
             "payload.externalPurchaseToken.bundleId"
         ),
     ])
-    func `a notification of another app is refused, whatever it is about`(subject: NotificationSubject, place: String) async throws {
+    func `a notification of another app is refused for every subject`(subject: NotificationSubject, place: String) async throws {
         let signed = try issuer.sign(Self.notification(subject))
         await #expect(throws: VerificationFailure.refused(.foreignBundle("com.example.other"), at: place)) {
             try await verifier.verify(signed)
@@ -156,13 +156,13 @@ import Testing
         #expect(try await theirs.verify(signed).notification.payload.subject == subject)
     }
 
-    @Test func `a token of an external purchase is of production unless its identifier says sandbox`() async throws {
+    @Test func `an external purchase token is from production unless its identifier has the sandbox prefix`() async throws {
         let token = ExternalPurchaseToken(externalPurchaseId: "b2158121-7af9-49d4-9561-1f588205523e", bundleId: .test)
         let signed = try issuer.sign(Self.notification(.externalPurchaseToken(token)))
         await #expect(throws: VerificationFailure.refused(.untrustedRoot, at: "header.x5c")) { try await verifier.verify(signed) }
     }
 
-    @Test func `a genuine transaction of another environment is told apart from a forged one`() async throws {
+    @Test func `a genuine transaction of another environment is refused for the environment`() async throws {
         let production = try SignedDataVerifier(roots: TestAuthority.shared.roots, bundleID: .test, environments: [.production])
         let signed = try issuer.sign(TransactionPayload.sample())
         await #expect(throws: VerificationFailure.refused(.foreignEnvironment("Sandbox"), at: "payload.environment")) {
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: ["Production", "Xcode", "LocalTesting", "sandbox", ""])
-    func `a local root vouches for no other environment, whatever the verifier accepts`(environment: String) async throws {
+    func `a local root is not trusted for other environments that the verifier accepts`(environment: String) async throws {
         let all = try SignedDataVerifier(roots: TestAuthority.shared.roots, bundleID: .test, environments: Set(AppEnvironment.allCases))
         var payload = TransactionPayload.sample()
         payload.environment = environment
@@ -180,7 +180,7 @@ import Testing
         #expect(error?.refusalReason == .untrustedRoot)
     }
 
-    @Test func `Xcode's single certificate vouches for Xcode only, and only where it is configured`() async throws {
+    @Test func `Xcode's self-signed certificate is trusted only for Xcode, and only when configured`() async throws {
         let xcode = try XcodeAuthority(now: .testStart)
         let issuer = SignedDataIssuer(xcode: xcode)
         let roots = try TrustedRoots.apple(and: xcode.signedDataCertificatePEM, in: [.xcode, .sandbox])
@@ -194,18 +194,18 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 4_102_444_800_001, 1 << 53, Int64.max])
-    func `a signing date out of this world is refused`(milliseconds: Int64) async throws {
+    func `a signing date outside the range of certificate dates is refused`(milliseconds: Int64) async throws {
         var payload = TransactionPayload.sample()
         payload.signedDate = Timestamp(milliseconds: milliseconds)
         let signed = try issuer.sign(payload)
         let error = await #expect(throws: VerificationFailure.self) { try await verifier.verify(signed) }
         #expect(error?.refusalReason == .validity)
-        // Steps describe dates before they are authentic.
+        // The explanation describes dates before they are authentic.
         #expect(await verifier.explainAny(signed.compact).explanation.steps.last?.status == .failed)
     }
 
-    @Test func `signed data of a flawed authority is refused even under a trusted root`() async throws {
-        for defects in [AuthorityDefects.noLeafMarker, .noIntermediateMarker, .expiredLeaf, .wrongKey, []] {
+    @Test func `signed data of a defective authority is refused even under a trusted root`() async throws {
+        for defects in [AuthorityDefects.leafWithoutMarker, .intermediateWithoutMarker, .expiredLeaf, .wrongKey, []] {
             let authority = try TestAuthority.shared.defective(defects)
             let outcome = try await authority.verifier().outcome(of: authority.signedData.sign(TransactionPayload.sample()))
             switch outcome {
@@ -236,7 +236,7 @@ import Testing
 }
 
 extension VerificationFailure {
-    /// Where it shows.
+    /// The place of the failure.
     var place: String? {
         switch self {
         case .refused(let refusal): refusal.place

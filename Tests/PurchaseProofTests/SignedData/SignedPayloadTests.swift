@@ -2,9 +2,9 @@ import Foundation
 import PurchaseModel
 import Testing
 
-/// One member after the other of the tables of signed payloads (fact sheet "server API", section 6).
+/// Tests of every member of the signed payloads.
 @Suite struct SignedPayloadTests {
-    /// A member, the JSON it may have, and how its typed reading prints.
+    /// A member with sample JSON and the text of its typed value.
     typealias Member<Payload> = (name: String, json: String, reading: @Sendable (Payload) -> String)
 
     static let transaction: [Member<TransactionPayload>] = [
@@ -64,8 +64,8 @@ import Testing
         ("originalTransactionId", #""2000000000000001""#, { $0.originalTransactionId.rawValue }),
         ("productId", #""com.example.monkeyshop.magazine""#, { $0.productId?.rawValue ?? "" }),
         ("autoRenewProductId", #""com.example.monkeyshop.book""#, { $0.autoRenewProductId?.rawValue ?? "" }),
-        ("autoRenewStatus", "0", { "\($0.renewal == .off)" }),
-        ("expirationIntent", "3", { "\($0.reasonOfExpiration == .priceIncreaseNotConsented)" }),
+        ("autoRenewStatus", "0", { "\($0.autoRenew == .off)" }),
+        ("expirationIntent", "3", { "\($0.expirationReason == .priceIncreaseNotConsented)" }),
         ("isInBillingRetryPeriod", "true", { "\($0.isInBillingRetryPeriod == true)" }),
         ("gracePeriodExpiresDate", "1738326896001", { "\($0.gracePeriodExpiresDate?.milliseconds ?? 0)" }),
         ("priceIncreaseStatus", "1", { "\($0.priceIncrease == .consented)" }),
@@ -168,8 +168,8 @@ import Testing
         ),
     ]
 
-    /// Each member has its typed reading, all together are written as they were read, and without the ones that may be absent
-    /// nothing is written in their place.
+    /// Checks that each member has the typed value, that the payload survives a round trip with all members and with the required
+    /// members only, and that each required member is required.
     private func check<Payload: Codable & Hashable>(_ members: [Member<Payload>], required: Set<String>) throws {
         func json(_ members: [Member<Payload>]) -> String {
             "{" + members.sorted { $0.name < $1.name }.map { "\"\($0.name)\":\($0.json)" }.joined(separator: ",") + "}"
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `every member of a transaction is read, written as it was, and may be absent unless the payload is nothing without it`()
+    @Test func `every member of a transaction survives a round trip, and only the required members must be present`()
         throws
     {
         #expect(Self.transaction.count == 36)
@@ -203,28 +203,29 @@ import Testing
         )
     }
 
-    @Test func `every member of renewal information is read, written as it was, and may be absent unless needed`() throws {
+    @Test func `every member of renewal information survives a round trip, and only the required members must be present`() throws {
         #expect(Self.renewalInfo.count == 26)
         try check(Self.renewalInfo, required: ["originalTransactionId", "signedDate", "environment"])
     }
 
-    @Test func `every member of an app transaction is read, written as it was, and may be absent unless needed`() throws {
+    @Test func `every member of an app transaction survives a round trip, and only the required members must be present`() throws {
         try check(Self.appTransaction, required: ["receiptType", "bundleId", "receiptCreationDate"])
     }
 
-    @Test func `every member of a real-time request is read, written as it was, and only the app's number may be absent`() throws {
+    @Test func `every member of a realtime request survives a round trip, and only the appAppleId may be absent`() throws {
         try check(
             Self.realtimeRequest,
             required: ["originalTransactionId", "productId", "userLocale", "requestIdentifier", "environment", "signedDate"]
         )
     }
 
-    @Test(arguments: subjects.indices) func `every member of a notification's subject is read and written as it was`(index: Int) throws {
+    @Test(arguments: subjects.indices) func `every member of a notification's subject survives a round trip`(index: Int) throws {
         let subject = Self.subjects[index]
         let json = "{\"\(subject.name)\":\(subject.json),\(Self.notificationFrame),\"subtype\":\"PENDING\",\"version\":\"2.0\"}"
         let payload = try WireJSON.decode(NotificationPayload.self, from: Data(json.utf8))
         #expect(subject.reading(payload) == "true")
-        #expect(payload.type == .test && payload.kind == .pending && payload.notificationUUID == "u" && payload.version == "2.0")
+        #expect(payload.type == .test && payload.notificationSubtype == .pending)
+        #expect(payload.notificationUUID == "u" && payload.version == "2.0")
         let written = try WireJSON.encode(payload)
         #expect(
             try JSONSerialization.jsonObject(with: written) as? NSDictionary == JSONSerialization.jsonObject(with: Data(json.utf8))
@@ -235,7 +236,7 @@ import Testing
         "", #","data":null"#, #","data":{"bundleId":"b","environment":"Sandbox"},"summary":{"bundleId":"b","environment":"Sandbox"}"#,
         #","appData":{"bundleId":"b","environment":"Sandbox"},"externalPurchaseToken":{"bundleId":"b","externalPurchaseId":"1"}"#,
     ])
-    func `a notification without a subject or with two is none`(subject: String) {
+    func `a notification without a subject or with two subjects is invalid`(subject: String) {
         let json = "{\(Self.notificationFrame)\(subject)}"
         #expect(throws: DecodingError.self) { try WireJSON.decode(NotificationPayload.self, from: Data(json.utf8)) }
     }
@@ -244,7 +245,7 @@ import Testing
         "inAppOwnershipType", "revocationType", "offerDiscountType", "transactionReason", "billingPlanType", "type", "offerPeriod",
         "offerType", "revocationReason",
     ])
-    func `a value of the future is kept, and has no typed reading`(name: String) throws {
+    func `an unknown value is kept and has no typed value`(name: String) throws {
         let value = ["offerType", "revocationReason"].contains(name) ? "99" : "\"ASSIGNED\""
         let members = Self.transaction.map { $0.name == name ? "\"\(name)\":\(value)" : "\"\($0.name)\":\($0.json)" }
         let payload = try WireJSON.decode(TransactionPayload.self, from: Data("{\(members.joined(separator: ","))}".utf8))
@@ -265,7 +266,7 @@ import Testing
         #expect(payload.expiresDate == Timestamp(milliseconds: 1_738_326_896_003))
     }
 
-    @Test func `what a transaction does not state is taken from what it does`() throws {
+    @Test func `absent members of a transaction have default values`() throws {
         let json =
             #"{"transactionId":"2","originalTransactionId":"1","bundleId":"b","productId":"p","purchaseDate":5,"signedDate":6,"environment":"Xcode"}"#
         let payload = try WireJSON.decode(TransactionPayload.self, from: Data(json.utf8))
@@ -274,7 +275,7 @@ import Testing
         #expect(payload.productType == nil && payload.ownership == nil && !payload.isRevoked)
     }
 
-    @Test func `every notification type and subtype that is known is spelled as the store spells it`() {
+    @Test func `every known notification type and subtype has Apple's spelling`() {
         let types = """
             SUBSCRIBED DID_RENEW DID_CHANGE_RENEWAL_PREF DID_CHANGE_RENEWAL_STATUS OFFER_REDEEMED DID_FAIL_TO_RENEW GRACE_PERIOD_EXPIRED \
             EXPIRED PRICE_INCREASE REFUND REFUND_DECLINED REFUND_REVERSED CONSUMPTION_REQUEST REVOKE ONE_TIME_CHARGE RENEWAL_EXTENDED \

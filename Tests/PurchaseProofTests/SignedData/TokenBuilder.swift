@@ -6,17 +6,17 @@ import PurchaseTestSupport
 @testable import PurchaseIssuing
 @testable import PurchaseProof
 
-/// Builds compact JWS member by member, good ones and tricky ones.
+/// Builds genuine and tampered compact JWS member by member.
 struct TokenBuilder {
     var algorithm = "ES256"
     var certificates: [String]
     /// Further members of the header, as JSON with a leading comma.
     var members = ""
-    /// The whole header, in place of one made of the parts above.
+    /// The whole header, which replaces the header that is built from the other properties.
     var header: String?
     var payload: String
     var key = TestAuthority.shared.authority.signedDataSigner
-    /// What is done to the finished text.
+    /// The change of the finished token.
     var finish: @Sendable (String) -> String = { $0 }
 
     init(payload: String) throws {
@@ -24,7 +24,7 @@ struct TokenBuilder {
         certificates = try Self.chain(of: TestAuthority.shared)
     }
 
-    /// A builder of a good token about a payload.
+    /// Creates a builder of a genuine token with a payload.
     init(_ payload: some Encodable) throws {
         try self.init(payload: String(decoding: WireJSON.encode(payload), as: UTF8.self))
     }

@@ -1,29 +1,29 @@
 package import Foundation
 
-/// The corpus of forgeries in `Tests/Forgeries`, which every project may use.
+/// The corpus of forgeries in `Tests/Forgeries`, which other projects may use, too.
 package struct ForgeryCorpus: Sendable {
-    /// Where it lies in this repository.
+    /// The folder of the corpus in this repository.
     package static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Forgeries").standardized
 
-    /// Its list.
+    /// The manifest of the corpus.
     package let manifest: ForgeryManifest
 
-    /// Reads the list.
+    /// Reads the manifest.
     package init() throws {
         let data = try Data(contentsOf: Self.folder.appending(path: "manifest.json"))
         manifest = try JSONDecoder().decode(ForgeryManifest.self, from: data)
     }
 
-    /// The same files with another list.
+    /// Creates a corpus of the same files with another manifest.
     package init(_ manifest: ForgeryManifest) {
         self.manifest = manifest
     }
 
-    /// The bytes of one of its files.
+    /// The bytes of a file of the corpus.
     package func bytes(_ file: String) throws -> [UInt8] {
         Array(try Data(contentsOf: Self.folder.appending(path: file)))
     }
 
-    /// The cases, for tables of tests; empty when the corpus can't be read, which a test of its own says.
+    /// The cases, for parameterized tests; empty if the corpus can't be read, which another test reports.
     package static let cases = (try? ForgeryCorpus())?.manifest.cases ?? []
 }

@@ -1,15 +1,15 @@
-/// The list of the corpus in `Tests/Forgeries`: `manifest.json`, whose format the README there describes.
+/// The manifest of the corpus in `Tests/Forgeries`, `manifest.json`. The README there describes its format.
 package struct ForgeryManifest: Codable, Sendable {
-    /// The version of the format; it grows when readers of the one before would misunderstand the new one.
+    /// The current version of the format. It increases with each incompatible change.
     package static let currentFormat = 1
 
-    /// Where the format is written down for machines.
+    /// The file of the format's JSON schema.
     package var schema = "manifest.schema.json"
     /// The version of the format.
     package var format = currentFormat
-    /// When the certificates were made, from which their validity is reckoned.
+    /// The creation date of the certificates, from which their validity is calculated.
     package var made: String
-    /// The certificates that cases want to be trusted, and those of strangers, by name.
+    /// The certificates that cases trust, and untrusted ones, by name.
     package var roots: [String: Root]
     /// The cases.
     package var cases: [Case]
@@ -28,13 +28,13 @@ package struct ForgeryManifest: Codable, Sendable {
         case cases
     }
 
-    /// A certificate that can be trusted.
+    /// A root certificate.
     package struct Root: Codable, Sendable {
         /// The PEM file.
         package var file: String
-        /// Where it counts when it is trusted; nowhere for strangers.
+        /// The environments in which the root is trusted; empty for an untrusted root.
         package var environments: [String]
-        /// Whose it is.
+        /// The owner of the root.
         package var what: String
 
         package init(file: String, environments: [String], what: String) {
@@ -44,39 +44,39 @@ package struct ForgeryManifest: Codable, Sendable {
         }
     }
 
-    /// What a case is.
+    /// The kind of a case's data.
     package enum Kind: String, Codable, Sendable {
         case receipt
         case transactionReceipt = "transaction-receipt"
         case jws
     }
 
-    /// The results of a verification.
+    /// The expected result of a verification.
     package enum Result: String, Codable, Sendable {
         case verified
         case refused
         case indeterminate
     }
 
-    /// One forgery, near-miss or genuine piece.
+    /// A forgery, a near miss or genuine data.
     package struct Case: Codable, Sendable, CustomStringConvertible {
-        /// Its name, which stays.
+        /// The stable name of the case.
         package var id: String
         package var kind: Kind
-        /// What a JWS is to be read as, in the words of `SignedDataKind`.
+        /// The raw value of the `SignedDataKind` of a JWS.
         package var payload: String?
-        /// Where its bytes are.
+        /// The file with the data.
         package var file: String
-        /// What is wrong with it, or unusual about it.
+        /// The defect or anomaly of the data.
         package var what: String
-        /// What an attacker would gain, or what honest people would lose.
+        /// The advantage for an attacker, or the damage to honest users, if a verifier is wrong.
         package var why: String
-        /// What the verifier is to be asked.
+        /// The verifier's configuration.
         package var verify: Verify
         package var result: Result
-        /// The reason's code; nil for what is verified.
+        /// The code of the reason; nil for a verified case.
         package var reason: String?
-        /// Where it shows.
+        /// The place of the defect in the data.
         package var place: String?
 
         package init(
@@ -98,27 +98,27 @@ package struct ForgeryManifest: Codable, Sendable {
         package var description: String { id }
     }
 
-    /// What a verifier is to be asked about a case.
+    /// The verifier's configuration for a case.
     package struct Verify: Codable, Sendable {
-        /// The names of the roots to trust.
+        /// The names of the trusted roots.
         package var roots: [String]
-        /// The app.
+        /// The bundle identifier of the app.
         package var bundleID: String
-        /// The environments to accept.
+        /// The accepted environments.
         package var environments: [String]
-        /// The app's number in the App Store.
+        /// The app's `appAppleId`.
         package var appAppleID: Int64?
         /// The app's version.
         package var appVersion: String?
-        /// The device's UUID, to which receipts are bound.
+        /// The device's UUID for receipts.
         package var device: String?
-        /// The device's other UUID, to which JWS are bound.
+        /// The device verification ID for JWS.
         package var deviceVerificationID: String?
-        /// The verifier's clock; without it the clock does not matter, and nothing that needs one is asked.
+        /// The verifier's current time; nil for a case without checks against the current time.
         package var time: String?
-        /// How many seconds old the data may be at that time.
+        /// The maximum age of the data at ``time``, in seconds.
         package var maximumAge: Int64?
-        /// Whether certificates may have been revoked; without it nobody is asked.
+        /// The revocation check of certificates; nil for no check.
         package var revocation: Revocation?
 
         package init(roots: [String], bundleID: String, environments: [String]) {
@@ -141,11 +141,11 @@ package struct ForgeryManifest: Codable, Sendable {
         }
     }
 
-    /// Who answers about revocation.
+    /// The mode and the OCSP responses of a revocation check.
     package struct Revocation: Codable, Sendable {
-        /// `hard`: an answer must come; `soft`: it need not.
+        /// `hard` requires a response; `soft` does not.
         package var mode: String
-        /// The answers; to a question about any other certificate none comes.
+        /// The recorded responses. A request for any other certificate has no response.
         package var answers: [Answer]
 
         package init(mode: String, answers: [Answer]) {
@@ -153,11 +153,11 @@ package struct ForgeryManifest: Codable, Sendable {
             self.answers = answers
         }
 
-        /// A recorded answer of a responder.
+        /// A recorded OCSP response.
         package struct Answer: Codable, Sendable {
-            /// The serial number of the certificate that it is about, in lower-case hexadecimal digits.
+            /// The serial number of the certificate, in lowercase hexadecimal digits.
             package var serial: String
-            /// The OCSP response in DER.
+            /// The file with the OCSP response in DER.
             package var file: String
 
             package init(serial: String, file: String) {

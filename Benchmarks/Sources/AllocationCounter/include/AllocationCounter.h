@@ -4,17 +4,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Linking this target puts functions of its own in place of malloc, free and their kin for the whole process, the Swift
-// runtime included. They count between allocations_start and allocations_stop, in all threads, and cost next to nothing
-// outside. For glibc; elsewhere nothing is counted, and allocations_are_counted says so.
+// Linking this target replaces malloc, free and related functions in the whole process, including the Swift runtime. The
+// replacements count allocations of all threads between allocations_start and allocations_stop. Otherwise, their cost is
+// negligible. Counting requires glibc: on other platforms, allocations_are_counted returns 0.
 
-/// What was allocated between start and stop.
+/// The allocations between allocations_start and allocations_stop.
 typedef struct {
-    /// How many times memory was asked for; a realloc counts as one.
+    /// The number of allocations. A realloc counts as one.
     uint64_t count;
-    /// How many bytes were asked for, in all.
+    /// The number of requested bytes in total.
     uint64_t bytes;
-    /// The largest number of bytes that were held at one time, beyond what was held at the start.
+    /// The largest number of allocated bytes at one time, without those that were allocated before the start.
     uint64_t peak;
 } allocation_totals;
 

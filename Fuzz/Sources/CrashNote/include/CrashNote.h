@@ -1,10 +1,10 @@
 #ifndef CRASH_NOTE_H
 #define CRASH_NOTE_H
 
-/// Keeps a line that is printed when this process is taken down by a trap or a signal, so that the input can be found again.
+/// Sets the line that is printed when a trap or a signal terminates this process, to identify the input.
 void crash_note_set(const char *line);
 
-/// From now on the line is printed; call it once.
+/// Installs the signal handlers that print the line. Call this function once.
 void crash_note_install(void);
 
 #endif

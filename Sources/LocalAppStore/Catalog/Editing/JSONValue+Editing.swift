@@ -33,7 +33,7 @@ extension JSONValue {
     }
 
     /// Whether a member equals a text, compared byte by byte as identifiers are.
-    func names(_ key: String, _ text: String) -> Bool {
+    func hasValue(_ key: String, _ text: String) -> Bool {
         self[key]?.text.map { $0.utf8.elementsEqual(text.utf8) } ?? false
     }
 }

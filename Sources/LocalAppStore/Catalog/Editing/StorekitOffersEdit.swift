@@ -16,7 +16,7 @@ struct StorekitOffersEdit {
             let old = json[key]?.elements ?? []
             let new = offers.filter { $0.kind == kind }
             guard !(new.isEmpty && json[key] == nil && kind != .promotional) else { continue }
-            let objects = new.map { offer in object(offer, over: old.first { $0.names(name, offer.id ?? "") }) }
+            let objects = new.map { offer in object(offer, over: old.first { $0.hasValue(name, offer.id ?? "") }) }
             product.set(key, to: .array(objects))
         }
     }
@@ -39,11 +39,11 @@ struct StorekitOffersEdit {
 
     private func object(_ offer: SubscriptionOffer, over old: JSONValue?) -> JSONValue {
         let name = "\(productID) \(offer.kind) \(offer.id ?? "") \(offer.billingPlan?.rawValue ?? "")"
-        var json = old ?? .object([JSONValue.Member("internalID", StorekitWords.internalID(name))])
-        json.set("paymentMode", to: StorekitWords.mode(offer.mode))
+        var json = old ?? .object([JSONValue.Member("internalID", StorekitEncoding.internalID(name))])
+        json.set("paymentMode", to: StorekitEncoding.mode(offer.mode))
         json.set("subscriptionPeriod", to: .string(offer.period.iso8601))
         if offer.periodCount != 1 || json["numberOfPeriods"] != nil { json.set("numberOfPeriods", to: .number(offer.periodCount)) }
-        json.set("displayPrice", to: offer.mode == .freeTrial ? nil : StorekitWords.price(offer.price))
+        json.set("displayPrice", to: offer.mode == .freeTrial ? nil : StorekitEncoding.price(offer.price))
         json.set("billingPlanType", to: offer.billingPlan.map { .string($0.rawValue) })
         switch offer.kind {
         case .introductory: break

@@ -13,23 +13,23 @@ struct StorekitProductEdit {
     var result: JSONValue {
         var json = json
         if old == nil { json.set("productID", to: .string(new.id.rawValue)) }
-        json.set("type", to: new.type, unless: old?.type, StorekitWords.type)
+        json.set("type", to: new.type, unless: old?.type, StorekitEncoding.type)
         // A price of 0 makes a subscription free; an empty price means that the author has not entered a price.
         let isUnpriced = new.type == .autoRenewable && new.price.milliunits == 0
         if new.price != old?.price || new.type != old?.type {
-            json.set("displayPrice", to: isUnpriced ? "" : StorekitWords.price(new.price))
+            json.set("displayPrice", to: isUnpriced ? "" : StorekitEncoding.price(new.price))
         }
         json.set("_tillrollPrices", to: new.prices, unless: old?.prices ?? [:]) { prices in
             prices.isEmpty
-                ? nil : .object(prices.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, StorekitWords.price($0.value)) })
+                ? nil : .object(prices.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, StorekitEncoding.price($0.value)) })
         }
         json.set("familyShareable", to: new.isFamilyShareable, unless: old?.isFamilyShareable) { .bool($0) }
         if old == nil || new.internalID != old?.internalID {
-            json.set("internalID", to: new.internalID.isEmpty ? StorekitWords.internalID(new.id.rawValue) : .string(new.internalID))
+            json.set("internalID", to: new.internalID.isEmpty ? StorekitEncoding.internalID(new.id.rawValue) : .string(new.internalID))
         }
         json.set("referenceName", to: new.referenceName, unless: old?.referenceName) { $0.isEmpty ? .null : .string($0) }
         json.set("localizations", to: new.localizations, unless: old?.localizations) {
-            StorekitWords.localizations($0, over: self.json["localizations"]?.elements ?? [])
+            StorekitEncoding.localizations($0, over: self.json["localizations"]?.elements ?? [])
         }
         subscription(&json)
         return json
@@ -43,24 +43,24 @@ struct StorekitProductEdit {
             }
             return
         }
-        let was = old?.subscription
-        json.set("subscriptionGroupID", to: terms.group, unless: was?.group) { .string($0.rawValue) }
-        json.set("groupNumber", to: terms.level, unless: was?.level) { .number($0) }
-        json.set("recurringSubscriptionPeriod", to: terms.period, unless: was?.period) { .string($0.iso8601) }
-        if terms.offers != was?.offers {
+        let oldTerms = old?.subscription
+        json.set("subscriptionGroupID", to: terms.group, unless: oldTerms?.group) { .string($0.rawValue) }
+        json.set("groupNumber", to: terms.level, unless: oldTerms?.level) { .number($0) }
+        json.set("recurringSubscriptionPeriod", to: terms.period, unless: oldTerms?.period) { .string($0.iso8601) }
+        if terms.offers != oldTerms?.offers {
             StorekitOffersEdit(productID: new.id, offers: terms.offers, json: self.json).write(to: &json)
         }
-        if terms.billingPlans != (was?.billingPlans ?? []) {
+        if terms.billingPlans != (oldTerms?.billingPlans ?? []) {
             json.set("billingPlans", to: .array(terms.billingPlans.map(plan)))
         }
     }
 
     private func plan(_ plan: CatalogBillingPlan) -> JSONValue {
-        let old = self.json["billingPlans"]?.elements.first { $0.names("billingPlanType", plan.type.rawValue) }
-        var json = old ?? .object([JSONValue.Member("internalID", StorekitWords.internalID("\(new.id) \(plan.type.rawValue)"))])
+        let old = self.json["billingPlans"]?.elements.first { $0.hasValue("billingPlanType", plan.type.rawValue) }
+        var json = old ?? .object([JSONValue.Member("internalID", StorekitEncoding.internalID("\(new.id) \(plan.type.rawValue)"))])
         json.set("billingPlanType", to: .string(plan.type.rawValue))
-        json.set("displayPrice", to: StorekitWords.price(plan.price))
-        json.set("commitmentDisplayPrice", to: plan.commitmentPrice.map(StorekitWords.price))
+        json.set("displayPrice", to: StorekitEncoding.price(plan.price))
+        json.set("commitmentDisplayPrice", to: plan.commitmentPrice.map(StorekitEncoding.price))
         json.set("isEnabled", to: .bool(plan.isEnabled))
         return json
     }

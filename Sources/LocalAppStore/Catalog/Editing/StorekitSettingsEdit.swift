@@ -10,10 +10,12 @@ enum StorekitSettingsEdit {
         json.set("_compatibilityTimeRate", to: new.compatibilityTimeRates, unless: old.compatibilityTimeRates) { rates in
             rates.isEmpty ? nil : .object(rates.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .number($0.value)) })
         }
-        json.set("_askToBuyEnabled", to: new.asksToBuy, unless: old.asksToBuy) { .bool($0) }
-        json.set("_billingIssuesEnabled", to: new.interruptsPurchases, unless: old.interruptsPurchases) { .bool($0) }
+        json.set("_askToBuyEnabled", to: new.askToBuyEnabled, unless: old.askToBuyEnabled) { .bool($0) }
+        json.set("_billingIssuesEnabled", to: new.interruptedPurchasesEnabled, unless: old.interruptedPurchasesEnabled) { .bool($0) }
         json.set("_renewalBillingIssuesEnabled", to: new.failsRenewals, unless: old.failsRenewals) { .bool($0) }
-        json.set("_billingGracePeriodEnabled", to: new.grantsGrace, unless: old.grantsGrace) { $0.map { .bool($0) } }
+        json.set("_billingGracePeriodEnabled", to: new.billingGracePeriodIsEnabled, unless: old.billingGracePeriodIsEnabled) {
+            $0.map { .bool($0) }
+        }
         json.set("_disableDialogs", to: new.disablesDialogs, unless: old.disablesDialogs) { .bool($0) }
         json.set("_failTransactionsEnabled", to: new.failsTransactions, unless: old.failsTransactions) { .bool($0) }
         let oldErrors = json["_storeKitErrors"]?.elements ?? []
@@ -28,7 +30,7 @@ enum StorekitSettingsEdit {
     }
 
     private static func error(_ error: CatalogSimulatedError, over old: [JSONValue]) -> JSONValue {
-        var json = old.first { $0.names("name", error.name) } ?? .object([])
+        var json = old.first { $0.hasValue("name", error.name) } ?? .object([])
         json.set("name", to: .string(error.name))
         json.set("enabled", to: .bool(error.isEnabled))
         guard let current = error.current else {

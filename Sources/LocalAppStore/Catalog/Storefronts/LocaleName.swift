@@ -12,13 +12,13 @@ struct LocaleName: Hashable, Sendable {
         let parts = normalized.split(separator: "_", omittingEmptySubsequences: false)
         let language = parts.first.map(String.init) ?? ""
         self.language = language
-        let stated = parts.dropFirst().first { $0.count == 4 }.map(String.init)
+        let declaredScript = parts.dropFirst().first { $0.count == 4 }.map(String.init)
         let isTraditional = parts.dropFirst().contains { ["tw", "hk", "mo"].contains($0) }
-        script = stated ?? (language == "zh" ? (isTraditional ? "hant" : "hans") : nil)
+        script = declaredScript ?? (language == "zh" ? (isTraditional ? "hant" : "hans") : nil)
     }
 
     /// Whether the text has the form of a locale name.
-    var isSensible: Bool {
+    var isValid: Bool {
         (2...3).contains(language.count) && normalized.utf8.count <= 35
             && normalized.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
     }
@@ -27,12 +27,12 @@ struct LocaleName: Hashable, Sendable {
     ///
     /// The order of preference is: the same locale, the same script, the same language, `fallback`, English, the first texts.
     func choose(from texts: [CatalogLocalization], fallback: LocaleName) -> CatalogLocalization? {
-        let named = texts.map { (LocaleName($0.locale), $0) }
-        for wanted in [self, fallback, LocaleName("en_US")] {
+        let candidates = texts.map { (LocaleName($0.locale), $0) }
+        for preferred in [self, fallback, LocaleName("en_US")] {
             let found =
-                named.first { $0.0.normalized == wanted.normalized }
-                ?? named.first { $0.0.language == wanted.language && $0.0.script == wanted.script }
-                ?? named.first { $0.0.language == wanted.language }
+                candidates.first { $0.0.normalized == preferred.normalized }
+                ?? candidates.first { $0.0.language == preferred.language && $0.0.script == preferred.script }
+                ?? candidates.first { $0.0.language == preferred.language }
             if let found { return found.1 }
         }
         return texts.first

@@ -4,10 +4,9 @@ extension Money {
     /// An estimate of the App Store's price in another currency.
     ///
     /// A price in its own currency does not change, and a price of zero stays zero. Any other price is multiplied by the rates of
-    /// ``StoreCurrency`` and rounded to the nearest price of the currency's style: whole tens of yen, whole krona, …; in other currencies
-    /// the
-    /// nearest .99, or below one unit the nearest amount that ends in 9. The result is never zero, and prices beyond 64 bits become the
-    /// highest price.
+    /// ``StoreCurrency`` and rounded to the nearest price of the currency's style: whole tens of yen, whole krona, …; in other
+    /// currencies the nearest .99, or below one unit the nearest amount that ends in 9. The result is never zero, and prices beyond 64
+    /// bits become the highest price.
     public func converted(to currency: String) -> Money {
         guard currency != self.currency, milliunits > 0 else { return Money(milliunits: max(0, milliunits), currency: currency) }
         let target = StoreCurrency(currency)

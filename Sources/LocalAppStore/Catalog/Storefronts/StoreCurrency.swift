@@ -1,7 +1,7 @@
 /// A currency of the App Store, with its conversion rate.
 ///
-/// The rates are close to those of 2025 and fixed, so that a test always sees the same price.
-/// The catalog can set exact prices (``CatalogProduct/prices``).
+/// The rates are close to those of 2025 and fixed, so that a test always sees the same price. The catalog can set exact prices
+/// (``CatalogProduct/prices``).
 public struct StoreCurrency: Hashable, Sendable {
     /// The ISO 4217 code.
     public let code: String
@@ -41,7 +41,7 @@ public struct StoreCurrency: Hashable, Sendable {
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// The smallest payable amount, in thousandths of the unit: 10 for cents, 1000 for yen.
-    public var milliunitsOfSmallest: Int64 {
+    public var milliunitsPerMinorUnit: Int64 {
         switch decimals {
         case 0: 1000
         case 1: 100

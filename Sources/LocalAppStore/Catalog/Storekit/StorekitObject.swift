@@ -5,51 +5,51 @@ import PurchaseModel
 /// `null` has the same meaning as a missing member.
 struct StorekitObject {
     /// The maximum number of characters of a key or value in a finding.
-    private static let shownLimit = 60
+    private static let printableLimit = 60
 
     /// The object's path; empty for the file itself.
     let path: String
-    let notes: StorekitNotes
+    let diagnostics: StorekitDiagnostics
     private let values: [String: JSONValue]
 
     /// Returns nil and adds an error if the value is not an object.
-    init?(_ value: JSONValue, at path: String, keys: StorekitKeys.Table, notes: StorekitNotes) {
+    init?(_ value: JSONValue, at path: String, keys: StorekitKeys.Table, diagnostics: StorekitDiagnostics) {
         guard case .object(let members) = value else {
-            notes.error(.wrongType(path: path), "This is no object: write the members in braces.")
+            diagnostics.error(.wrongType(path: path), "This is not an object: enclose the members in braces.")
             return nil
         }
         self.path = path
-        self.notes = notes
+        self.diagnostics = diagnostics
         var values: [String: JSONValue] = [:]
         for member in members {
-            let place = Self.place(member.name, in: path)
+            let memberPath = Self.memberPath(member.name, in: path)
             guard values[member.name] == nil else {
-                notes.warning(place, "The key is there twice and the first counts: remove one.")
+                diagnostics.warning(memberPath, "The key occurs twice, and the reader uses the first: remove one.")
                 continue
             }
             values[member.name] = member.value
             if let version = keys[member.name] {
-                notes.uses(member.name, at: place, since: version)
+                diagnostics.noteKey(member.name, at: memberPath, since: version)
             } else {
-                notes.warning(place, "The key is not known: it has no effect, and is kept when the file is rewritten.")
+                diagnostics.warning(memberPath, "The key is unknown: it has no effect, and the writer keeps it.")
             }
         }
         self.values = values
     }
 
     /// The path of a member.
-    func place(_ key: String) -> String {
-        Self.place(key, in: path)
+    func memberPath(_ key: String) -> String {
+        Self.memberPath(key, in: path)
     }
 
-    private static func place(_ key: String, in path: String) -> String {
-        let key = shown(key)
+    private static func memberPath(_ key: String, in path: String) -> String {
+        let key = printable(key)
         return path.isEmpty ? key : "\(path).\(key)"
     }
 
     /// A shortened text on one line, for use in a finding.
-    static func shown(_ text: String) -> String {
-        let short = text.unicodeScalars.prefix(shownLimit)
+    static func printable(_ text: String) -> String {
+        let short = text.unicodeScalars.prefix(printableLimit)
         let safe = String(String.UnicodeScalarView(short.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
         return short.count < text.unicodeScalars.count ? safe + "…" : safe
     }
@@ -63,7 +63,7 @@ struct StorekitObject {
     func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
         if case .string(let text) = value { return text }
-        wrongType(key, "a text in quotation marks")
+        wrongType(key, "a string in quotation marks")
         return nil
     }
 
@@ -73,7 +73,7 @@ struct StorekitObject {
         case .string(let text)?: return text
         case nil: return ""
         default:
-            notes.warning(place(key), "This is no text and counts as none: write it in quotation marks.")
+            diagnostics.warning(memberPath(key), "This is not a string, and the reader ignores it: use quotation marks.")
             return ""
         }
     }
@@ -100,26 +100,26 @@ struct StorekitObject {
     func array(_ key: String) -> [JSONValue] {
         guard let value = value(key) else { return [] }
         if case .array(let elements) = value { return elements }
-        wrongType(key, "a list in square brackets")
+        wrongType(key, "an array in square brackets")
         return []
     }
 
     func object(_ key: String, keys: StorekitKeys.Table) -> StorekitObject? {
-        value(key).flatMap { StorekitObject($0, at: place(key), keys: keys, notes: notes) }
+        value(key).flatMap { StorekitObject($0, at: memberPath(key), keys: keys, diagnostics: diagnostics) }
     }
 
     func objects(_ key: String, keys: StorekitKeys.Table) -> [StorekitObject] {
         array(key).enumerated().compactMap {
-            StorekitObject($0.element, at: "\(place(key))[\($0.offset)]", keys: keys, notes: notes)
+            StorekitObject($0.element, at: "\(memberPath(key))[\($0.offset)]", keys: keys, diagnostics: diagnostics)
         }
     }
 
     /// Adds an error for a missing required member.
-    func missing(_ key: String, _ sentence: String) {
-        notes.error(.missing(path: place(key)), sentence)
+    func missing(_ key: String, _ message: String) {
+        diagnostics.error(.missing(path: memberPath(key)), message)
     }
 
     private func wrongType(_ key: String, _ type: String) {
-        notes.error(.wrongType(path: place(key)), "This has the wrong type: write \(type).")
+        diagnostics.error(.wrongType(path: memberPath(key)), "This value has the wrong type: use \(type).")
     }
 }

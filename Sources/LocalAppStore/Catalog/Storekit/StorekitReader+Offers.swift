@@ -2,7 +2,7 @@ import PurchaseModel
 
 extension StorekitReader {
     /// Reads the offers of every kind.
-    func readOffers(_ object: StorekitObject, period: BillingPeriod?, winBacks: inout Set<String>) -> [SubscriptionOffer] {
+    func readOffers(_ object: StorekitObject, period: BillingPeriod?, winBackOfferIDs: inout Set<String>) -> [SubscriptionOffer] {
         var offers = introductoryOffers(object, period: period)
         for (key, kind, keys) in [
             ("adHocOffers", OfferType.promotional, StorekitKeys.promotionalOffer), ("codeOffers", .code, StorekitKeys.codeOffer),
@@ -10,15 +10,15 @@ extension StorekitReader {
         ] {
             var names: Set<String> = []
             for offer in object.objects(key, keys: keys) {
-                guard let read = readOffer(offer, kind, period: period) else { continue }
-                offers.append(read)
-                guard let id = read.id else { continue }
+                guard let parsed = readOffer(offer, kind, period: period) else { continue }
+                offers.append(parsed)
+                guard let id = parsed.id else { continue }
                 // A win-back offer's identifier must be unique in the whole group.
-                let isNew = kind == .winBack ? winBacks.insert(id).inserted : names.insert(id).inserted
+                let isNew = kind == .winBack ? winBackOfferIDs.insert(id).inserted : names.insert(id).inserted
                 if !isNew {
-                    notes.warning(
-                        offer.place(kind == .code ? "referenceName" : "offerID"),
-                        "Another offer \(kind == .winBack ? "of the group" : "of the product") has this identifier: give each its own."
+                    diagnostics.warning(
+                        offer.memberPath(kind == .code ? "referenceName" : "offerID"),
+                        "Another offer \(kind == .winBack ? "of the group" : "of the product") has this identifier: use unique identifiers."
                     )
                 }
             }
@@ -37,12 +37,15 @@ extension StorekitReader {
         for element in object.objects("introductoryOffers", keys: StorekitKeys.introductoryOffer) {
             guard let offer = readOffer(element, .introductory, period: period) else { continue }
             if !plans.insert(offer.billingPlan).inserted {
-                notes.warning(element.path, "Two introductory offers are for the same billing plan and the first counts: remove one.")
+                diagnostics.warning(
+                    element.path, "Two introductory offers have the same billing plan, and the reader uses the first: remove one.")
             }
             offers.append(offer)
         }
         if let single, let offer = readOffer(single, .introductory, period: period), !offers.contains(offer) {
-            notes.warning(object.place("introductoryOffer"), "It disagrees with introductoryOffers, which counts: make them the same.")
+            diagnostics.warning(
+                object.memberPath("introductoryOffer"),
+                "The offer differs from introductoryOffers, which takes precedence: make both the same.")
         }
         return offers
     }
@@ -55,8 +58,9 @@ extension StorekitReader {
         let plan = readPlanType(object)
         guard let mode, let period, let price, kind == .code || kind == .introductory || id != nil else { return nil }
         if mode == .payAsYouGo, let billing, period != billing {
-            notes.warning(
-                object.place("subscriptionPeriod"), "Paid as you go, the offer's period is the subscription's: write \(billing.iso8601)."
+            diagnostics.warning(
+                object.memberPath("subscriptionPeriod"),
+                "The period of a pay-as-you-go offer must equal the subscription's period: use \(billing.iso8601)."
             )
         }
         return SubscriptionOffer(
@@ -68,7 +72,7 @@ extension StorekitReader {
 
     private func readMode(_ object: StorekitObject) -> OfferDiscountType? {
         guard object.value("paymentMode") != nil else {
-            object.missing("paymentMode", "How the offer is paid is missing: write free, payAsYouGo or payUpFront.")
+            object.missing("paymentMode", "The offer's payment mode is missing: use free, payAsYouGo or payUpFront.")
             return nil
         }
         switch object.string("paymentMode") {
@@ -77,7 +81,7 @@ extension StorekitReader {
         case "payUpFront"?: return .payUpFront
         case nil: return nil
         case _?:
-            notes.unusable(object.place("paymentMode"), "it is none of free, payAsYouGo and payUpFront.")
+            diagnostics.invalidValue(object.memberPath("paymentMode"), "the payment mode must be free, payAsYouGo or payUpFront.")
             return nil
         }
     }
@@ -88,18 +92,20 @@ extension StorekitReader {
         case .code:
             let name = object.label("referenceName")
             if name.isEmpty {
-                notes.warning(object.place("referenceName"), "Without a reference name nobody can redeem the offer: write one.")
+                diagnostics.warning(
+                    object.memberPath("referenceName"), "An offer code without a reference name cannot be redeemed: add a reference name.")
             }
             return name.isEmpty ? nil : name
         case .promotional, .winBack:
             _ = object.label("referenceName")
             guard object.value("offerID") != nil else {
-                object.missing("offerID", "The offer's identifier is missing: write the one that your app asks for.")
+                object.missing("offerID", "The offer's identifier is missing: use the identifier that the app requests.")
                 return nil
             }
             guard let id = object.string("offerID") else { return nil }
             guard !id.isEmpty else {
-                notes.unusable(object.place("offerID"), "the offer's identifier is empty: write the one that your app asks for.")
+                diagnostics.invalidValue(
+                    object.memberPath("offerID"), "the offer's identifier is empty: use the identifier that the app requests.")
                 return nil
             }
             return id
@@ -111,23 +117,23 @@ extension StorekitReader {
         guard mode != .freeTrial else { return Money(milliunits: 0, currency: storefront.currency) }
         guard object.value("displayPrice") != nil else {
             if mode != nil {
-                object.missing("displayPrice", "The offer's price is missing: write a decimal such as 0.99, or make it free.")
+                object.missing("displayPrice", "The offer's price is missing: use a decimal such as 0.99, or the payment mode free.")
             }
             return nil
         }
-        return object.string("displayPrice").flatMap { money($0, at: object.place("displayPrice")) }
+        return object.string("displayPrice").flatMap { money($0, at: object.memberPath("displayPrice")) }
     }
 
     private func periodCount(_ object: StorekitObject, _ mode: OfferDiscountType) -> Int {
         let count = object.integer("numberOfPeriods") ?? 1
         guard (1...366).contains(count) else {
-            notes.warning(object.place("numberOfPeriods"), "The number is out of range and counts as 1: write 1 to 366.")
+            diagnostics.warning(object.memberPath("numberOfPeriods"), "The number is out of range, and the reader uses 1: use 1 to 366.")
             return 1
         }
         guard count == 1 || mode == .payAsYouGo else {
-            notes.warning(
-                object.place("numberOfPeriods"),
-                "Only what is paid as you go has several periods, and this counts as 1: write the whole length in subscriptionPeriod."
+            diagnostics.warning(
+                object.memberPath("numberOfPeriods"),
+                "Only pay-as-you-go offers have several periods, and the reader uses 1: set subscriptionPeriod to the total duration."
             )
             return 1
         }
@@ -135,17 +141,18 @@ extension StorekitReader {
     }
 
     private func eligibility(_ object: StorekitObject) -> Set<OfferEligibility> {
-        var customers: Set<OfferEligibility> = []
+        var eligibility: Set<OfferEligibility> = []
         for (index, element) in object.array("eligibility").enumerated() {
-            guard let text = element.text, let customer = OfferEligibility(rawValue: text) else {
-                notes.warning("\(object.place("eligibility"))[\(index)]", "This is none of new, existing and expired, and is ignored.")
+            guard let text = element.text, let audience = OfferEligibility(rawValue: text) else {
+                diagnostics.warning(
+                    "\(object.memberPath("eligibility"))[\(index)]", "This is not new, existing or expired, and the reader ignores it.")
                 continue
             }
-            customers.insert(customer)
+            eligibility.insert(audience)
         }
-        if customers.isEmpty {
-            notes.warning(object.place("eligibility"), "The offer is for nobody: name some of new, existing and expired.")
+        if eligibility.isEmpty {
+            diagnostics.warning(object.memberPath("eligibility"), "No customer is eligible for the offer: add new, existing or expired.")
         }
-        return customers
+        return eligibility
     }
 }

@@ -12,10 +12,10 @@ extension StorekitReader {
         settings.storefront = object.string("_storefront") ?? settings.storefront
         settings.timeRate = readTimeRate(object)
         settings.compatibilityTimeRates = readCompatibilityTimeRates(object)
-        settings.asksToBuy = object.bool("_askToBuyEnabled") ?? false
-        settings.interruptsPurchases = object.bool("_billingIssuesEnabled") ?? false
+        settings.askToBuyEnabled = object.bool("_askToBuyEnabled") ?? false
+        settings.interruptedPurchasesEnabled = object.bool("_billingIssuesEnabled") ?? false
         settings.failsRenewals = object.bool("_renewalBillingIssuesEnabled") ?? false
-        settings.grantsGrace = object.bool("_billingGracePeriodEnabled")
+        settings.billingGracePeriodIsEnabled = object.bool("_billingGracePeriodEnabled")
         settings.disablesDialogs = object.bool("_disableDialogs") ?? false
         settings.failsTransactions = object.bool("_failTransactionsEnabled") ?? false
         settings.errors = object.objects("_storeKitErrors", keys: StorekitKeys.simulatedError).map(readError)
@@ -28,8 +28,8 @@ extension StorekitReader {
 
     private func readLocale(_ object: StorekitObject) -> String? {
         guard let locale = object.string("_locale"), !locale.isEmpty else { return nil }
-        if !LocaleName(locale).isSensible {
-            notes.warning(object.place("_locale"), "This names no language: write one such as en_US or ko.")
+        if !LocaleName(locale).isValid {
+            diagnostics.warning(object.memberPath("_locale"), "This is not a locale: use a locale such as en_US or ko.")
         }
         return locale
     }
@@ -37,14 +37,17 @@ extension StorekitReader {
     private func readTimeRate(_ object: StorekitObject) -> Int {
         let rate = object.integer("_timeRate") ?? 0
         guard !Self.timeRates.contains(rate) else { return rate }
-        notes.warning(object.place("_timeRate"), "No time rate has this number, so time is real: write 0, or choose one in Xcode.")
+        diagnostics.warning(
+            object.memberPath("_timeRate"),
+            "This time rate does not exist, and the reader uses real time: use 0, or select a time rate in Xcode.")
         return 0
     }
 
     private func readCompatibilityTimeRates(_ object: StorekitObject) -> [String: Int] {
         guard case .object(let members)? = object.value("_compatibilityTimeRate") else {
             if object.value("_compatibilityTimeRate") != nil {
-                notes.warning(object.place("_compatibilityTimeRate"), "This is no object such as { \"3\" : 6 }, and is ignored.")
+                diagnostics.warning(
+                    object.memberPath("_compatibilityTimeRate"), "This is not an object such as { \"3\" : 6 }, and the reader ignores it.")
             }
             return [:]
         }
@@ -57,16 +60,18 @@ extension StorekitReader {
     private func readError(_ object: StorekitObject) -> CatalogSimulatedError {
         let name = object.label("name")
         if !CatalogSimulatedError.names.contains(name) {
-            notes.warning(object.place("name"), "No function has this name: write one of Xcode's nine, such as Load Products.")
+            diagnostics.warning(
+                object.memberPath("name"), "No StoreKit function has this name: use one of Xcode's nine names, such as Load Products.")
         }
         var error = CatalogSimulatedError(name: name, isEnabled: object.bool("enabled") ?? false)
         if let current = object.object("current", keys: StorekitKeys.simulatedErrorChoice) {
             error.current = CatalogSimulatedError.Choice(type: current.label("type"), index: current.integer("index") ?? 0)
             if !["generic", "purchase", "verification", "refundRequest"].contains(current.label("type")) {
-                notes.warning(current.place("type"), "This is no error type: write generic, purchase or verification.")
+                diagnostics.warning(current.memberPath("type"), "This is not an error type: use generic, purchase or verification.")
             }
         } else if error.isEnabled {
-            notes.warning(object.place("current"), "The failure is enabled, but none is chosen: choose one, or write false.")
+            diagnostics.warning(
+                object.memberPath("current"), "The failure is enabled without an error: select an error, or set enabled to false.")
         }
         return error
     }
@@ -75,7 +80,9 @@ extension StorekitReader {
         let text = object.label("_applicationInternalID")
         guard !text.isEmpty else { return nil }
         if let id = Int64(text), id >= 0 { return id == 0 ? nil : id }
-        notes.warning(object.place("_applicationInternalID"), "An app's number in the App Store has digits only: this is ignored.")
+        diagnostics.warning(
+            object.memberPath("_applicationInternalID"),
+            "The appAppleId has digits only, and the reader ignores this value: use the number from App Store Connect.")
         return nil
     }
 
@@ -83,7 +90,8 @@ extension StorekitReader {
     private func readDate(_ object: StorekitObject) -> Timestamp? {
         guard let value = object.value("_lastSynchronizedDate") else { return nil }
         guard case .number(let digits) = value, let seconds = Double(digits), seconds.isFinite else {
-            notes.warning(object.place("_lastSynchronizedDate"), "This is no number of seconds since 2001, and is ignored.")
+            diagnostics.warning(
+                object.memberPath("_lastSynchronizedDate"), "This is not a number of seconds since 2001, and the reader ignores it.")
             return nil
         }
         return Timestamp(Date(timeIntervalSinceReferenceDate: seconds))
@@ -102,11 +110,13 @@ extension StorekitReader {
     func readKey(_ object: StorekitObject) -> CatalogOfferKey? {
         let key = CatalogOfferKey(id: object.label("id"), privateKey: object.label("privateKey"))
         guard !key.id.isEmpty else {
-            notes.warning(object.place("id"), "The key has no identifier, so no offer can name it: write 8 digits.")
+            diagnostics.warning(object.memberPath("id"), "The key has no identifier, so no signature can refer to it: use 8 digits.")
             return nil
         }
         guard let data = Data(base64Encoded: key.privateKey), (try? P256.Signing.PrivateKey(derRepresentation: data)) != nil else {
-            notes.warning(object.place("privateKey"), "This is no P-256 key (PKCS #8 in base64), so no offer can be signed with it.")
+            diagnostics.warning(
+                object.memberPath("privateKey"),
+                "This is not a P-256 private key (PKCS #8 in base64), and the reader ignores it: use a valid key.")
             return nil
         }
         return key

@@ -7,15 +7,15 @@ extension StorekitReader {
     /// Reads a group without its subscriptions; returns nil and adds an error if the group has no identifier.
     func readGroup(_ object: StorekitObject) -> CatalogGroup? {
         let name = object.label("name")
-        if name.isEmpty { notes.warning(object.place("name"), "The group has no name: write one.") }
+        if name.isEmpty { diagnostics.warning(object.memberPath("name"), "The group has no name: add a name.") }
         let localizations = readLocalizations(object)
         guard object.value("id") != nil else {
-            object.missing("id", "The group's identifier is missing: write 8 digits.")
+            object.missing("id", "The group's identifier is missing: use 8 digits.")
             return nil
         }
         guard let id = object.string("id") else { return nil }
         guard !id.isEmpty else {
-            notes.unusable(object.place("id"), "the group's identifier is empty: write 8 digits.")
+            diagnostics.invalidValue(object.memberPath("id"), "the group's identifier is empty: use 8 digits.")
             return nil
         }
         return CatalogGroup(id: SubscriptionGroupID(id), name: name, localizations: localizations)
@@ -23,16 +23,17 @@ extension StorekitReader {
 
     /// Reads a subscription of a group; returns nil and adds an error if the subscription is invalid.
     func readSubscription(
-        _ object: StorekitObject, in group: SubscriptionGroupID, winBacks: inout Set<String>
+        _ object: StorekitObject, in group: SubscriptionGroupID, winBackOfferIDs: inout Set<String>
     ) -> CatalogProduct? {
         if let type = object.string("type"), type != "RecurringSubscription" {
-            notes.unusable(object.place("type"), "a group holds products of the type RecurringSubscription only.")
+            diagnostics.invalidValue(
+                object.memberPath("type"), "a subscription group contains only products of the type RecurringSubscription.")
             return nil
         }
-        if let stated = object.string("subscriptionGroupID"), stated != group.rawValue {
-            notes.warning(
-                object.place("subscriptionGroupID"),
-                "It names another group than the one it is in, which counts: write \(StorekitObject.shown(group.rawValue))."
+        if let declaredGroup = object.string("subscriptionGroupID"), declaredGroup != group.rawValue {
+            diagnostics.warning(
+                object.memberPath("subscriptionGroupID"),
+                "The identifier differs from the enclosing group, which takes precedence: use \(StorekitObject.printable(group.rawValue))."
             )
         }
         let product = readProduct(object, .autoRenewable)
@@ -41,13 +42,13 @@ extension StorekitReader {
         }
         let period = readPeriod(object, "recurringSubscriptionPeriod")
         if let period, !Self.periods.contains(period.iso8601) {
-            notes.warning(
-                object.place("recurringSubscriptionPeriod"),
-                "The App Store sells no such period: write P1W, P1M, P2M, P3M, P6M or P1Y."
+            diagnostics.warning(
+                object.memberPath("recurringSubscriptionPeriod"),
+                "The App Store does not support this period: use P1W, P1M, P2M, P3M, P6M or P1Y."
             )
         }
         let level = readLevel(object)
-        let offers = readOffers(object, period: period, winBacks: &winBacks)
+        let offers = readOffers(object, period: period, winBackOfferIDs: &winBackOfferIDs)
         let plans = readBillingPlans(object)
         guard var product, let period else { return nil }
         product.subscription = CatalogSubscription(group: group, level: level, period: period, offers: offers, billingPlans: plans)
@@ -74,11 +75,14 @@ extension StorekitReader {
     private func readLevel(_ object: StorekitObject) -> Int {
         let level = object.integer("groupNumber") ?? 1
         if level < 1 {
-            notes.warning(object.place("groupNumber"), "Levels start at 1, the highest, and this counts as 1: write 1 or more.")
+            diagnostics.warning(
+                object.memberPath("groupNumber"), "Levels start at 1, the highest level, and the reader uses 1: use 1 or more.")
             return 1
         }
         if level > Self.lowestLevel {
-            notes.warning(object.place("groupNumber"), "No group has so many levels, and this counts as \(Self.lowestLevel): write less.")
+            diagnostics.warning(
+                object.memberPath("groupNumber"),
+                "The level is too large, and the reader uses \(Self.lowestLevel): use \(Self.lowestLevel) or less.")
         }
         return min(level, Self.lowestLevel)
     }
@@ -86,12 +90,12 @@ extension StorekitReader {
     /// Reads a period of one unit; returns nil and adds an error if the value is not a period.
     func readPeriod(_ object: StorekitObject, _ key: String) -> BillingPeriod? {
         guard object.value(key) != nil else {
-            object.missing(key, "The period is missing: write one such as P1W, P1M or P1Y.")
+            object.missing(key, "The period is missing: use a period such as P1W, P1M or P1Y.")
             return nil
         }
         guard let text = object.string(key) else { return nil }
         guard let period = BillingPeriod(iso8601: text) else {
-            notes.unusable(object.place(key), "it is not one unit such as P1W, P1M or P1Y.")
+            diagnostics.invalidValue(object.memberPath(key), "the period must have one unit, such as P1W, P1M or P1Y.")
             return nil
         }
         return period
@@ -102,21 +106,24 @@ extension StorekitReader {
         return object.objects("billingPlans", keys: StorekitKeys.billingPlan).compactMap { object in
             guard let type = readPlanType(object) else {
                 if object.value("billingPlanType") == nil {
-                    object.missing("billingPlanType", "The plan's type is missing: write BILLED_UPFRONT or MONTHLY.")
+                    object.missing("billingPlanType", "The billing plan's type is missing: use BILLED_UPFRONT or MONTHLY.")
                 }
                 return nil
             }
             if !types.insert(type).inserted {
-                notes.warning(object.place("billingPlanType"), "The product has two such plans and the first counts: remove one.")
+                diagnostics.warning(
+                    object.memberPath("billingPlanType"),
+                    "The product has two billing plans of this type, and the reader uses the first: remove one.")
             }
-            let written = object.string("displayPrice").flatMap { $0.isEmpty ? nil : $0 }
+            let priceText = object.string("displayPrice").flatMap { $0.isEmpty ? nil : $0 }
             guard
-                let price = written.map({ money($0, at: object.place("displayPrice")) })
+                let price = priceText.map({ money($0, at: object.memberPath("displayPrice")) })
                     ?? Money(milliunits: 0, currency: storefront.currency)
             else { return nil }
             let commitment = object.string("commitmentDisplayPrice").flatMap { $0.isEmpty ? nil : $0 }
             return CatalogBillingPlan(
-                type: type, price: price, commitmentPrice: commitment.flatMap { money($0, at: object.place("commitmentDisplayPrice")) },
+                type: type, price: price,
+                commitmentPrice: commitment.flatMap { money($0, at: object.memberPath("commitmentDisplayPrice")) },
                 isEnabled: object.bool("isEnabled") ?? true
             )
         }
@@ -126,7 +133,7 @@ extension StorekitReader {
     func readPlanType(_ object: StorekitObject) -> BillingPlanType? {
         guard let text = object.string("billingPlanType") else { return nil }
         guard let type = BillingPlanType(rawValue: text) else {
-            notes.unusable(object.place("billingPlanType"), "it is neither BILLED_UPFRONT nor MONTHLY.")
+            diagnostics.invalidValue(object.memberPath("billingPlanType"), "the type must be BILLED_UPFRONT or MONTHLY.")
             return nil
         }
         return type

@@ -3,7 +3,7 @@ import PurchaseModel
 
 /// Reads a `.storekit` file and continues after an error, so that one pass finds all errors.
 struct StorekitReader {
-    let notes: StorekitNotes
+    let diagnostics: StorekitDiagnostics
     /// The storefronts that are available in addition to ``Storefront/all``.
     let storefronts: [Storefront]
 
@@ -17,37 +17,37 @@ struct StorekitReader {
     private var identifiers: Set<ProductID> = []
     private var internalIDs: Set<String> = []
 
-    init(notes: StorekitNotes, storefronts: [Storefront]) {
-        self.notes = notes
+    init(diagnostics: StorekitDiagnostics, storefronts: [Storefront]) {
+        self.diagnostics = diagnostics
         self.storefronts = storefronts
     }
 
     mutating func read(_ json: JSONValue) {
         readVersion(json["version"])
-        guard let file = StorekitObject(json, at: "", keys: StorekitKeys.file, notes: notes) else { return }
+        guard let file = StorekitObject(json, at: "", keys: StorekitKeys.file, diagnostics: diagnostics) else { return }
         if let object = file.object("settings", keys: StorekitKeys.settings) {
             settings = readSettings(object)
         }
         chooseStorefront()
         for key in ["products", "nonRenewingSubscriptions"] {
             for object in file.objects(key, keys: StorekitKeys.product) {
-                if let product = oneTime(object, in: key) { add(product, object) }
+                if let product = readOneTimeProduct(object, in: key) { add(product, object) }
             }
         }
         var names: Set<SubscriptionGroupID> = []
         for object in file.objects("subscriptionGroups", keys: StorekitKeys.group) {
             guard var group = readGroup(object) else { continue }
             if !names.insert(group.id).inserted {
-                notes.warning(
-                    object.place("id"), "Another group has this identifier, so both count as one: give it an identifier of its own.")
+                diagnostics.warning(
+                    object.memberPath("id"), "Another group has this identifier, so the reader merges both groups: use unique identifiers.")
             }
-            var winBacks: Set<String> = []
+            var winBackOfferIDs: Set<String> = []
             for subscription in object.objects("subscriptions", keys: StorekitKeys.subscription) {
-                guard let product = readSubscription(subscription, in: group.id, winBacks: &winBacks) else { continue }
+                guard let product = readSubscription(subscription, in: group.id, winBackOfferIDs: &winBackOfferIDs) else { continue }
                 if add(product, subscription) { group.products.append(product.id) }
             }
             if group.products.isEmpty {
-                notes.warning(object.place("subscriptions"), "The group is empty: add a subscription, or remove it.")
+                diagnostics.warning(object.memberPath("subscriptions"), "The group is empty: add a subscription, or remove the group.")
             }
             groups.append(group)
         }
@@ -59,25 +59,27 @@ struct StorekitReader {
     /// Reads the version before everything else, because the version decides which keys are too new.
     private func readVersion(_ json: JSONValue?) {
         guard let json, json != .null else {
-            return notes.warning("version", "The file does not say its version: write \"version\" : { \"major\" : 4, \"minor\" : 0 }.")
+            return diagnostics.warning(
+                "version", "The file has no version: add \"version\" : { \"major\" : 4, \"minor\" : 0 }.")
         }
-        guard let object = StorekitObject(json, at: "version", keys: StorekitKeys.version, notes: notes) else { return }
+        guard let object = StorekitObject(json, at: "version", keys: StorekitKeys.version, diagnostics: diagnostics) else { return }
         guard object.value("major") != nil else {
-            return object.missing("major", "The version lacks its first number: write 4 unless you know better.")
+            return object.missing("major", "The major version is missing: use 4.")
         }
         guard let major = object.integer("major") else { return }
         guard (1...5).contains(major) else {
-            return notes.error(.unsupportedVersion(major), "Versions 1 to 5 can be read: save the file in one of them.")
+            return diagnostics.error(.unsupportedVersion(major), "The supported versions are 1 to 5: save the file in a supported version.")
         }
         let minor = object.integer("minor") ?? 0
-        if minor < 0 { notes.warning("version.minor", "The number is negative and counts as 0: write the version's second number.") }
-        notes.stated = StorekitVersion(major, max(0, minor))
+        if minor < 0 { diagnostics.warning("version.minor", "The minor version is negative, and the reader uses 0: use 0 or more.") }
+        diagnostics.declaredVersion = StorekitVersion(major, max(0, minor))
     }
 
     private mutating func chooseStorefront() {
         let code = settings.storefront
         guard let known = storefronts.first(where: { $0.countryCode == code }) ?? Storefront(countryCode: code) else {
-            return notes.unusable("settings._storefront", "the country's store is not known here: write three letters such as USA or DEU.")
+            return diagnostics.invalidValue(
+                "settings._storefront", "the storefront is unknown: use an alpha-3 country code such as USA or DEU.")
         }
         storefront = known
         storefront.locale = settings.locale ?? known.locale
@@ -87,14 +89,14 @@ struct StorekitReader {
     @discardableResult
     private mutating func add(_ product: CatalogProduct, _ object: StorekitObject) -> Bool {
         guard identifiers.insert(product.id).inserted else {
-            notes.error(
-                .duplicate(path: object.place("productID"), productID: product.id.rawValue),
-                "Another product has the identifier \(StorekitObject.shown(product.id.rawValue)): give each its own."
+            diagnostics.error(
+                .duplicate(path: object.memberPath("productID"), productID: product.id.rawValue),
+                "Another product has the identifier \(StorekitObject.printable(product.id.rawValue)): use unique identifiers."
             )
             return false
         }
         if !product.internalID.isEmpty, !internalIDs.insert(product.internalID).inserted {
-            notes.warning(object.place("internalID"), "Another product has this number: give each its own.")
+            diagnostics.warning(object.memberPath("internalID"), "Another product has this internal identifier: use unique identifiers.")
         }
         items.append(product)
         return true

@@ -13,17 +13,17 @@ struct StorekitText {
         let bytes = Self.bytes(data)
         guard let file = JSONReader.read(bytes), case .object = file else { throw .notJSON }
         self.file = file
-        style = StorekitStyle(endsLine: bytes.last == UInt8(ascii: "\n"), escapesSlashes: data.range(of: Data("\\/".utf8)) != nil)
+        style = StorekitStyle(endsWithNewline: bytes.last == UInt8(ascii: "\n"), escapesSlashes: data.range(of: Data("\\/".utf8)) != nil)
     }
 
     /// Advice for a text that is not a JSON object.
-    static func advice(_ data: Data) -> String {
+    static func syntaxErrorMessage(_ data: Data) -> String {
         let bytes = bytes(data)
-        guard let fault = JSONReader.fault(in: bytes) else { return "The file is no JSON object: its members stand in braces." }
-        let before = bytes.prefix(fault)
+        guard let offset = JSONReader.errorOffset(in: bytes) else { return "The file is not a JSON object: enclose the members in braces." }
+        let before = bytes.prefix(offset)
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let column = String(decoding: before[(before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)...], as: UTF8.self).count + 1
-        return "The file is not JSON from line \(line), column \(column) on: mend it there."
+        return "The file is not valid JSON at line \(line), column \(column): fix the syntax there."
     }
 
     private static func bytes(_ data: Data) -> [UInt8] {

@@ -9,7 +9,7 @@ struct StorekitVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 
     /// The default version for content that does not need a later one.
-    static let usual = StorekitVersion(4, 0)
+    static let preferred = StorekitVersion(4, 0)
 
     var description: String { "\(major).\(minor)" }
 

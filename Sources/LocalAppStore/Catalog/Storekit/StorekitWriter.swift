@@ -15,7 +15,7 @@ struct StorekitWriter {
     static func write(_ file: JSONValue, _ style: StorekitStyle) -> Data {
         var writer = StorekitWriter(style: style)
         writer.write(file, level: 0)
-        if style.endsLine { writer.bytes.append(UInt8(ascii: "\n")) }
+        if style.endsWithNewline { writer.bytes.append(UInt8(ascii: "\n")) }
         return Data(writer.bytes)
     }
 

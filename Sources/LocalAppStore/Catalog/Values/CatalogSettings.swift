@@ -11,13 +11,13 @@ public struct CatalogSettings: Codable, Hashable, Sendable {
     /// The replacement time rates for system versions that do not support the time rate, by system version.
     public var compatibilityTimeRates: [String: Int]
     /// Whether every purchase requires a parent's approval (Ask to Buy).
-    public var asksToBuy: Bool
+    public var askToBuyEnabled: Bool
     /// Whether every purchase is interrupted, and completes after the issue is resolved.
-    public var interruptsPurchases: Bool
+    public var interruptedPurchasesEnabled: Bool
     /// Whether every renewal fails and the subscription enters the billing retry period.
     public var failsRenewals: Bool
     /// Whether subscriptions have a billing grace period; nil if the file does not state a value.
-    public var grantsGrace: Bool?
+    public var billingGracePeriodIsEnabled: Bool?
     /// Whether purchases continue without a confirmation sheet.
     public var disablesDialogs: Bool
     /// Whether transactions fail, in system versions without individual simulated errors.
@@ -34,18 +34,19 @@ public struct CatalogSettings: Codable, Hashable, Sendable {
     /// Creates settings.
     public init(
         locale: String? = nil, storefront: String = Storefront.unitedStates.countryCode, timeRate: Int = 0,
-        compatibilityTimeRates: [String: Int] = [:], asksToBuy: Bool = false, interruptsPurchases: Bool = false,
-        failsRenewals: Bool = false, grantsGrace: Bool? = nil, disablesDialogs: Bool = false, failsTransactions: Bool = false,
+        compatibilityTimeRates: [String: Int] = [:], askToBuyEnabled: Bool = false, interruptedPurchasesEnabled: Bool = false,
+        failsRenewals: Bool = false, billingGracePeriodIsEnabled: Bool? = nil, disablesDialogs: Bool = false,
+        failsTransactions: Bool = false,
         errors: [CatalogSimulatedError] = [], appAppleID: Int64? = nil, teamID: String? = nil, lastSynchronized: Timestamp? = nil
     ) {
         self.locale = locale
         self.storefront = storefront
         self.timeRate = timeRate
         self.compatibilityTimeRates = compatibilityTimeRates
-        self.asksToBuy = asksToBuy
-        self.interruptsPurchases = interruptsPurchases
+        self.askToBuyEnabled = askToBuyEnabled
+        self.interruptedPurchasesEnabled = interruptedPurchasesEnabled
         self.failsRenewals = failsRenewals
-        self.grantsGrace = grantsGrace
+        self.billingGracePeriodIsEnabled = billingGracePeriodIsEnabled
         self.disablesDialogs = disablesDialogs
         self.failsTransactions = failsTransactions
         self.errors = errors

@@ -10,49 +10,50 @@ extension StoreLedger {
     func trigger(_ request: TriggerRequest) async throws -> TriggerReply {
         let subtype = request.subtype.map { NotificationSubtype(rawValue: $0) }
         guard let type = NotificationType(rawValue: request.type), subtype != .some(nil),
-            let story = TriggerScenario(type, subtype ?? nil)
+            let scenario = TriggerScenario(type, subtype ?? nil)
         else { throw StoreError.notificationKindUnknown }
         let notice = StoreNotice(type, subtype ?? nil)
         return try await write { db, now in
-            let app = try apps.require(request.bundleID ?? apps.first)
-            let notification = try tell(story, notice, request, in: app, at: now, db)
+            let app = try apps.require(request.bundleID ?? apps.defaultBundleID)
+            let notification = try run(scenario, notice, request, in: app, at: now, db)
             let sql = "SELECT id FROM transactions WHERE originalID = ? ORDER BY rowid DESC LIMIT 1"
             let newest = try notification.originalID.flatMap { try String.fetchOne(db, sql: sql, arguments: [$0.rawValue]) }
             return TriggerReply(
-                notificationUUID: notification.uuid, account: notification.account, transaction: newest.map { TransactionID($0) })
+                notificationUUID: notification.uuid, account: notification.account, transactionID: newest.map { TransactionID($0) })
         }
     }
 
-    private func tell(
-        _ story: TriggerScenario, _ notice: StoreNotice, _ request: TriggerRequest, in app: StoreApp, at now: Timestamp, _ db: Database
+    private func run(
+        _ scenario: TriggerScenario, _ notice: StoreNotice, _ request: TriggerRequest, in app: StoreApp, at now: Timestamp, _ db: Database
     ) throws -> NotificationRecord {
         let account = try request.account.map { try AccountRecord.fetchOne(db, key: $0.rawValue) } ?? nil
         let environment = account?.environment ?? .sandbox
-        switch story {
-        case .subscription(let story):
+        switch scenario {
+        case .subscription(let scenario):
             let buyer = try triggerBuyer(request, app, at: now, db)
-            return try tell(story, notice, TriggerProducts(app, buyer.storefront, request.product, story: story), buyer, at: now, db)
+            return try run(
+                scenario, notice, TriggerProducts(app, buyer.storefront, request.productID, scenario: scenario), buyer, at: now, db)
         case .purchase:
-            return try newest(notice, about: try sellSingle(request, app, at: now, db), db)
+            return try latestNotification(notice, about: try sellOneTimeProduct(request, app, at: now, db), db)
         case .refundRequest:
-            let row = try sellSingle(request, app, at: now.adding(seconds: -60), db)
-            _ = try requestRefund(RefundRequest(transaction: row.id, reason: .unintendedPurchase), at: now, db)
-            return try newest(notice, about: row, db)
+            let row = try sellOneTimeProduct(request, app, at: now.adding(seconds: -60), db)
+            _ = try requestRefund(RefundRequest(transactionID: row.id, reason: .unintendedPurchase), at: now, db)
+            return try latestNotification(notice, about: row, db)
         case .refundDeclined:
-            let row = try sellSingle(request, app, at: now.adding(seconds: -120), db)
-            let wish = try requestRefund(RefundRequest(transaction: row.id, reason: .other), at: now.adding(seconds: -60), db)
-            try decide(wish, .declined, percentage: nil, at: now, db)
-            return try newest(notice, about: row, db)
-        case .sharingEnds:
-            return try newest(notice, about: try endSharing(request, app, at: now, db), db)
+            let row = try sellOneTimeProduct(request, app, at: now.adding(seconds: -120), db)
+            let refundRequest = try requestRefund(RefundRequest(transactionID: row.id, reason: .other), at: now.adding(seconds: -60), db)
+            try decide(refundRequest, .declined, percentage: nil, at: now, db)
+            return try latestNotification(notice, about: row, db)
+        case .familySharingEnds:
+            return try latestNotification(notice, about: try endSharing(request, app, at: now, db), db)
         case .summary:
             var summary = NotificationSummary(bundleId: app.bundleID, environment: environment.rawValue)
             summary.requestIdentifier = UUID().uuidString.lowercased()
-            summary.productId = request.product ?? app.catalog.products.first { $0.type == .autoRenewable }?.id
+            summary.productId = request.productID ?? app.catalog.products.first { $0.type == .autoRenewable }?.id
             (summary.succeededCount, summary.failedCount) = (5, 1)
             return try notify(summary: summary, in: app.bundleID, environment, at: now, db)
         case .externalPurchase:
-            let token = externalToken(app, environment, at: now)
+            let token = externalPurchaseToken(app, environment, at: now)
             return try post(notice, in: app.bundleID, environment, at: now, db) { .externalPurchaseToken(token) }
         case .consentRescinded:
             return try rescindConsent(notice, try triggerBuyer(request, app, at: now, db), at: now, db)
@@ -61,7 +62,7 @@ extension StoreLedger {
         }
     }
 
-    private func externalToken(_ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp) -> ExternalPurchaseToken {
+    private func externalPurchaseToken(_ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp) -> ExternalPurchaseToken {
         let id = UUID().uuidString.lowercased()
         var token = ExternalPurchaseToken(
             externalPurchaseId: environment == .production ? id : "SANDBOX_\(id)", bundleId: app.bundleID)
@@ -73,7 +74,7 @@ extension StoreLedger {
     private func rescindConsent(_ notice: StoreNotice, _ buyer: Buyer, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
         let environment = buyer.account.environment
         var app = AppTransactionPayload(receiptType: environment.rawValue, bundleId: buyer.app.bundleID, receiptCreationDate: now)
-        app.appTransactionId = buyer.customer
+        app.appTransactionId = buyer.appTransactionID
         app.applicationVersion = buyer.appVersion
         app.appAppleId = appAppleID(of: buyer.app.bundleID, in: environment)
         var data = NotificationAppData(bundleId: buyer.app.bundleID, environment: environment.rawValue)
@@ -85,11 +86,11 @@ extension StoreLedger {
     }
 
     /// The newest notification of a type about a purchase.
-    func newest(_ notice: StoreNotice, about row: TransactionRecord, _ db: Database) throws -> NotificationRecord {
+    func latestNotification(_ notice: StoreNotice, about row: TransactionRecord, _ db: Database) throws -> NotificationRecord {
         let sql = "SELECT * FROM notifications WHERE originalID = ? AND type = ? AND subtype IS ? ORDER BY rowid DESC LIMIT 1"
         let arguments: StatementArguments = [row.originalID.rawValue, notice.type.rawValue, notice.subtype?.rawValue]
         guard let found = try NotificationRecord.fetchOne(db, sql: sql, arguments: arguments) else {
-            throw StoreError.triggerUnfit("As this store's catalog and rules are, that does not come about.")
+            throw StoreError.triggerNotApplicable("The scenario does not lead to this notification with the store's catalog and settings.")
         }
         return found
     }

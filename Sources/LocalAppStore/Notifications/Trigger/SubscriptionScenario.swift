@@ -5,7 +5,7 @@ struct SubscriptionScenario: Hashable, Sendable {
     /// A step of the scenario.
     enum Step: Hashable, Sendable {
         /// The period, the billing grace period or the billing retry period ends.
-        case due(cardWorks: Bool = true, forSale: Bool = true)
+        case due(hasValidPaymentMethod: Bool = true, isProductAvailable: Bool = true)
         /// The customer buys the product with the lower or the higher level of service, optionally with an offer.
         case buy(higher: Bool, withOffer: Bool = false)
         /// The customer enables or disables auto-renew.
@@ -13,7 +13,7 @@ struct SubscriptionScenario: Hashable, Sendable {
         /// The billing issue is resolved.
         case billingIssueResolved
         /// The price increases, with or without consent required.
-        case priceRises(needsConsent: Bool)
+        case priceIncrease(requiresConsent: Bool)
         /// The newest period is refunded.
         case refunded
         /// The refund is reversed.
@@ -23,18 +23,20 @@ struct SubscriptionScenario: Hashable, Sendable {
     }
 
     /// Whether the subscription begins with the product with the higher level of service.
-    var beginsHigher = false
+    var startsAtHigherLevel = false
     /// Whether the store grants a billing grace period; nil if the scenario does not depend on it.
-    var grantsGrace: Bool?
+    var billingGracePeriodIsEnabled: Bool?
     var steps: [Step]
     /// Whether the store must add the notification separately, because no event of the store causes it.
-    var isTold = false
+    var isPostedDirectly = false
 
-    private init(_ steps: [Step], beginsHigher: Bool = false, grantsGrace: Bool? = nil, isTold: Bool = false) {
+    private init(
+        _ steps: [Step], startsAtHigherLevel: Bool = false, billingGracePeriodIsEnabled: Bool? = nil, isPostedDirectly: Bool = false
+    ) {
         self.steps = steps
-        self.beginsHigher = beginsHigher
-        self.grantsGrace = grantsGrace
-        self.isTold = isTold
+        self.startsAtHigherLevel = startsAtHigherLevel
+        self.billingGracePeriodIsEnabled = billingGracePeriodIsEnabled
+        self.isPostedDirectly = isPostedDirectly
     }
 
     /// The scenario for a notification; nil for a combination of type and subtype that the App Store does not send.
@@ -43,29 +45,32 @@ struct SubscriptionScenario: Hashable, Sendable {
         case (.subscribed, .initialBuy): self.init([])
         case (.subscribed, .resubscribe): self.init([.autoRenew(false), .due(), .buy(higher: false)])
         case (.didRenew, nil): self.init([.due()])
-        case (.didRenew, .billingRecovery): self.init([.due(cardWorks: false), .billingIssueResolved])
+        case (.didRenew, .billingRecovery): self.init([.due(hasValidPaymentMethod: false), .billingIssueResolved])
         case (.didChangeRenewalPreference, .upgrade): self.init([.buy(higher: true)])
-        case (.didChangeRenewalPreference, .downgrade): self.init([.buy(higher: false)], beginsHigher: true)
-        case (.didChangeRenewalPreference, nil): self.init([.buy(higher: false), .buy(higher: true)], beginsHigher: true)
+        case (.didChangeRenewalPreference, .downgrade): self.init([.buy(higher: false)], startsAtHigherLevel: true)
+        case (.didChangeRenewalPreference, nil): self.init([.buy(higher: false), .buy(higher: true)], startsAtHigherLevel: true)
         case (.didChangeRenewalStatus, .autoRenewDisabled): self.init([.autoRenew(false)])
         case (.didChangeRenewalStatus, .autoRenewEnabled): self.init([.autoRenew(false), .autoRenew(true)])
         case (.offerRedeemed, nil): self.init([.buy(higher: false, withOffer: true)])
         case (.offerRedeemed, .upgrade): self.init([.buy(higher: true, withOffer: true)])
-        case (.offerRedeemed, .downgrade): self.init([.buy(higher: false, withOffer: true)], beginsHigher: true)
-        case (.didFailToRenew, nil): self.init([.due(cardWorks: false)], grantsGrace: false)
-        case (.didFailToRenew, .gracePeriod): self.init([.due(cardWorks: false)], grantsGrace: true)
-        case (.gracePeriodExpired, nil): self.init([.due(cardWorks: false), .due(cardWorks: false)], grantsGrace: true)
+        case (.offerRedeemed, .downgrade): self.init([.buy(higher: false, withOffer: true)], startsAtHigherLevel: true)
+        case (.didFailToRenew, nil): self.init([.due(hasValidPaymentMethod: false)], billingGracePeriodIsEnabled: false)
+        case (.didFailToRenew, .gracePeriod): self.init([.due(hasValidPaymentMethod: false)], billingGracePeriodIsEnabled: true)
+        case (.gracePeriodExpired, nil):
+            self.init([.due(hasValidPaymentMethod: false), .due(hasValidPaymentMethod: false)], billingGracePeriodIsEnabled: true)
         case (.expired, .voluntary): self.init([.autoRenew(false), .due()])
-        case (.expired, .billingRetry): self.init([.due(cardWorks: false), .due(cardWorks: false)], grantsGrace: false)
-        case (.expired, .priceIncrease): self.init([.priceRises(needsConsent: true), .due()])
-        case (.expired, .productNotForSale): self.init([.due(forSale: false)])
-        case (.expired, nil): self.init([.autoRenew(false), .due()], isTold: true)
-        case (.priceIncrease, .pending): self.init([.priceRises(needsConsent: true)])
-        case (.priceIncrease, .accepted): self.init([.priceRises(needsConsent: false)])
+        case (.expired, .billingRetry):
+            self.init([.due(hasValidPaymentMethod: false), .due(hasValidPaymentMethod: false)], billingGracePeriodIsEnabled: false)
+        case (.expired, .priceIncrease): self.init([.priceIncrease(requiresConsent: true), .due()])
+        case (.expired, .productNotForSale): self.init([.due(isProductAvailable: false)])
+        case (.expired, nil): self.init([.autoRenew(false), .due()], isPostedDirectly: true)
+        case (.priceIncrease, .pending): self.init([.priceIncrease(requiresConsent: true)])
+        case (.priceIncrease, .accepted): self.init([.priceIncrease(requiresConsent: false)])
         case (.refund, nil): self.init([.refunded])
         case (.refundReversed, nil): self.init([.refunded, .refundReversed])
         case (.renewalExtended, nil): self.init([.extended])
-        case (.renewalExtension, .failure), (.metadataUpdate, nil), (.migration, nil), (.priceChange, nil): self.init([], isTold: true)
+        case (.renewalExtension, .failure), (.metadataUpdate, nil), (.migration, nil), (.priceChange, nil):
+            self.init([], isPostedDirectly: true)
         default: return nil
         }
     }
@@ -73,13 +78,14 @@ struct SubscriptionScenario: Hashable, Sendable {
     /// Converts a step to an event of the subscription model.
     func event(_ step: Step, _ products: TriggerProducts, _ subscription: Subscription) -> SubscriptionEvent {
         switch step {
-        case .due(let cardWorks, let forSale): .due(cardWorks: cardWorks, forSale: forSale)
+        case .due(let hasValidPaymentMethod, let isProductAvailable):
+            .due(hasValidPaymentMethod: hasValidPaymentMethod, isProductAvailable: isProductAvailable)
         case .buy(let higher, let withOffer):
             .purchase(SubscriptionPurchase(products.plan(higher: higher), offer: withOffer ? products.offer(higher: higher) : nil))
         case .autoRenew(let on): .autoRenew(on)
         case .billingIssueResolved: .billingIssueResolved
-        case .priceRises(let needsConsent):
-            .priceChanged(of: subscription.productID, to: products.raisedPrice(of: subscription.plan), needsConsent: needsConsent)
+        case .priceIncrease(let requiresConsent):
+            .priceChanged(of: subscription.productID, to: products.raisedPrice(of: subscription.plan), requiresConsent: requiresConsent)
         case .refunded: .refunded(period: subscription.period.number)
         case .refundReversed: .refundReversed(period: subscription.period.number)
         case .extended: .extended(days: 7)
@@ -89,25 +95,24 @@ struct SubscriptionScenario: Hashable, Sendable {
     /// The latest date at which the subscription can begin so that its last step happens by `now`.
     ///
     /// A scenario that waits for no due date begins one minute before `now`.
-    func beginning(by now: Timestamp, _ products: TriggerProducts, _ rules: SubscriptionRules) -> Timestamp {
-        // Months differ in length: a subscription that begins now gives an estimate of the length, and a search of some days around the
-        // estimate gives
-        // the exact date.
+    func startDate(endingBy now: Timestamp, _ products: TriggerProducts, _ rules: SubscriptionRules) -> Timestamp {
+        // Months differ in length: a subscription that begins now gives an estimate of the length, and a search of some days around
+        // the estimate gives the exact date.
         let length = end(from: now, products, rules).milliseconds - now.milliseconds
-        guard length > 0 else { return steps.isEmpty && !isTold ? now : now.adding(seconds: -60) }
-        let guess = now.adding(milliseconds: -length)
-        let candidates = (-4...4).map { guess.adding(seconds: -86_400 * Int64($0)) }
-        return candidates.filter { end(from: $0, products, rules) <= now }.max() ?? guess.adding(days: -5)
+        guard length > 0 else { return steps.isEmpty && !isPostedDirectly ? now : now.adding(seconds: -60) }
+        let estimate = now.adding(milliseconds: -length)
+        let candidates = (-4...4).map { estimate.adding(seconds: -86_400 * Int64($0)) }
+        return candidates.filter { end(from: $0, products, rules) <= now }.max() ?? estimate.adding(days: -5)
     }
 
     /// The due date of the last step of a scenario that begins at `start`.
     private func end(from start: Timestamp, _ products: TriggerProducts, _ rules: SubscriptionRules) -> Timestamp {
         var (subscription, _) = Subscription.begin(
-            originalTransactionID: "0", purchase: SubscriptionPurchase(products.plan(higher: beginsHigher)), at: start, rules: rules
+            originalTransactionID: "0", purchase: SubscriptionPurchase(products.plan(higher: startsAtHigherLevel)), at: start, rules: rules
         )
         var time = start
         for step in steps {
-            if case .due = step { time = subscription.nextDue ?? time }
+            if case .due = step { time = subscription.nextRenewalDate ?? time }
             _ = subscription.handle(event(step, products, subscription), at: time)
         }
         return time

@@ -11,26 +11,26 @@ struct TriggerProducts: Hashable, Sendable {
     ///
     /// - Parameter product: The product with which the scenario begins.
     /// - Throws: ``StoreError`` if the app does not sell the subscription.
-    init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, story: SubscriptionScenario) throws(StoreError) {
-        let sold = app.catalog.products.compactMap { app.catalog.product($0.id, in: storefront) }
-        let plans = sold.filter { $0.type == .autoRenewable }.compactMap { product in
+    init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, scenario: SubscriptionScenario) throws(StoreError) {
+        let products = app.catalog.products.compactMap { app.catalog.product($0.id, in: storefront) }
+        let plans = products.filter { $0.type == .autoRenewable }.compactMap { product in
             product.subscription.map { (group: $0.group, plan: Self.plan(product, $0)) }
         }
         if let product, !plans.contains(where: { $0.plan.productID == product }) {
-            throw sold.contains { $0.id == product }
-                ? .triggerUnfit("That notification is about an auto-renewable subscription; name one.") : .productUnknown
+            throw products.contains { $0.id == product }
+                ? .triggerNotApplicable("This notification requires an auto-renewable subscription as the product.") : .productUnknown
         }
         let first = plans.first { product == nil || $0.plan.productID == product }
         group = first?.group ?? "tillroll.trigger"
         let currency = storefront.currency
-        guard let begun = first?.plan ?? Self.madeUp(currency) else { throw .productUnknown }
-        let others = plans.filter { $0.group == first?.group && $0.plan.level != begun.level }.map(\.plan)
-        if story.beginsHigher {
-            higher = begun
-            lower = others.first { $0.level > begun.level } ?? Self.twin(of: begun, "lower", level: .max)
+        guard let startPlan = first?.plan ?? Self.placeholder(currency) else { throw .productUnknown }
+        let others = plans.filter { $0.group == first?.group && $0.plan.level != startPlan.level }.map(\.plan)
+        if scenario.startsAtHigherLevel {
+            higher = startPlan
+            lower = others.first { $0.level > startPlan.level } ?? Self.variant(of: startPlan, "lower", level: .max)
         } else {
-            lower = begun
-            higher = others.first { $0.level < begun.level } ?? Self.twin(of: begun, "higher", level: .min)
+            lower = startPlan
+            higher = others.first { $0.level < startPlan.level } ?? Self.variant(of: startPlan, "higher", level: .min)
         }
     }
 
@@ -54,14 +54,14 @@ struct TriggerProducts: Hashable, Sendable {
         SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
     }
 
-    private static func twin(of plan: SubscriptionPlan, _ name: String, level: Int) -> SubscriptionPlan {
-        var twin = plan
-        twin.productID = ProductID("\(plan.productID.rawValue).\(name)")
-        twin.level = level
-        return twin
+    private static func variant(of plan: SubscriptionPlan, _ name: String, level: Int) -> SubscriptionPlan {
+        var variant = plan
+        variant.productID = ProductID("\(plan.productID.rawValue).\(name)")
+        variant.level = level
+        return variant
     }
 
-    private static func madeUp(_ currency: String) -> SubscriptionPlan? {
+    private static func placeholder(_ currency: String) -> SubscriptionPlan? {
         BillingPeriod(1, .month).map { month in
             SubscriptionPlan(
                 productID: "tillroll.trigger.basic", level: 2, period: month, price: Money(milliunits: 4_990, currency: currency))

@@ -13,7 +13,7 @@ enum TriggerScenario: Hashable, Sendable {
     /// A refund request is declined.
     case refundDeclined
     /// A family member stops sharing.
-    case sharingEnds
+    case familySharingEnds
     /// A mass renewal date extension is completed.
     case summary
     /// A token for a purchase outside the App Store.
@@ -30,12 +30,12 @@ enum TriggerScenario: Hashable, Sendable {
             (.didChangeRenewalStatus, _), (.offerRedeemed, _), (.didFailToRenew, _), (.gracePeriodExpired, _), (.expired, _),
             (.priceIncrease, _), (.renewalExtended, nil), (.renewalExtension, .failure), (.metadataUpdate, nil), (.migration, nil),
             (.priceChange, nil):
-            guard let story = SubscriptionScenario(type, subtype) else { return nil }
-            self = .subscription(story)
+            guard let scenario = SubscriptionScenario(type, subtype) else { return nil }
+            self = .subscription(scenario)
         case (.oneTimeCharge, nil): self = .purchase
         case (.consumptionRequest, nil): self = .refundRequest
         case (.refundDeclined, nil): self = .refundDeclined
-        case (.revoke, nil): self = .sharingEnds
+        case (.revoke, nil): self = .familySharingEnds
         case (.renewalExtension, .summary): self = .summary
         case (.externalPurchaseToken, .unreported), (.externalPurchaseToken, .created), (.externalPurchaseToken, .activeTokenReminder):
             self = .externalPurchase

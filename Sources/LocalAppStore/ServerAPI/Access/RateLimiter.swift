@@ -32,9 +32,9 @@ final class RateLimiter: Sendable {
     }
 
     /// Counts a request; returns the time at which requests are allowed again if the limit is exceeded.
-    func take(_ endpoint: ServerAPIEndpoint, _ bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp) -> Timestamp? {
+    func countRequest(_ endpoint: ServerAPIEndpoint, _ bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp) -> Timestamp? {
         state.withLock { state in
-            guard let budget = state.limits?.budget(endpoint, in: environment) else { return nil }
+            guard let limit = state.limits?.limit(endpoint, in: environment) else { return nil }
             let hour = now.milliseconds / Self.hour
             if hour != state.hour {
                 state.hour = hour
@@ -42,7 +42,7 @@ final class RateLimiter: Sendable {
             }
             let key = Key(endpoint: endpoint, bundleID: bundleID, environment: environment)
             let calls = state.calls[key, default: 0]
-            guard calls < budget else { return Timestamp(milliseconds: hour * Self.hour).adding(milliseconds: Self.hour) }
+            guard calls < limit else { return Timestamp(milliseconds: hour * Self.hour).adding(milliseconds: Self.hour) }
             state.calls[key] = calls + 1
             return nil
         }

@@ -8,13 +8,13 @@ struct MassExtensionRecord: Codable, Sendable, FetchableRecord, PersistableRecor
     var bundleID: BundleID
     var environment: AppEnvironment
     /// The developer's request identifier.
-    var request: String
+    var requestIdentifier: String
     var productID: ProductID
     /// The storefronts' country codes, as JSON; nil for all storefronts.
     var storefronts: [String]?
     var days: Int
     /// The row number of the last subscription that was processed.
-    var reached: Int64
+    var lastProcessedRow: Int64
     /// The completion date; nil until the request is complete.
     var completeDate: Timestamp?
     var succeeded: Int64
@@ -26,8 +26,9 @@ struct MassExtensionRecord: Codable, Sendable, FetchableRecord, PersistableRecor
     }
 
     /// The request with an identifier; nil if there is none.
-    static func find(_ request: String, in scope: APIScope, _ db: Database) throws -> MassExtensionRecord? {
-        let sql = "SELECT * FROM massExtensions WHERE bundleID = ? AND environment = ? AND request = ?"
-        return try fetchOne(db.cachedStatement(sql: sql), arguments: [scope.bundleID.rawValue, scope.environment.rawValue, request])
+    static func find(_ requestIdentifier: String, in scope: APIScope, _ db: Database) throws -> MassExtensionRecord? {
+        let sql = "SELECT * FROM massExtensions WHERE bundleID = ? AND environment = ? AND requestIdentifier = ?"
+        let arguments: StatementArguments = [scope.bundleID.rawValue, scope.environment.rawValue, requestIdentifier]
+        return try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 }

@@ -13,9 +13,9 @@ extension StoreLedger {
                 throw ServerAPIError.subscriptionExtensionIneligible
             }
             if let refusal = row.refusal(ofExtensionBy: request.extendByDays, at: now) { throw ServerAPIError(refusal) }
-            let extended = try pass(.extended(days: request.extendByDays), to: row, at: now, db)
+            let extended = try apply(.extended(days: request.extendByDays), to: row, at: now, db)
             let newest = try TransactionRecord.newestPeriod(of: original.id, db) ?? original
-            try record(.server, about: newest, at: now, detail: "extended by \(request.extendByDays) days", db)
+            try insertEvent(.server, about: newest, at: now, detail: "renewal date extended by \(request.extendByDays) days", db)
             return ExtendRenewalDateResponse(
                 originalTransactionId: original.id, webOrderLineItemId: newest.webOrderLineItemID, success: true,
                 effectiveDate: extended.subscription.paidUntil
@@ -25,9 +25,9 @@ extension StoreLedger {
 }
 
 extension SubscriptionRecord {
-    /// The reason for which the renewal date cannot be extended; for a Family Sharing copy, that reason takes precedence.
+    /// The reason for which the renewal date cannot be extended; for a Family Sharing entitlement, that reason takes precedence.
     func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
-        sharedFrom == nil ? subscription.refusal(ofExtensionBy: days, at: now) : .familyCopy
+        purchaserTransactionID == nil ? subscription.refusal(ofExtensionBy: days, at: now) : .familyShared
     }
 }
 
@@ -36,10 +36,10 @@ extension ServerAPIError {
     init(_ refusal: ExtensionRefusal) {
         self =
             switch refusal {
-            case .days: .invalidExtendByDays
+            case .invalidDays: .invalidExtendByDays
             case .freePeriod, .gracePeriod, .billingRetry, .expired, .revoked: .subscriptionExtensionIneligible
-            case .tooOften: .subscriptionMaxExtension
-            case .familyCopy: .familySharedSubscriptionExtensionIneligible
+            case .extensionLimitReached: .subscriptionMaxExtension
+            case .familyShared: .familySharedSubscriptionExtensionIneligible
             }
     }
 }

@@ -30,7 +30,7 @@ extension StoreLedger {
     }
 
     /// The account of an identifier: the identifier of any of the account's transactions in a scope, or of its app transaction.
-    func customer(_ id: String, in scope: APIScope, _ db: Database) throws -> AccountID {
+    func accountID(_ id: String, in scope: APIScope, _ db: Database) throws -> AccountID {
         guard Self.isIdentifier(id) else { throw ServerAPIError.invalidTransactionId }
         if let row = try download(id, in: scope, db) { return row.account }
         return try transaction(id, in: scope, db).account

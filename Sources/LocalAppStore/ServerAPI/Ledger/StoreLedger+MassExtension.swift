@@ -7,7 +7,7 @@ extension StoreLedger {
     private static let extensionsPerStep = 20
 
     /// Saves a mass renewal date extension, which later steps of the store carry out; a repeated request changes nothing.
-    func extendAll(_ body: Data, in scope: APIScope) async throws -> MassExtendRenewalDateResponse {
+    func requestMassExtension(_ body: Data, in scope: APIScope) async throws -> MassExtendRenewalDateResponse {
         let request = try MassExtendRenewalDateRequest(json: body)
         guard scope.app.catalog.product(request.productId)?.type == .autoRenewable else { throw ServerAPIError.invalidProductId }
         guard request.storefrontCountryCodes?.allSatisfy({ Storefront(countryCode: $0) != nil }) ?? true else {
@@ -15,8 +15,8 @@ extension StoreLedger {
         }
         // UUIDs are compared case-insensitively.
         let row = MassExtensionRecord(
-            bundleID: scope.bundleID, environment: scope.environment, request: request.requestIdentifier.lowercased(),
-            productID: request.productId, storefronts: request.storefrontCountryCodes, days: request.extendByDays, reached: 0,
+            bundleID: scope.bundleID, environment: scope.environment, requestIdentifier: request.requestIdentifier.lowercased(),
+            productID: request.productId, storefronts: request.storefrontCountryCodes, days: request.extendByDays, lastProcessedRow: 0,
             succeeded: 0, failed: 0
         )
         try await write { db, _ in try row.insert(db, onConflict: .ignore) }
@@ -37,46 +37,47 @@ extension StoreLedger {
 
     /// Continues the first incomplete request and returns the number of processed subscriptions: at least 1, or 0 if no request is
     /// incomplete.
-    func extendMany(at now: Timestamp, _ db: Database) throws -> Int {
+    func continueMassExtension(at now: Timestamp, _ db: Database) throws -> Int {
         let sql = "SELECT * FROM massExtensions WHERE completeDate IS NULL ORDER BY rowid LIMIT 1"
-        guard var extent = try MassExtensionRecord.fetchOne(db.cachedStatement(sql: sql)) else { return 0 }
+        guard var massExtension = try MassExtensionRecord.fetchOne(db.cachedStatement(sql: sql)) else { return 0 }
         let subscribers = """
-            SELECT rowid FROM subscriptions WHERE bundleID = ? AND sharedFrom IS NULL AND rowid > ? ORDER BY rowid LIMIT ?
+            SELECT rowid FROM subscriptions WHERE bundleID = ? AND purchaserTransactionID IS NULL AND rowid > ? ORDER BY rowid LIMIT ?
             """
         let rows = try Int64.fetchAll(
-            db, sql: subscribers, arguments: [extent.bundleID.rawValue, extent.reached, Self.extensionsPerStep])
+            db, sql: subscribers, arguments: [massExtension.bundleID.rawValue, massExtension.lastProcessedRow, Self.extensionsPerStep])
         for rowid in rows {
-            extent.reached = rowid
+            massExtension.lastProcessedRow = rowid
             guard
                 let row = try SubscriptionRecord.fetchOne(
                     db.cachedStatement(sql: "SELECT * FROM subscriptions WHERE rowid = ?"), arguments: [rowid]),
-                row.subscription.productID == extent.productID, [.active, .gracePeriod].contains(row.subscription.subscriptionStatus),
-                let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == extent.environment,
-                extent.storefronts?.contains(newest.storefront) ?? true
+                row.subscription.productID == massExtension.productID,
+                [.active, .gracePeriod].contains(row.subscription.subscriptionStatus),
+                let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == massExtension.environment,
+                massExtension.storefronts?.contains(newest.storefront) ?? true
             else { continue }
-            if row.refusal(ofExtensionBy: extent.days, at: now) == nil {
-                try pass(.extended(days: extent.days), to: row, at: now, db)
-                extent.succeeded += 1
+            if row.refusal(ofExtensionBy: massExtension.days, at: now) == nil {
+                try apply(.extended(days: massExtension.days), to: row, at: now, db)
+                massExtension.succeeded += 1
             } else {
                 try notify(StoreNotice(.renewalExtension, .failure), about: newest, row, at: now, db)
-                extent.failed += 1
+                massExtension.failed += 1
             }
         }
         if rows.count < Self.extensionsPerStep {
-            extent.completeDate = now
-            try notify(extent, at: now, db)
+            massExtension.completeDate = now
+            try notify(massExtension, at: now, db)
         }
-        try extent.update(db)
+        try massExtension.update(db)
         return max(rows.count, 1)
     }
 
-    private func notify(_ extent: MassExtensionRecord, at now: Timestamp, _ db: Database) throws {
-        var summary = NotificationSummary(bundleId: extent.bundleID, environment: extent.environment.rawValue)
-        summary.requestIdentifier = extent.request
-        summary.productId = extent.productID
-        summary.storefrontCountryCodes = extent.storefronts
-        summary.succeededCount = extent.succeeded
-        summary.failedCount = extent.failed
-        try notify(summary: summary, in: extent.bundleID, extent.environment, at: now, db)
+    private func notify(_ massExtension: MassExtensionRecord, at now: Timestamp, _ db: Database) throws {
+        var summary = NotificationSummary(bundleId: massExtension.bundleID, environment: massExtension.environment.rawValue)
+        summary.requestIdentifier = massExtension.requestIdentifier
+        summary.productId = massExtension.productID
+        summary.storefrontCountryCodes = massExtension.storefronts
+        summary.succeededCount = massExtension.succeeded
+        summary.failedCount = massExtension.failed
+        try notify(summary: summary, in: massExtension.bundleID, massExtension.environment, at: now, db)
     }
 }

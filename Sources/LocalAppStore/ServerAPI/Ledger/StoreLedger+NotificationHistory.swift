@@ -13,14 +13,14 @@ extension StoreLedger {
     /// The history includes notifications that are signed but not yet sent; they have no attempts.
     func notificationHistory(_ body: Data, _ query: ServerAPIQuery, in scope: APIScope) async throws -> NotificationHistoryResponse {
         let request = try NotificationHistoryRequest(json: body, now: clock.now)
-        let question =
+        let queryKey =
             "notifications \(scope.bundleID) \(scope.environment) \(String(decoding: try WireJSON.encode(request), as: UTF8.self))"
-        let start = try place(in: query.values("paginationToken"), for: question)
+        let start = try position(in: query.values("paginationToken"), for: queryKey)
         let page = try await read { db in
-            let account = try request.transactionId.map { try customer($0.rawValue, in: scope, db) }
+            let account = try request.transactionId.map { try accountID($0.rawValue, in: scope, db) }
             return Page(try SentNotification.history(request, of: account, in: scope, before: start).fetchAll(db))
         }
-        let last = page.elements.last.map { PageToken.Place(first: $0.signedDate.milliseconds, second: $0.rowid) }
+        let last = page.elements.last.map { PageToken.Position(first: $0.signedDate.milliseconds, second: $0.rowid) }
         return NotificationHistoryResponse(
             notificationHistory: page.elements.map { element in
                 NotificationHistoryItem(
@@ -29,22 +29,22 @@ extension StoreLedger {
                 )
             },
             hasMore: page.hasMore,
-            paginationToken: page.hasMore ? last.map { PageToken($0, at: clock.machine).text(for: question) } : nil
+            paginationToken: page.hasMore ? last.map { PageToken($0, at: clock.systemTime).text(for: queryKey) } : nil
         )
     }
 
-    private func place(in tokens: [String], for question: String) throws(ServerAPIError) -> PageToken.Place? {
+    private func position(in tokens: [String], for queryKey: String) throws(ServerAPIError) -> PageToken.Position? {
         guard let text = tokens.first, !text.isEmpty else { return nil }
-        guard tokens.count == 1, let token = PageToken(text, for: question) else { throw .invalidPaginationToken }
-        guard clock.machine < token.date.adding(seconds: Self.paginationLifetime) else { throw .paginationTokenExpired }
-        return token.place
+        guard tokens.count == 1, let token = PageToken(text, for: queryKey) else { throw .invalidPaginationToken }
+        guard clock.systemTime < token.date.adding(seconds: Self.paginationLifetime) else { throw .paginationTokenExpired }
+        return token.position
     }
 }
 
 extension SentNotification {
     /// The notifications of one page, and one more.
     fileprivate static func history(
-        _ request: NotificationHistoryRequest, of account: AccountID?, in scope: APIScope, before start: PageToken.Place?
+        _ request: NotificationHistoryRequest, of account: AccountID?, in scope: APIScope, before start: PageToken.Position?
     ) -> SQLRequest<SentNotification> {
         var sql: SQL = """
             SELECT rowid, * FROM notifications

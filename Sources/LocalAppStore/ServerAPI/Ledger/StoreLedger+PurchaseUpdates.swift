@@ -10,22 +10,22 @@ extension StoreLedger {
     /// preceding request is accepted and discarded, as by the App Store.
     ///
     /// - Throws: The error of the first invalid field.
-    func consume(_ id: String, _ body: Data, in scope: APIScope) async throws {
-        try await keepConsumption(of: id, in: scope) { row in
-            guard row.sharedFrom == nil else { throw ServerAPIError.familyTransactionNotSupported }
+    func acceptConsumption(_ id: String, _ body: Data, in scope: APIScope) async throws {
+        try await saveConsumption(of: id, in: scope) { row in
+            guard row.purchaserTransactionID == nil else { throw ServerAPIError.familyTransactionNotSupported }
             return try WireJSON.encode(ConsumptionRequest(json: body, about: row.type))
         }
     }
 
     /// Saves consumption information in the numeric format of version 1, for consumables and auto-renewable subscriptions.
-    func consumeV1(_ id: String, _ body: Data, in scope: APIScope) async throws {
-        try await keepConsumption(of: id, in: scope) { row in
+    func acceptConsumptionV1(_ id: String, _ body: Data, in scope: APIScope) async throws {
+        try await saveConsumption(of: id, in: scope) { row in
             guard [.consumable, .autoRenewable].contains(row.type) else { throw ServerAPIError.invalidTransactionTypeNotSupported }
             return try WireJSON.encode(ConsumptionRequestV1(json: body))
         }
     }
 
-    private func keepConsumption(
+    private func saveConsumption(
         of id: String, in scope: APIScope, _ read: @escaping @Sendable (TransactionRecord) throws -> Data
     ) async throws {
         try await write { db, now in
@@ -34,7 +34,7 @@ extension StoreLedger {
             guard var request = try RefundRequestRecord.pending(row.restores ?? row.id, db) else { return }
             request.consumption = consumption
             try request.update(db)
-            try record(.server, about: row, at: now, detail: "consumption information", db)
+            try insertEvent(.server, about: row, at: now, detail: "consumption information", db)
         }
     }
 
@@ -43,7 +43,7 @@ extension StoreLedger {
         try await write { db, now in
             let original = try transaction(id, in: scope, unknown: .originalTransactionIdNotFound, db)
             let token = try AppAccountTokenRequest(json: body).appAccountToken
-            guard original.sharedFrom == nil else { throw ServerAPIError.familyTransactionNotSupported }
+            guard original.purchaserTransactionID == nil else { throw ServerAPIError.familyTransactionNotSupported }
             guard original.id == original.originalID else { throw ServerAPIError.transactionIdIsNotOriginalTransactionId }
             var row = original
             if var subscription = try SubscriptionRecord.fetchOne(db, key: original.id.rawValue) {
@@ -53,7 +53,7 @@ extension StoreLedger {
             }
             row.appAccountToken = token
             try change(&row, db)
-            try record(.server, about: row, at: now, detail: "app account token", db)
+            try insertEvent(.server, about: row, at: now, detail: "app account token", db)
         }
     }
 

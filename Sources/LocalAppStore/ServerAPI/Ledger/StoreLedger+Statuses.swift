@@ -12,7 +12,7 @@ extension StoreLedger {
             wanted.insert(status)
         }
         let rows = try await read { [wanted] db in
-            try SubscriptionRecord.all(of: try customer(id, in: scope, db), in: scope.bundleID, db).compactMap { row in
+            try SubscriptionRecord.all(of: try accountID(id, in: scope, db), in: scope.bundleID, db).compactMap { row in
                 guard wanted.isEmpty || wanted.contains(row.subscription.subscriptionStatus) else { return nil }
                 guard let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == scope.environment else {
                     return nil

@@ -4,24 +4,24 @@ import PurchaseModel
 extension StoreLedger {
     /// One page of a customer's transaction history, in the order of the last changes.
     ///
-    /// A transaction that changes between two pages appears again on a later page in ascending order. The cost of a page depends on the
-    /// page's own
-    /// transactions only, regardless of the number of other transactions, unless filters exclude many of them.
+    /// A transaction that changes between two pages appears again on a later page in ascending order. The cost of a page depends on
+    /// the page's own transactions only, regardless of the number of other transactions, unless filters exclude many of them.
     ///
     /// - Parameter hidesFinished: Whether finished consumables that are not revoked are excluded, as in version 1.
     func history(of id: String, _ query: ServerAPIQuery, in scope: APIScope, hidesFinished: Bool) async throws -> HistoryResponse {
         let filter = try TransactionHistoryRequest(query)
-        let (page, question, start) = try await read { db in
-            let account = try customer(id, in: scope, db)
-            let question = "history \(scope.bundleID) \(scope.environment) \(account) \(filter.query(revision: nil).text)"
-            let start = try PageToken.place(in: query.values("revision"), for: question, or: .invalidRequestRevision)
+        let (page, queryKey, start) = try await read { db in
+            let account = try accountID(id, in: scope, db)
+            let queryKey = "history \(scope.bundleID) \(scope.environment) \(account) \(filter.query(revision: nil).text)"
+            let start = try PageToken.position(in: query.values("revision"), for: queryKey, or: .invalidRequestRevision)
             let request = TransactionRecord.history(of: account, in: scope, filter, after: start?.first, hidesFinished: hidesFinished)
-            return (Page(try request.fetchAll(db)), question, start)
+            return (Page(try request.fetchAll(db)), queryKey, start)
         }
-        let end = page.elements.last.map { PageToken.Place(first: $0.change, second: 0) } ?? start ?? PageToken.Place(first: 0, second: 0)
+        let end =
+            page.elements.last.map { PageToken.Position(first: $0.change, second: 0) } ?? start ?? PageToken.Position(first: 0, second: 0)
         let now = clock.now
         return HistoryResponse(
-            revision: PageToken(end, at: clock.machine).text(for: question), hasMore: page.hasMore, bundleId: scope.bundleID,
+            revision: PageToken(end, at: clock.systemTime).text(for: queryKey), hasMore: page.hasMore, bundleId: scope.bundleID,
             appAppleId: scope.appAppleID, environment: scope.environment.rawValue,
             signedTransactions: try page.elements.map { try signer.sign($0, at: now) }
         )
@@ -56,8 +56,8 @@ extension TransactionRecord {
             request = request.filter(filter.subscriptionGroupIdentifiers.map(\.rawValue).contains(Column("groupID")))
         }
         switch filter.inAppOwnershipType {
-        case .purchased?: request = request.filter(Column("sharedFrom") == nil)
-        case .familyShared?: request = request.filter(Column("sharedFrom") != nil)
+        case .purchased?: request = request.filter(Column("purchaserTransactionID") == nil)
+        case .familyShared?: request = request.filter(Column("purchaserTransactionID") != nil)
         case nil: break
         }
         if let revoked = filter.revoked {

@@ -15,7 +15,7 @@ extension StoreLedger {
     /// A customer's app transaction.
     func appTransactionInfo(_ id: String, in scope: APIScope) async throws -> AppTransactionInfoResponse {
         let download = try await read { db in
-            guard let download = try AppDownloadRecord.find(try customer(id, in: scope, db), scope.bundleID, db) else {
+            guard let download = try AppDownloadRecord.find(try accountID(id, in: scope, db), scope.bundleID, db) else {
                 throw ServerAPIError.appTransactionDoesNotExist
             }
             return download
@@ -26,7 +26,7 @@ extension StoreLedger {
 
     /// The transactions of an order ID; production only, because sandbox customers get no invoices.
     func order(_ id: String, in scope: APIScope) async throws -> OrderLookupResponse {
-        guard scope.environment == .production else { throw ServerAPIError.addressNotFound }
+        guard scope.environment == .production else { throw ServerAPIError.endpointNotFound }
         guard (1...64).contains(id.utf8.count) else { throw ServerAPIError.generalBadRequest }
         let rows = try await read { db in
             let sql = """
@@ -42,23 +42,23 @@ extension StoreLedger {
 
     /// One page of a customer's refunds, oldest first.
     func refunds(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> RefundHistoryResponse {
-        let (page, question, start) = try await read { db in
-            let account = try customer(id, in: scope, db)
-            let question = "refunds \(scope.bundleID) \(scope.environment) \(account)"
-            let start = try PageToken.place(in: query.values("revision"), for: question, or: .invalidRequestRevision)
+        let (page, queryKey, start) = try await read { db in
+            let account = try accountID(id, in: scope, db)
+            let queryKey = "refunds \(scope.bundleID) \(scope.environment) \(account)"
+            let start = try PageToken.position(in: query.values("revision"), for: queryKey, or: .invalidRequestRevision)
             var request = TransactionRecord.refunded(of: account, in: scope)
                 .order(Column("revokedAt"), Column("change")).limit(Page<TransactionRecord>.size + 1)
             if let start {
                 let (date, change) = (Column("revokedAt"), Column("change"))
                 request = request.filter(date >= start.first && (date > start.first || change > start.second))
             }
-            return (Page(try request.fetchAll(db)), question, start)
+            return (Page(try request.fetchAll(db)), queryKey, start)
         }
-        let last = page.elements.last.map { PageToken.Place(first: $0.revokedAt?.milliseconds ?? 0, second: $0.change) }
+        let last = page.elements.last.map { PageToken.Position(first: $0.revokedAt?.milliseconds ?? 0, second: $0.change) }
         let now = clock.now
         return RefundHistoryResponse(
             signedTransactions: try page.elements.map { try signer.sign($0, at: now) },
-            revision: PageToken(last ?? start ?? PageToken.Place(first: 0, second: 0), at: clock.machine).text(for: question),
+            revision: PageToken(last ?? start ?? PageToken.Position(first: 0, second: 0), at: clock.systemTime).text(for: queryKey),
             hasMore: page.hasMore
         )
     }

@@ -8,45 +8,45 @@ import PurchaseProof
 /// The list is sorted by two numbers, such as the number of the last change and the row number.
 struct PageToken: Hashable, Sendable {
     /// The position after the last returned element.
-    struct Place: Hashable, Sendable {
+    struct Position: Hashable, Sendable {
         var first: Int64
         var second: Int64
     }
 
-    let place: Place
+    let position: Position
     /// The creation date, by the machine's clock.
     let date: Timestamp
 
-    init(_ place: Place, at date: Timestamp) {
-        self.place = place
+    init(_ position: Position, at date: Timestamp) {
+        self.position = position
         self.date = date
     }
 
     /// Decodes a token; nil unless the token was created for this query.
-    init?(_ text: String, for question: String) {
+    init?(_ text: String, for queryKey: String) {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8), bytes.count == 32 else { return nil }
         let numbers = stride(from: 0, to: 24, by: 8).map { start in
             bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
         let values = numbers.map { Int64(bitPattern: $0) }
-        self.init(Place(first: values[0], second: values[1]), at: Timestamp(milliseconds: values[2]))
-        guard self.text(for: question) == text else { return nil }
+        self.init(Position(first: values[0], second: values[1]), at: Timestamp(milliseconds: values[2]))
+        guard self.text(for: queryKey) == text else { return nil }
     }
 
     /// The position from at most one token of a query; nil for the beginning.
-    static func place(in tokens: [String], for question: String, or error: ServerAPIError) throws(ServerAPIError) -> Place? {
+    static func position(in tokens: [String], for queryKey: String, or error: ServerAPIError) throws(ServerAPIError) -> Position? {
         guard let text = tokens.first else { return nil }
-        guard tokens.count == 1, let token = PageToken(text, for: question) else { throw error }
-        return token.place
+        guard tokens.count == 1, let token = PageToken(text, for: queryKey) else { throw error }
+        return token.position
     }
 
     /// The token for a query: the numbers, and a checksum over the numbers and the query.
-    func text(for question: String) -> String {
+    func text(for queryKey: String) -> String {
         var bytes: [UInt8] = []
-        for value in [place.first, place.second, date.milliseconds] {
+        for value in [position.first, position.second, date.milliseconds] {
             bytes += withUnsafeBytes(of: value.bigEndian) { Array($0) }
         }
-        let checksum = SHA256.hash(data: bytes + Array(question.utf8))
+        let checksum = SHA256.hash(data: bytes + Array(queryKey.utf8))
         return Base64URL.encode(bytes + checksum.prefix(8))
     }
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Sets the customer that a purchase belongs to at the developer's own server.
+/// A request to set the `appAccountToken` of a purchase.
 public struct AppAccountTokenRequest: Codable, Hashable, Sendable {
-    /// The customer.
+    /// The customer of the developer's server.
     public var appAccountToken: CustomerID
 
     /// Creates a request.
@@ -10,9 +10,9 @@ public struct AppAccountTokenRequest: Codable, Hashable, Sendable {
         self.appAccountToken = appAccountToken
     }
 
-    /// Reads a body.
+    /// Parses a request body.
     ///
-    /// - Throws: ``ServerAPIError/invalidAppAccountTokenUUID`` without a UUID.
+    /// - Throws: ``ServerAPIError/invalidAppAccountTokenUUID`` when the token is missing or not a UUID.
     public init(json: Data) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         guard let text = try fields.string("appAccountToken", or: .invalidAppAccountTokenUUID) else { throw .invalidAppAccountTokenUUID }

@@ -1,43 +1,43 @@
 public import Foundation
 
-/// What a developer tells about the use of a purchase whose money was asked back; for every kind of product.
+/// The developer's information about the consumption of a purchase after a refund request, for all product types.
 public struct ConsumptionRequest: Codable, Hashable, Sendable {
-    /// Whether the purchase arrived and works.
+    /// The delivery status of the purchase.
     public enum DeliveryStatus: String, Codable, Hashable, Sendable, CaseIterable {
-        /// It does.
+        /// The purchase was delivered and works properly.
         case delivered = "DELIVERED"
-        /// It does not work properly.
+        /// The purchase was not delivered because of a quality issue.
         case qualityIssue = "UNDELIVERED_QUALITY_ISSUE"
-        /// Something else was delivered.
+        /// The customer received the wrong item.
         case wrongItem = "UNDELIVERED_WRONG_ITEM"
-        /// The developer's server was down.
+        /// The purchase was not delivered because of a server outage.
         case serverOutage = "UNDELIVERED_SERVER_OUTAGE"
-        /// It was not delivered for another reason.
+        /// The purchase was not delivered for another reason.
         case other = "UNDELIVERED_OTHER"
     }
 
-    /// What the developer would like to happen.
+    /// The developer's preferred outcome of the refund request.
     public enum RefundPreference: String, Codable, Hashable, Sendable, CaseIterable {
-        /// No refund.
+        /// Decline the refund.
         case decline = "DECLINE"
-        /// All of the price.
+        /// Refund the full price.
         case grantFull = "GRANT_FULL"
-        /// What was not consumed.
+        /// Refund the unconsumed part of the price.
         case grantProrated = "GRANT_PRORATED"
     }
 
-    /// What a whole is, in thousandths of a percent.
-    public static let wholePercentage: Int32 = 100_000
+    /// 100 percent, in thousandths of a percent.
+    public static let fullPercentage: Int32 = 100_000
 
-    /// Whether the customer agreed that this is told; must be true.
+    /// Whether the customer consented to sharing consumption data; must be true.
     public var customerConsented: Bool
-    /// Whether the purchase arrived and works.
+    /// The delivery status of the purchase.
     public var deliveryStatus: DeliveryStatus
-    /// Whether there was a free sample before.
+    /// Whether a free sample or trial was available before the purchase.
     public var sampleContentProvided: Bool
-    /// How much was consumed, in thousandths of a percent; 0 unless delivered, nil for auto-renewable subscriptions.
+    /// The consumed part, in thousandths of a percent; 0 unless delivered, nil for auto-renewable subscriptions.
     public var consumptionPercentage: Int32?
-    /// What the developer would like to happen.
+    /// The developer's preferred outcome of the refund request.
     public var refundPreference: RefundPreference?
 
     /// Creates a request.
@@ -52,9 +52,9 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
         self.refundPreference = refundPreference
     }
 
-    /// Reads a body about a purchase of some type.
+    /// Parses a request body about a purchase of a product type.
     ///
-    /// - Throws: The error of the first field that cannot be used.
+    /// - Throws: The error of the first invalid field.
     public init(json: Data, about type: ProductType) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         guard try fields.bool("customerConsented", or: .invalidCustomerConsented) == true else { throw .invalidCustomerConsented }
@@ -69,12 +69,12 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
         guard fields.has("consumptionPercentage") else { return }
         guard type != .autoRenewable else { throw .consumptionPercentageAutoRenewableSubscription }
         let percentage = try fields.integer("consumptionPercentage", or: .consumptionPercentageOutOfRange) ?? 0
-        guard let percentage = Int32(exactly: percentage), (0...Self.wholePercentage).contains(percentage) else {
+        guard let percentage = Int32(exactly: percentage), (0...Self.fullPercentage).contains(percentage) else {
             throw .consumptionPercentageOutOfRange
         }
         guard deliveryStatus == .delivered || percentage == 0 else { throw .undeliveredConsumptionPercentageNonZero }
-        // A part can be paid back only of what was consumed in part.
-        guard refundPreference != .grantProrated || (percentage > 0 && percentage < Self.wholePercentage) else {
+        // A prorated refund requires a partial consumption.
+        guard refundPreference != .grantProrated || (percentage > 0 && percentage < Self.fullPercentage) else {
             throw .consumptionPercentageOutOfRange
         }
         consumptionPercentage = percentage

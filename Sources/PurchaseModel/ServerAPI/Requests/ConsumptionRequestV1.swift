@@ -1,33 +1,33 @@
 public import Foundation
 
-/// What a developer tells about the use of a purchase whose money was asked back, in the first version's numbers.
+/// The developer's information about the consumption of a purchase after a refund request, in the numeric format of version 1.
 public struct ConsumptionRequestV1: Codable, Hashable, Sendable {
-    /// Whether the customer agreed that this is told; must be true.
+    /// Whether the customer consented to sharing consumption data; must be true.
     public var customerConsented: Bool
-    /// 0 undeclared, 1 not consumed, 2 in part, 3 wholly.
+    /// The consumption status: 0 undeclared, 1 not consumed, 2 partially consumed, 3 fully consumed.
     public var consumptionStatus: Int
-    /// 0 undeclared, 1 Apple's, 2 another one.
+    /// The platform of the consumption: 0 undeclared, 1 Apple, 2 another platform.
     public var platform: Int
-    /// Whether there was a free sample before.
+    /// Whether a free sample or trial was available before the purchase.
     public var sampleContentProvided: Bool
-    /// 0 delivered and working; 1 to 5 say why not.
+    /// The delivery status: 0 delivered and working properly, 1 to 5 a reason for the failed delivery.
     public var deliveryStatus: Int
-    /// The customer at the developer's own server: a UUID, or an empty text.
+    /// The customer of the developer's server: a UUID, or an empty text.
     public var appAccountToken: String
-    /// How old the account is: 0 undeclared, 1 to 7 from three days to more than a year.
+    /// The age of the customer's account: 0 undeclared, 1 to 7 from three days to more than a year.
     public var accountTenure: Int
-    /// How long the app was used: 0 undeclared, 1 to 7 from five minutes to more than 16 days.
+    /// The time that the customer used the app: 0 undeclared, 1 to 7 from five minutes to more than 16 days.
     public var playTime: Int
-    /// What was refunded in all: 0 undeclared, 1 to 7 from nothing to 2,000 dollars.
+    /// The total amount of refunds: 0 undeclared, 1 to 7 from nothing to more than 2,000 US dollars.
     public var lifetimeDollarsRefunded: Int
-    /// What was bought in all, in the same steps.
+    /// The total amount of purchases, with the values of ``lifetimeDollarsRefunded``.
     public var lifetimeDollarsPurchased: Int
-    /// The account: 0 undeclared, 1 active, 2 suspended, 3 terminated, 4 limited.
+    /// The status of the customer's account: 0 undeclared, 1 active, 2 suspended, 3 terminated, 4 limited access.
     public var userStatus: Int
-    /// 0 undeclared, 1 rather grant, 2 rather decline, 3 no preference.
+    /// The developer's preference: 0 undeclared, 1 grant the refund, 2 decline the refund, 3 no preference.
     public var refundPreference: Int?
 
-    /// Creates a request that declares nothing but consent.
+    /// Creates a request in which all other values are undeclared.
     public init(customerConsented: Bool, sampleContentProvided: Bool, deliveryStatus: Int) {
         self.customerConsented = customerConsented
         self.sampleContentProvided = sampleContentProvided
@@ -42,9 +42,9 @@ public struct ConsumptionRequestV1: Codable, Hashable, Sendable {
         userStatus = 0
     }
 
-    /// Reads a body.
+    /// Parses a request body.
     ///
-    /// - Throws: The error of the first field that cannot be used.
+    /// - Throws: The error of the first invalid field.
     public init(json: Data) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         func number(_ name: String, upTo last: Int64, _ error: ServerAPIError) throws(ServerAPIError) -> Int {

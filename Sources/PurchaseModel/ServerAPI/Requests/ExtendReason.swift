@@ -1,11 +1,11 @@
-/// Why renewal dates are put off.
+/// The reason for a renewal date extension.
 public enum ExtendReason: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// Not said.
+    /// The developer declared no reason.
     case undeclared = 0
-    /// To please the customer.
+    /// The extension is for customer satisfaction.
     case customerSatisfaction = 1
-    /// Another reason.
+    /// The extension has another reason.
     case other = 2
-    /// The service was down.
+    /// The extension compensates for a service issue or outage.
     case serviceIssue = 3
 }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Puts off the renewal of one subscription.
+/// A request to extend the renewal date of one subscription.
 public struct ExtendRenewalDateRequest: Codable, Hashable, Sendable {
-    /// How many characters an identifier of a request may have.
+    /// The maximum number of characters in a request identifier.
     public static let requestIdentifierLimit = 128
 
-    /// How many days, 1 to 90.
+    /// The number of days, from 1 to 90.
     public var extendByDays: Int
-    /// Why.
+    /// The reason for the extension.
     public var extendReasonCode: ExtendReason
-    /// What the developer calls this request.
+    /// The developer's identifier of the request.
     public var requestIdentifier: String
 
     /// Creates a request.
@@ -19,15 +19,15 @@ public struct ExtendRenewalDateRequest: Codable, Hashable, Sendable {
         self.requestIdentifier = requestIdentifier
     }
 
-    /// Reads a body.
+    /// Parses a request body.
     ///
-    /// - Throws: The error of the first field that cannot be used.
+    /// - Throws: The error of the first invalid field.
     public init(json: Data) throws(ServerAPIError) {
         try self.init(ServerAPIFields(json))
         guard (1...Self.requestIdentifierLimit).contains(requestIdentifier.count) else { throw .invalidRequestIdentifier }
     }
 
-    /// Reads the fields that requests for one and for many have in common; the identifier may be any text.
+    /// Parses the fields that requests for one and for many subscriptions have in common; the request identifier can be any text.
     init(_ fields: ServerAPIFields) throws(ServerAPIError) {
         guard let days = try fields.integer("extendByDays", or: .invalidExtendByDays), (1...90).contains(days) else {
             throw .invalidExtendByDays

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Puts off the renewal of every active subscription to a product.
+/// A request to extend the renewal dates of all active subscriptions to a product.
 public struct MassExtendRenewalDateRequest: Codable, Hashable, Sendable {
-    /// How many days, 1 to 90.
+    /// The number of days, from 1 to 90.
     public var extendByDays: Int
-    /// Why.
+    /// The reason for the extension.
     public var extendReasonCode: ExtendReason
-    /// What the developer calls this request: a UUID.
+    /// The developer's identifier of the request: a UUID.
     ///
-    /// Sent again, the request does nothing twice.
+    /// A repeated request with the same identifier has no further effect.
     public var requestIdentifier: String
-    /// The countries' stores, ISO 3166-1 alpha-3; nil for all of them.
+    /// The storefronts' country or region codes, ISO 3166-1 alpha-3; nil for all storefronts.
     public var storefrontCountryCodes: [String]?
-    /// The subscription.
+    /// The product identifier of the subscription.
     public var productId: ProductID
 
     /// Creates a request.
@@ -27,9 +27,9 @@ public struct MassExtendRenewalDateRequest: Codable, Hashable, Sendable {
         self.productId = productId
     }
 
-    /// Reads a body; whether there are such a product and such countries is not looked at.
+    /// Parses a request body, without checking that the product and the storefronts exist.
     ///
-    /// - Throws: The error of the first field that cannot be used.
+    /// - Throws: The error of the first invalid field.
     public init(json: Data) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         let common = try ExtendRenewalDateRequest(fields)

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Which notifications are asked for.
+/// A request for a page of the notification history.
 public struct NotificationHistoryRequest: Codable, Hashable, Sendable {
-    /// How many days the history reaches back.
-    public static let reachInDays: Int64 = 180
+    /// The maximum age of the start date, in days.
+    public static let maximumAgeInDays: Int64 = 180
 
-    /// Notifications signed then or later.
+    /// The earliest signature date.
     public var startDate: Timestamp
-    /// Notifications signed before then; the future means now.
+    /// The end of the range of signature dates, exclusive; possibly in the future.
     public var endDate: Timestamp
-    /// Of this type only.
+    /// The notification type to include; nil for all types.
     public var notificationType: String?
-    /// Of this subtype only; goes with its type.
+    /// The subtype to include; requires a notification type.
     public var notificationSubtype: String?
-    /// About this customer only, by any transaction; excludes a type.
+    /// A transaction of the customer to include, which excludes a notification type; nil for all customers.
     public var transactionId: TransactionID?
-    /// Only those that no server has taken.
+    /// Whether to include only notifications that no server has accepted.
     public var onlyFailures: Bool?
 
     /// Creates a request.
@@ -31,15 +31,15 @@ public struct NotificationHistoryRequest: Codable, Hashable, Sendable {
         self.onlyFailures = onlyFailures
     }
 
-    /// Reads a body at some time.
+    /// Parses a request body at a point in time.
     ///
-    /// - Throws: The error of the first field that cannot be used.
+    /// - Throws: The error of the first invalid field.
     public init(json: Data, now: Timestamp) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         startDate = try Self.date(fields, "startDate", or: .invalidStartDate)
         endDate = try Self.date(fields, "endDate", or: .invalidEndDate)
         guard startDate < endDate else { throw .startDateAfterEndDate }
-        guard startDate >= now.adding(days: -Self.reachInDays) else { throw .startDateTooFarInPast }
+        guard startDate >= now.adding(days: -Self.maximumAgeInDays) else { throw .startDateTooFarInPast }
         notificationType = try fields.string("notificationType", or: .invalidNotificationType)
         notificationSubtype = try fields.string("notificationSubtype", or: .invalidNotificationType)
         transactionId = try fields.string("transactionId", or: .invalidTransactionId).map { TransactionID($0) }

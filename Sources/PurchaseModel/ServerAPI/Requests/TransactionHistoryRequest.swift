@@ -1,19 +1,19 @@
-/// Which transactions of a customer are asked for: the query of the transaction history.
+/// The query of the transaction history: filters, and a sort order.
 ///
-/// Values of one filter are alternatives; every filter must hold.
+/// A transaction must match all filters. It matches a filter with several values when it matches one of them.
 public struct TransactionHistoryRequest: Hashable, Sendable {
-    /// A kind of product, as this query spells it.
+    /// A product type, as spelled in the query.
     public enum ProductKind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Paid again each period.
+        /// An auto-renewable subscription.
         case autoRenewable = "AUTO_RENEWABLE"
-        /// Lasts a time that the app knows.
+        /// A non-renewing subscription.
         case nonRenewable = "NON_RENEWABLE"
-        /// Used up.
+        /// A consumable.
         case consumable = "CONSUMABLE"
-        /// Bought once.
+        /// A non-consumable.
         case nonConsumable = "NON_CONSUMABLE"
 
-        /// The type that transactions name.
+        /// The product type in transactions.
         public var productType: ProductType {
             switch self {
             case .autoRenewable: .autoRenewable
@@ -24,7 +24,7 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         }
     }
 
-    /// The order by the date of the last change.
+    /// The sort order by the date of the last change.
     public enum Order: String, Codable, Hashable, Sendable, CaseIterable {
         /// Oldest change first.
         case ascending = "ASCENDING"
@@ -32,29 +32,29 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         case descending = "DESCENDING"
     }
 
-    /// Purchases of this time and later.
+    /// The earliest purchase date.
     public var startDate: Timestamp?
-    /// Purchases before this time, which may be in the future.
+    /// The end of the range of purchase dates, exclusive; possibly in the future.
     public var endDate: Timestamp?
-    /// These products only.
+    /// The products to include; empty for all products.
     public var productIds: [ProductID] = []
-    /// These kinds of products only.
+    /// The product types to include; empty for all types.
     public var productTypes: [ProductKind] = []
-    /// Subscriptions of these groups only.
+    /// The subscription groups to include; empty for all groups.
     public var subscriptionGroupIdentifiers: [SubscriptionGroupID] = []
-    /// What was bought, or what is shared.
+    /// The ownership type to include; nil for both.
     public var inAppOwnershipType: Ownership?
-    /// Only what was revoked, or only what was not.
+    /// Whether to include only revoked transactions, or only transactions without revocation; nil for both.
     public var revoked: Bool?
-    /// Only what was not revoked; ``revoked`` took its place.
+    /// Whether to exclude revoked transactions; deprecated in favor of ``revoked``.
     public var excludeRevoked: Bool?
-    /// The order; ascending when nil.
+    /// The sort order; ascending when nil.
     public var sort: Order?
 
-    /// Creates a request for everything.
+    /// Creates a request for all transactions.
     public init() {}
 
-    /// The query of the page that follows a revision; nil asks for the first one.
+    /// Creates the query for the page after a revision, or for the first page when the revision is nil.
     public func query(revision: String?) -> ServerAPIQuery {
         var query = ServerAPIQuery()
         query.add("revision", revision)
@@ -70,9 +70,9 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         return query
     }
 
-    /// Reads a query; the revision is not part of it.
+    /// Parses a query, except for its revision.
     ///
-    /// - Throws: The error of the first parameter that cannot be used.
+    /// - Throws: The error of the first invalid parameter.
     public init(_ query: ServerAPIQuery) throws(ServerAPIError) {
         startDate = try Self.date(query, "startDate", or: .invalidStartDate)
         endDate = try Self.date(query, "endDate", or: .invalidEndDate)
@@ -88,7 +88,7 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         sort = try Self.single(query, "sort", or: .invalidSort) { Order(rawValue: $0) }
     }
 
-    /// The most values that one filter may have.
+    /// The maximum number of values of one filter.
     static let listLimit = 200
 
     private static func isUsable(_ text: String) -> Bool {

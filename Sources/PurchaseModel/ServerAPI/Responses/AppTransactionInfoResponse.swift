@@ -1,9 +1,9 @@
-/// How a customer came by the app.
+/// A response with a customer's app transaction.
 public struct AppTransactionInfoResponse: Codable, Hashable, Sendable {
-    /// The app transaction, signed when it was asked for.
+    /// The app transaction, signed at the time of the request.
     public var signedAppTransactionInfo: SignedAppTransaction
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(signedAppTransactionInfo: SignedAppTransaction) {
         self.signedAppTransactionInfo = signedAppTransactionInfo
     }

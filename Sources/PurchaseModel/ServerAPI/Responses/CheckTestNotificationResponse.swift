@@ -1,13 +1,13 @@
-/// What became of a test notification.
+/// A response with the delivery status of a test notification.
 public struct CheckTestNotificationResponse: Codable, Hashable, Sendable {
     /// The notification.
     public var signedPayload: SignedNotification
-    /// At most six.
+    /// The delivery attempts, at most six.
     public var sendAttempts: [SendAttempt]
-    /// The result of the first one; ``sendAttempts`` took its place.
+    /// The result of the first delivery attempt; deprecated in favor of ``sendAttempts``.
     public var firstSendAttemptResult: String?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(signedPayload: SignedNotification, sendAttempts: [SendAttempt], firstSendAttemptResult: String? = nil) {
         self.signedPayload = signedPayload
         self.sendAttempts = sendAttempts

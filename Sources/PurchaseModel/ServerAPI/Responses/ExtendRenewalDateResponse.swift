@@ -1,15 +1,15 @@
-/// That the renewal of a subscription was put off.
+/// A response to the extension of a subscription's renewal date.
 public struct ExtendRenewalDateResponse: Codable, Hashable, Sendable {
-    /// The subscription.
+    /// The original transaction identifier of the subscription.
     public var originalTransactionId: TransactionID
-    /// The period that was made longer.
+    /// The identifier of the extended period's purchase.
     public var webOrderLineItemId: String?
-    /// Whether it was.
+    /// Whether the renewal date was extended.
     public var success: Bool
-    /// The new end of the period.
+    /// The new renewal date.
     public var effectiveDate: Timestamp?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(originalTransactionId: TransactionID, webOrderLineItemId: String? = nil, success: Bool, effectiveDate: Timestamp? = nil) {
         self.originalTransactionId = originalTransactionId
         self.webOrderLineItemId = webOrderLineItemId

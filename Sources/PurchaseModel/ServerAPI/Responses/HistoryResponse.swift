@@ -1,19 +1,19 @@
 /// One page of a customer's transactions.
 public struct HistoryResponse: Codable, Hashable, Sendable {
-    /// Where the page ends: asks for the next page, and later for what is newer.
+    /// The revision at the end of this page, for requesting the next page, or later transactions.
     public var revision: String
-    /// Whether there is a next page.
+    /// Whether the history has more transactions.
     public var hasMore: Bool
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// The app's number in the App Store; absent in the sandbox.
+    /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
-    /// Where the purchases were made.
+    /// The server environment of the purchases.
     public var environment: String
-    /// At most twenty, signed when they were asked for.
+    /// The transactions, at most twenty, signed at the time of the request.
     public var signedTransactions: [SignedTransaction]
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(
         revision: String, hasMore: Bool, bundleId: BundleID, appAppleId: Int64? = nil, environment: String,
         signedTransactions: [SignedTransaction]

@@ -1,12 +1,12 @@
-/// How one subscription stands.
+/// The status of one subscription.
 public struct LastTransaction: Codable, Hashable, Sendable {
-    /// The first transaction, which names the subscription.
+    /// The original transaction identifier of the subscription.
     public var originalTransactionId: TransactionID
-    /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    /// The status: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int
     /// The newest transaction.
     public var signedTransactionInfo: SignedTransaction
-    /// What the store intends with it.
+    /// The renewal info of the subscription.
     public var signedRenewalInfo: SignedRenewalInfo
 
     /// Creates an element.
@@ -19,6 +19,6 @@ public struct LastTransaction: Codable, Hashable, Sendable {
         self.signedRenewalInfo = signedRenewalInfo
     }
 
-    /// The status, or nil for one this version does not know.
+    /// The status, or nil for a value unknown to this version.
     public var subscriptionStatus: SubscriptionStatus? { SubscriptionStatus(rawValue: status) }
 }

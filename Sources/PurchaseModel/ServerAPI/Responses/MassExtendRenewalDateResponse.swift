@@ -1,9 +1,9 @@
-/// That the store will put off the renewals of many subscriptions.
+/// A response to a request to extend the renewal dates of many subscriptions.
 public struct MassExtendRenewalDateResponse: Codable, Hashable, Sendable {
-    /// What the developer calls the request.
+    /// The developer's identifier of the request.
     public var requestIdentifier: String
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(requestIdentifier: String) {
         self.requestIdentifier = requestIdentifier
     }

@@ -1,17 +1,17 @@
-/// How far the store is with putting off many renewals.
+/// A response with the progress of a request to extend the renewal dates of many subscriptions.
 public struct MassExtendRenewalDateStatusResponse: Codable, Hashable, Sendable {
-    /// What the developer calls the request.
+    /// The developer's identifier of the request.
     public var requestIdentifier: String
-    /// Whether it is done; only then there are the fields below.
+    /// Whether the request is complete; the fields below are present only then.
     public var complete: Bool
-    /// When it was done.
+    /// The date when the request was completed.
     public var completeDate: Timestamp?
-    /// How many were put off.
+    /// The number of extended subscriptions.
     public var succeededCount: Int64?
-    /// How many could not be.
+    /// The number of subscriptions that could not be extended.
     public var failedCount: Int64?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(
         requestIdentifier: String, complete: Bool, completeDate: Timestamp? = nil, succeededCount: Int64? = nil, failedCount: Int64? = nil
     ) {

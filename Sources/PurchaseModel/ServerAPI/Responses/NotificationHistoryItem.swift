@@ -1,10 +1,10 @@
-/// One notification, and what became of it.
+/// A notification with its delivery attempts.
 public struct NotificationHistoryItem: Codable, Hashable, Sendable {
     /// The notification.
     public var signedPayload: SignedNotification
-    /// At most six.
+    /// The delivery attempts, at most six.
     public var sendAttempts: [SendAttempt]
-    /// The result of the first one; ``sendAttempts`` took its place.
+    /// The result of the first delivery attempt; deprecated in favor of ``sendAttempts``.
     public var firstSendAttemptResult: String?
 
     /// Creates an element.

@@ -1,13 +1,13 @@
 /// One page of notifications.
 public struct NotificationHistoryResponse: Codable, Hashable, Sendable {
-    /// At most twenty, the newest first.
+    /// The notifications, at most twenty, newest first.
     public var notificationHistory: [NotificationHistoryItem]
-    /// Whether there is a next page.
+    /// Whether the history has more notifications.
     public var hasMore: Bool
-    /// Asks for the next page; absent after the last one.
+    /// The token for requesting the next page; absent on the last page.
     public var paginationToken: String?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(notificationHistory: [NotificationHistoryItem], hasMore: Bool, paginationToken: String? = nil) {
         self.notificationHistory = notificationHistory
         self.hasMore = hasMore

@@ -1,11 +1,11 @@
-/// The purchases of a customer's invoice.
+/// A response with the purchases of an order identifier from a customer's invoice.
 public struct OrderLookupResponse: Codable, Hashable, Sendable {
-    /// 0 when the order has purchases of this app, 1 when there are none or no such order.
+    /// The status: 0 when the order has purchases in this app, 1 when it has none or does not exist.
     public var status: Int
-    /// The purchases; absent without any.
+    /// The purchases; absent when there are none.
     public var signedTransactions: [SignedTransaction]?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(status: Int, signedTransactions: [SignedTransaction]? = nil) {
         self.status = status
         self.signedTransactions = signedTransactions

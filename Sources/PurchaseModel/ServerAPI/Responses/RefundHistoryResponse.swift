@@ -1,13 +1,13 @@
 /// One page of a customer's refunds.
 public struct RefundHistoryResponse: Codable, Hashable, Sendable {
-    /// At most twenty, the earliest refund first.
+    /// The refunded transactions, at most twenty, earliest refund first.
     public var signedTransactions: [SignedTransaction]
-    /// Where the page ends: asks for the next page.
+    /// The revision at the end of this page, for requesting the next page.
     public var revision: String
-    /// Whether there is a next page.
+    /// Whether the history has more refunds.
     public var hasMore: Bool
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(signedTransactions: [SignedTransaction], revision: String, hasMore: Bool) {
         self.signedTransactions = signedTransactions
         self.revision = revision

@@ -1,9 +1,9 @@
 /// A customer's newest refunds.
 public struct RefundLookupResponse: Codable, Hashable, Sendable {
-    /// At most fifty.
+    /// The refunded transactions, at most fifty.
     public var signedTransactions: [SignedTransaction]
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(signedTransactions: [SignedTransaction]) {
         self.signedTransactions = signedTransactions
     }

@@ -1,9 +1,9 @@
-/// That a test notification will be sent.
+/// A response to a request for a test notification.
 public struct SendTestNotificationResponse: Codable, Hashable, Sendable {
-    /// Asks what became of it.
+    /// The token for requesting the delivery status of the test notification.
     public var testNotificationToken: String
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(testNotificationToken: String) {
         self.testNotificationToken = testNotificationToken
     }

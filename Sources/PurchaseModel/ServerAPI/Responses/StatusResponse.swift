@@ -1,15 +1,15 @@
-/// A customer's subscriptions.
+/// A response with the status of a customer's subscriptions.
 public struct StatusResponse: Codable, Hashable, Sendable {
-    /// Where the purchases were made.
+    /// The server environment of the purchases.
     public var environment: String
-    /// The app.
+    /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// The app's number in the App Store; absent in the sandbox.
+    /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
-    /// By group.
+    /// The subscriptions, by subscription group.
     public var data: [SubscriptionGroupStatus]
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(environment: String, bundleId: BundleID, appAppleId: Int64? = nil, data: [SubscriptionGroupStatus]) {
         self.environment = environment
         self.bundleId = bundleId

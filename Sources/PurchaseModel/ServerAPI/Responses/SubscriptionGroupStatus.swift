@@ -1,8 +1,8 @@
 /// A customer's subscriptions in one group.
 public struct SubscriptionGroupStatus: Codable, Hashable, Sendable {
-    /// The group.
+    /// The subscription group.
     public var subscriptionGroupIdentifier: SubscriptionGroupID
-    /// One element for each original transaction.
+    /// The subscriptions, one for each original transaction.
     public var lastTransactions: [LastTransaction]
 
     /// Creates an element.

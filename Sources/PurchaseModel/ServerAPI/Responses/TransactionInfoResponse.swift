@@ -1,9 +1,9 @@
-/// One transaction.
+/// A response with one transaction.
 public struct TransactionInfoResponse: Codable, Hashable, Sendable {
-    /// The transaction, signed when it was asked for.
+    /// The transaction, signed at the time of the request.
     public var signedTransactionInfo: SignedTransaction
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(signedTransactionInfo: SignedTransaction) {
         self.signedTransactionInfo = signedTransactionInfo
     }

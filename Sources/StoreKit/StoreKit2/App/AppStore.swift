@@ -1,17 +1,17 @@
 public import Foundation
 import OpenStoreKit
 
-/// What an app does with the store besides buying.
+/// The interactions of an app with the App Store other than purchases.
 public enum AppStore: Sendable {
-    /// Whether the user may pay: false when purchases are restricted, and without a device.
+    /// Whether the user may make payments; false when purchases are restricted, or without a device.
     public static var canMakePayments: Bool { Device.active?.canMakePayments ?? false }
 
-    /// The number of this device that goes into the device verification of signed data; nil without a device.
+    /// The identifier of this device for the device verification of signed data; nil without a device.
     public static var deviceVerificationID: UUID? { Device.active?.verificationID }
 
     /// Fetches the customer's transactions and subscriptions again; asks the user to sign in when no account is signed in.
     ///
-    /// They are up to date anyway; call it only when the user misses something and asks for it, in `Device.withUserGesture`.
+    /// StoreKit keeps them up to date. Call this method only when the user requests it, in `Device.withUserGesture`.
     ///
     /// - Throws: ``StoreKitError``.
     public static func sync() async throws {
@@ -24,30 +24,30 @@ public enum AppStore: Sendable {
 }
 
 extension AppStore {
-    /// Where a purchase was made.
+    /// The environment of a purchase.
     public struct Environment: RawRepresentable, Hashable, Sendable {
-        /// The store's word for it.
+        /// The store's raw value.
         public let rawValue: String
 
-        /// Creates an environment from the store's word.
+        /// Creates an environment from the store's raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Real money.
+        /// The production environment.
         public static let production = Environment(rawValue: "Production")
-        /// A test store.
+        /// The sandbox environment.
         public static let sandbox = Environment(rawValue: "Sandbox")
         /// StoreKit testing in Xcode.
         public static let xcode = Environment(rawValue: "Xcode")
     }
 
-    /// The platform on which an app was first got.
+    /// The platform on which the customer first downloaded the app.
     public struct Platform: RawRepresentable, Hashable, Sendable {
-        /// The store's word for it.
+        /// The store's raw value.
         public let rawValue: String
 
-        /// Creates a platform from the store's word.
+        /// Creates a platform from the store's raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

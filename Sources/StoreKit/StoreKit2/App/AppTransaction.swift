@@ -3,29 +3,29 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
 
-/// What the store signed about how the customer came by the app.
+/// The signed information about the customer's download of the app.
 public struct AppTransaction: Sendable {
-    /// The app's number in the App Store; nil outside of production.
+    /// The app's identifier in the App Store (`appAppleId`); nil outside of production.
     public let appID: UInt64?
-    /// One for each customer and app, the same for ever.
+    /// The permanent identifier of the customer's download of the app.
     public let appTransactionID: String
-    /// The version of the app that asked.
+    /// The version of the app that requested the app transaction.
     public let appVersion: String
-    /// The store's number of that version; nil outside of production.
+    /// The store's identifier of ``appVersion``; nil outside of production.
     public let appVersionID: UInt64?
-    /// The app.
+    /// The bundle identifier of the app.
     public let bundleID: String
-    /// Where the app was got.
+    /// The environment of the download.
     public let environment: AppStore.Environment
-    /// The version that the customer first got.
+    /// The version that the customer first downloaded.
     public let originalAppVersion: String
-    /// When the customer first got the app.
+    /// The date on which the customer first downloaded the app.
     public let originalPurchaseDate: Date
-    /// The platform that the customer first got it on.
+    /// The platform on which the customer first downloaded the app.
     public let originalPlatform: AppStore.Platform
-    /// When the customer ordered it before it was there; nil otherwise.
+    /// The date of the preorder; nil when there was none.
     public let preorderDate: Date?
-    /// Binds this copy to a device: SHA-384 over nonce and ``AppStore/deviceVerificationID``; empty in a copy bound to none.
+    /// The SHA-384 hash of the nonce and ``AppStore/deviceVerificationID``; empty when the signed copy is bound to no device.
     public let deviceVerification: Data
     /// The nonce of ``deviceVerification``.
     public let deviceVerificationNonce: UUID
@@ -33,27 +33,27 @@ public struct AppTransaction: Sendable {
     public let signedDate: Date
 
     let signed: SignedAppTransaction
-    /// What it says, whenever and for whichever device this copy was signed.
-    private let statement: AppTransactionPayload
+    /// The payload without its signing date and device verification.
+    private let comparablePayload: AppTransactionPayload
 
-    /// The statement as JSON, as it was signed.
+    /// The JSON of the signed payload.
     public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
 
-    /// ``originalPlatform`` in the store's word.
+    /// The raw value of ``originalPlatform``.
     public var originalPlatformStringRepresentation: String { originalPlatform.rawValue }
 
-    /// The app transaction as the device knows it; asks the store the first time.
+    /// The app transaction stored on the device; fetched from the store when none is stored for this version of the app.
     ///
     /// - Throws: ``StoreKitError``.
     public static var shared: VerificationResult<AppTransaction> {
         get async throws { try await fetch(refreshing: false) }
     }
 
-    /// Asks the store anew; the user may have to sign in.
+    /// Fetches the app transaction from the store again; the user may have to sign in.
     ///
     /// - Throws: ``StoreKitError``.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
-        Device.active?.reportUnaskedRefresh()
+        Device.active?.reportRefreshWithoutGesture()
         return try await fetch(refreshing: true)
     }
 
@@ -85,23 +85,23 @@ extension AppTransaction: SignedValue {
         deviceVerificationNonce = payload.deviceVerificationNonce.flatMap { UUID(uuidString: $0) } ?? .zero
         signedDate = payload.receiptCreationDate.date
         self.signed = signed
-        var statement = payload
-        statement.receiptCreationDate = Timestamp(milliseconds: 0)
-        statement.deviceVerification = nil
-        statement.deviceVerificationNonce = nil
-        self.statement = statement
+        var comparablePayload = payload
+        comparablePayload.receiptCreationDate = Timestamp(milliseconds: 0)
+        comparablePayload.deviceVerification = nil
+        comparablePayload.deviceVerificationNonce = nil
+        self.comparablePayload = comparablePayload
     }
 }
 
 extension AppTransaction: Hashable {
-    /// Statements are equal when they say the same, whenever and for whichever device each copy was signed.
-    public static func == (lhs: AppTransaction, rhs: AppTransaction) -> Bool { lhs.statement == rhs.statement }
+    /// Returns whether two app transactions have equal payloads, regardless of signing date and device verification.
+    public static func == (lhs: AppTransaction, rhs: AppTransaction) -> Bool { lhs.comparablePayload == rhs.comparablePayload }
 
-    /// Hashes what it says.
-    public func hash(into hasher: inout Hasher) { hasher.combine(statement) }
+    /// Hashes the payload without its signing date and device verification.
+    public func hash(into hasher: inout Hasher) { hasher.combine(comparablePayload) }
 }
 
 extension AppTransaction: CustomDebugStringConvertible {
-    /// The statement as JSON.
+    /// The JSON of the signed payload.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

@@ -6,10 +6,10 @@ import PurchaseProtocol
 public struct Message: Hashable, Sendable {
     /// The reason for a message.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// A number for it.
+        /// The raw value, as in StoreKit.
         public let rawValue: Int
 
-        /// Creates a reason from its number.
+        /// Creates a reason from its raw value.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -24,16 +24,16 @@ public struct Message: Hashable, Sendable {
                 }
         }
 
-        /// Anything else.
+        /// A message without a more specific reason.
         public static let generic = Reason(rawValue: 0)
         /// A price increase of a subscription requires the customer's consent.
         public static let priceIncreaseConsent = Reason(rawValue: 1)
-        /// A renewal could not be paid.
+        /// The payment method declined a renewal.
         public static let billingIssue = Reason(rawValue: 2)
-        /// The customer may come back at a lower price.
+        /// The customer is eligible for a win-back offer.
         public static let winBackOffer = Reason(rawValue: 3)
 
-        /// The reason as a person reads it.
+        /// The reason in English, for display.
         public var localizedDescription: String {
             switch self {
             case .priceIncreaseConsent: "Price increase consent"
@@ -47,18 +47,21 @@ public struct Message: Hashable, Sendable {
     /// The reason for the message.
     public let reason: Reason
 
-    /// Two messages of the same reason are two.
-    private let told: StoreMessage
+    /// The store's message, which distinguishes two messages with the same reason.
+    private let storeMessage: StoreMessage
 
     init(_ message: StoreMessage) {
         reason = Reason(message.reason)
-        told = message
+        storeMessage = message
     }
 
-    /// Messages as they come; what was said before anybody listened comes first.
+    /// The store's messages for the user; pending messages come first.
     ///
     /// A message counts as delivered when the app requests the next one, or ends the iteration; a crash before that repeats the delivery.
     public static var messages: Messages {
-        Messages(Supply(Device.own, { $0.messages() }, { told, _ in Message(told.value) }, handOver: { $1.handOver($0) }))
+        Messages(
+            ElementSource(
+                Device.unshared, { $0.messages() }, { storeMessage, _ in Message(storeMessage.value) },
+                handOver: { $1.handOver($0) }))
     }
 }

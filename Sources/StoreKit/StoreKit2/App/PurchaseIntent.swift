@@ -2,24 +2,24 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// What the user chose to buy outside the app, on its page in the store; the app decides whether to buy it now.
+/// A promoted in-app purchase that the user began outside the app; the app decides whether to continue it now.
 public struct PurchaseIntent: Identifiable, Equatable, Sendable {
     /// The product.
     public let product: Product
-    /// The win-back offer that goes with it; nil for none.
+    /// The win-back offer of the purchase; nil for none.
     public let offer: Product.SubscriptionOffer?
 
     /// The product's identifier.
     public var id: Product.ID { product.id }
 
-    /// What the user chooses; what was chosen before anybody listened comes first.
+    /// The purchases that the user begins outside the app; pending intents come first.
     ///
-    /// An intent counts as told when the app asks for the next one, or ends the iteration; one that a crash interrupts comes again, and so
-    /// does, at the next launch or for the next who listens, one whose product the store did not describe.
+    /// An intent counts as delivered when the app requests the next one, or ends the iteration; a crash before that repeats the
+    /// delivery. An intent whose product the store did not describe is delivered again to the next listener, or at the next launch.
     public static var intents: PurchaseIntents {
         PurchaseIntents(
-            Supply(
-                Device.own, { $0.promotions() }, { await PurchaseIntent($0.value, on: $1) },
+            ElementSource(
+                Device.unshared, { $0.promotions() }, { await PurchaseIntent($0.value, on: $1) },
                 handOver: { $1.handOver($0) }))
     }
 

@@ -2,13 +2,13 @@ public import Foundation
 import OpenStoreKit
 import PurchaseModel
 
-/// The country's store that the customer buys in.
+/// The App Store storefront of the customer's account.
 public struct Storefront: Identifiable, Sendable {
-    /// ISO 3166-1 alpha-3, such as `USA`.
+    /// The ISO 3166-1 alpha-3 country code, such as `USA`.
     public let countryCode: String
-    /// The store's number, such as `143441`.
+    /// The identifier of the storefront, such as `143441`.
     public let id: String
-    /// What it charges in.
+    /// The currency of the storefront.
     public let currency: Locale.Currency?
 
     init(countryCode: String, id: String, currency: Locale.Currency?) {
@@ -26,8 +26,8 @@ public struct Storefront: Identifiable, Sendable {
         get async { Device.active?.storefront.map { Storefront($0) } }
     }
 
-    /// The storefronts that the account changes to from now on.
+    /// The storefronts to which the account changes from now on.
     public static var updates: Storefronts {
-        Storefronts(Supply(Device.own, { $0.storefrontUpdates() }, { told, _ in Storefront(told) }))
+        Storefronts(ElementSource(Device.unshared, { $0.storefrontUpdates() }, { update, _ in Storefront(update) }))
     }
 }

@@ -3,22 +3,22 @@ import Foundation
 import OpenStoreKit
 
 extension StoreKitError {
-    /// Nobody has said which device to use; the error inside says what to do.
+    /// The error of a call without a device; the underlying error names the configuration to set.
     static var noDevice: StoreKitError { .systemError(PaymentFailure.noDevice.error) }
 
     /// The store can't be reached.
     static var unreachable: StoreKitError { .networkError(URLError(.notConnectedToInternet)) }
 
-    /// The error for a request that brought no answer.
+    /// Creates the error of a failed request.
     init(_ error: RequestFailure) {
         switch error {
         case .unreachable: self = .unreachable
-        case .unintelligible: self = .networkError(URLError(.badServerResponse))
+        case .invalidResponse: self = .networkError(URLError(.badServerResponse))
         case .refused(let failure): self = .systemError(failure.error)
         }
     }
 
-    /// The error for what the device reports.
+    /// Creates the error of a failure that the device reports.
     init(_ failure: PaymentFailure) {
         if failure == RequestFailure.unreachable.failure {
             self = .unreachable
@@ -34,7 +34,7 @@ extension StoreKitError {
         case .storeProductNotAvailable: self = .notAvailableInStorefront
         case .clientInvalid, .paymentNotAllowed: self = .notEntitled
         case .unsupportedPlatform: self = .unsupported
-        // Codes that StoreKit 2 has no word for, and failures of other domains.
+        // Codes without a StoreKit 2 equivalent, and failures of other domains.
         default: self = .systemError(failure.error)
         }
     }

@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 
 extension Product {
-    /// The product as JSON, in the members that the App Store has for it.
+    /// The product as JSON, with the members of the App Store's catalog.
     public var jsonRepresentation: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -10,7 +10,7 @@ extension Product {
     }
 }
 
-/// A product as the App Store's catalog writes it.
+/// The JSON representation of a product in the App Store's catalog.
 private struct ProductDescription: Encodable {
     struct Attributes: Encodable {
         let description: [String: String]

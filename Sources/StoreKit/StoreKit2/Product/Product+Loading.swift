@@ -3,9 +3,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Product {
-    /// Asks the store to describe products; those that it does not know are left out.
+    /// Fetches products from the store; unknown products are left out.
     ///
-    /// They come in the order of the identifiers, each once; none in a task that was cancelled.
+    /// The products have the order of the identifiers, without duplicates. The result is empty in a canceled task.
     ///
     /// - Throws: ``StoreKitError``.
     public static func products<Identifiers>(for identifiers: Identifiers) async throws -> [Product]
@@ -18,7 +18,7 @@ extension Product {
 }
 
 extension Device {
-    /// Asks the store to describe products.
+    /// Fetches products from the store, in the order of the identifiers and without duplicates.
     func products(_ identifiers: [String]) async throws(StoreKitError) -> [Product] {
         var seen: Set<String> = []
         let wanted = identifiers.filter { seen.insert($0).inserted }.map { ProductID($0) }

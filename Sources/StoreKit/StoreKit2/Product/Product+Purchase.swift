@@ -2,33 +2,33 @@ import OpenStoreKit
 import PurchaseModel
 
 extension Product {
-    /// Buys the product; returns when the user, the store or the network has decided.
+    /// Purchases the product; returns when the user, the store or the network has decided.
     ///
-    /// - Parameter options: What to buy it with.
-    /// - Returns: How it ended; exactly one result for each call.
-    /// - Throws: ``PurchaseError`` or ``StoreKitError``. When the store can't be reached before the user has confirmed, nothing will be
-    ///   charged; after that the purchase goes on in the background and the result is ``PurchaseResult/pending``.
+    /// - Parameter options: The options of the purchase.
+    /// - Returns: The result of the purchase.
+    /// - Throws: ``PurchaseError`` or ``StoreKitError``. When the store can't be reached before the user has confirmed, the store
+    ///   charges nothing; after that the purchase continues in the background and the result is ``PurchaseResult/pending``.
     @MainActor
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
-        guard let device = origin.serving else { throw StoreKitError.noDevice }
+        guard let device = origin.activeDevice else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.purchase)
-        let wish = PurchaseParameters(options)
-        guard (1...10).contains(wish.quantity), wish.quantity == 1 || storeProduct.type.allowsQuantity else {
+        let parameters = PurchaseParameters(options)
+        guard (1...10).contains(parameters.quantity), parameters.quantity == 1 || storeProduct.type.allowsQuantity else {
             throw PurchaseError.invalidQuantity
         }
         if let now = device.storefront, let before = storefront, now != before,
-            !wish.storefrontQuestions.allSatisfy({ $0.shouldContinue(Storefront(now)) })
+            !parameters.storefrontChangeHandlers.allSatisfy({ $0.shouldContinue(Storefront(now)) })
         {
             throw StoreKitError.notAvailableInStorefront
         }
-        return try result(await device.purchase(wish.request(for: storeProduct)), on: device)
+        return try result(await device.purchase(parameters.request(for: storeProduct)), on: device)
     }
 
-    private func result(_ conclusion: PurchaseConclusion, on device: Device) throws -> PurchaseResult {
-        switch conclusion {
-        case .purchased(let transaction): return try .success(Self.represented(device.result(transaction)))
-        case .unverified(let signed, let unproven):
-            return try .success(Self.represented(device.unverified(signed, VerificationFault(unproven))))
+    private func result(_ callResult: PurchaseCallResult, on device: Device) throws -> PurchaseResult {
+        switch callResult {
+        case .purchased(let transaction): return try .success(Self.requireReadable(device.result(transaction)))
+        case .unverified(let signed, let failure):
+            return try .success(Self.requireReadable(device.unverified(signed, VerificationFault(failure))))
         case .pending: return .pending
         case .cancelled: return .userCancelled
         case .unreachable: throw StoreKitError.unreachable
@@ -41,8 +41,10 @@ extension Product {
         }
     }
 
-    /// What the store signed must be a transaction as StoreKit has them, or the call has no result to return.
-    private static func represented(_ result: VerificationResult<Transaction>?) throws(StoreKitError) -> VerificationResult<Transaction> {
+    /// Throws an error when the store's response is not a transaction that StoreKit can represent.
+    private static func requireReadable(
+        _ result: VerificationResult<Transaction>?
+    ) throws(StoreKitError) -> VerificationResult<Transaction> {
         guard let result else { throw .systemError(UnreadableTransaction()) }
         return result
     }

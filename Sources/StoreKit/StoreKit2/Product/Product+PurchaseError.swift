@@ -1,15 +1,15 @@
 public import Foundation
 
 extension Product {
-    /// The reason why the store refuses a purchase.
+    /// An error of a purchase that the store or the device refuses.
     public enum PurchaseError: Error, Hashable, Sendable {
-        /// This many can't be bought.
+        /// The quantity is not valid for the product.
         case invalidQuantity
         /// The store does not sell the product.
         case productUnavailable
         /// The user is not allowed to make payments.
         case purchaseNotAllowed
-        /// The user may not have the offer.
+        /// The user is not eligible for the offer.
         case ineligibleForOffer
         /// The product has no such offer.
         case invalidOfferIdentifier
@@ -17,7 +17,7 @@ extension Product {
         case invalidOfferPrice
         /// The offer's signature is not valid.
         case invalidOfferSignature
-        /// The offer lacks what goes with it, such as its signature.
+        /// A parameter of the offer is missing, such as the signature.
         case missingOfferParameters
     }
 }
@@ -26,24 +26,24 @@ extension Product.PurchaseError: LocalizedError {
     /// A sentence that describes the error.
     public var errorDescription: String? {
         switch self {
-        case .invalidQuantity: "This quantity can't be bought."
+        case .invalidQuantity: "The quantity is not valid."
         case .productUnavailable: "Item Unavailable"
         case .purchaseNotAllowed: "Purchases are not allowed."
-        case .ineligibleForOffer: "This offer is not for this account."
+        case .ineligibleForOffer: "The account is not eligible for this offer."
         case .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters: "The offer is not valid."
         }
     }
 
-    /// Why, in a sentence.
+    /// A sentence that describes the cause.
     public var failureReason: String? {
         switch self {
-        case .invalidQuantity: "The quantity is out of range, or the product is bought one at a time."
-        case .productUnavailable: "The store does not sell it."
+        case .invalidQuantity: "The quantity is not from 1 to 10, or the product allows only a quantity of 1."
+        case .productUnavailable: "The store does not sell the product."
         case .purchaseNotAllowed: "The device's restrictions forbid purchases."
         case .ineligibleForOffer: "The account does not fulfill the offer's conditions."
-        case .invalidOfferIdentifier: "The product has no offer of that name."
+        case .invalidOfferIdentifier: "The product has no offer with this identifier."
         case .invalidOfferPrice: "The offer's price is no longer valid."
-        case .invalidOfferSignature: "The offer's signature is not right."
+        case .invalidOfferSignature: "The offer's signature is not valid."
         case .missingOfferParameters: "The offer's signature is missing."
         }
     }

@@ -4,7 +4,7 @@ import PurchaseModel
 extension Product {
     /// An option of a purchase.
     public struct PurchaseOption: Hashable, Sendable {
-        /// What the option says.
+        /// The kind and value of an option.
         package enum Kind: Hashable, Sendable {
             case appAccountToken(UUID)
             case quantity(Int)
@@ -12,20 +12,20 @@ extension Product {
             case signedOffer(id: String, compactJWS: String)
             case introductoryOffer(compactJWS: String)
             case winBackOffer(SubscriptionOffer)
-            case storefrontChange(StorefrontQuestion)
-            case asksToBuy(Bool)
+            case storefrontChange(StorefrontChangeHandler)
+            case simulatesAskToBuy(Bool)
             case custom(key: String, CustomValue)
             case test(TestOption)
         }
 
-        /// What only purchases of test sessions can be made with.
+        /// An option that only purchases of test sessions support.
         package enum TestOption: Hashable, Sendable {
             case purchaseDate(Date, renews: Bool)
             case codeOffer(referenceName: String)
             case promotionalOffer(id: String)
         }
 
-        /// The value of an option that StoreKit does not know.
+        /// The value of a custom option.
         package enum CustomValue: Hashable, Sendable {
             case text(String)
             case number(Double)
@@ -39,26 +39,27 @@ extension Product {
             self.kind = kind
         }
 
-        /// Ties the purchase to a customer of the developer's server; comes back as ``Transaction/appAccountToken``.
+        /// Associates the purchase with a customer of the developer's server; transactions return the token as
+        /// ``Transaction/appAccountToken``.
         public static func appAccountToken(_ token: UUID) -> PurchaseOption {
             PurchaseOption(.appAccountToken(token))
         }
 
-        /// How many to buy, from 1 to 10; 1 without it.
+        /// Sets the quantity, from 1 to 10; the default is 1.
         ///
-        /// For consumables and non-renewing subscriptions only.
+        /// Only consumables and non-renewing subscriptions allow a quantity over 1.
         public static func quantity(_ quantity: Int) -> PurchaseOption {
             PurchaseOption(.quantity(quantity))
         }
 
-        /// Asks for a promotional offer, with what the developer's server signed for it.
+        /// Applies a promotional offer with a signature of the developer's server.
         ///
         /// - Parameters:
         ///   - offerID: The offer's identifier.
-        ///   - keyID: The name of the key that signed.
-        ///   - nonce: What the server used once.
+        ///   - keyID: The identifier of the signing key.
+        ///   - nonce: The nonce, which the server uses once.
         ///   - signature: The signature, in DER.
-        ///   - timestamp: When it was signed, in milliseconds since 1970.
+        ///   - timestamp: The date of the signature, in milliseconds since 1970.
         public static func promotionalOffer(
             offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
         ) -> PurchaseOption {
@@ -66,55 +67,57 @@ extension Product {
             return PurchaseOption(.promotionalOffer(id: offerID, signature))
         }
 
-        /// Asks for a promotional offer, with what the developer's server signed for it.
+        /// Applies a promotional offer with a signature of the developer's server.
         public static func promotionalOffer(offerID: String, signature: SubscriptionOffer.Signature) -> PurchaseOption {
             PurchaseOption(.promotionalOffer(id: offerID, signature))
         }
 
-        /// Asks for a promotional offer, with a JWS of the developer's server; add all of the options to the purchase.
+        /// Applies a promotional offer with a JWS of the developer's server; add all returned options to the purchase.
         public static func promotionalOffer(_ offerID: String, compactJWS: String) -> [PurchaseOption] {
             [PurchaseOption(.signedOffer(id: offerID, compactJWS: compactJWS))]
         }
 
-        /// Decides, with a JWS of the developer's server, whether the customer may have the introductory offer.
+        /// Overrides the eligibility for the introductory offer with a JWS of the developer's server.
         public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
             PurchaseOption(.introductoryOffer(compactJWS: compactJWS))
         }
 
-        /// Asks for a win-back offer, one of ``SubscriptionInfo/winBackOffers``.
+        /// Applies a win-back offer from ``SubscriptionInfo/winBackOffers``.
         public static func winBackOffer(_ offer: SubscriptionOffer) -> PurchaseOption {
             PurchaseOption(.winBackOffer(offer))
         }
 
-        /// Decides whether to go on when the account's storefront has changed since the product was loaded; without it, yes.
+        /// Decides whether the purchase continues after the account's storefront has changed since the product was loaded.
+        ///
+        /// Without this option, the purchase continues.
         @preconcurrency
         public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> PurchaseOption {
-            PurchaseOption(.storefrontChange(StorefrontQuestion(shouldContinuePurchase)))
+            PurchaseOption(.storefrontChange(StorefrontChangeHandler(shouldContinuePurchase)))
         }
 
-        /// Has the purchase wait for a parent's approval, as a child's does; for tests.
+        /// Simulates Ask to Buy: the purchase is pending until a parent approves it; for tests.
         public static func simulatesAskToBuyInSandbox(_ simulateAskToBuy: Bool) -> PurchaseOption {
-            PurchaseOption(.asksToBuy(simulateAskToBuy))
+            PurchaseOption(.simulatesAskToBuy(simulateAskToBuy))
         }
 
-        /// Adds a text that StoreKit does not know; without effect.
+        /// Adds a custom string, which has no effect.
         public static func custom(key: String, value: String) -> PurchaseOption { PurchaseOption(.custom(key: key, .text(value))) }
 
-        /// Adds a number that StoreKit does not know; without effect.
+        /// Adds a custom number, which has no effect.
         public static func custom(key: String, value: Double) -> PurchaseOption { PurchaseOption(.custom(key: key, .number(value))) }
 
-        /// Adds a truth value that StoreKit does not know; without effect.
+        /// Adds a custom Boolean value, which has no effect.
         public static func custom(key: String, value: Bool) -> PurchaseOption { PurchaseOption(.custom(key: key, .flag(value))) }
 
-        /// Adds data that StoreKit does not know; without effect.
+        /// Adds custom data, which has no effect.
         public static func custom(key: String, value: Data) -> PurchaseOption { PurchaseOption(.custom(key: key, .data(value))) }
     }
 }
 
 extension Product.PurchaseOption: CustomDebugStringConvertible {
-    /// The option; of what a server signed, the name only.
+    /// The option; a signed option shows only its name, without the signature.
     public var debugDescription: String {
         switch kind {
         case .appAccountToken(let token): "appAccountToken: \(token)"
@@ -123,15 +126,15 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
         case .introductoryOffer: "introductoryOfferEligibility"
         case .winBackOffer(let offer): "winBackOffer: \(offer.id ?? "")"
         case .storefrontChange: "onStorefrontChange"
-        case .asksToBuy(let asks): "simulatesAskToBuyInSandbox: \(asks)"
+        case .simulatesAskToBuy(let asks): "simulatesAskToBuyInSandbox: \(asks)"
         case .custom(let key, _): "custom: \(key)"
         case .test(let option): "\(option)"
         }
     }
 }
 
-/// A question about another storefront; equal to itself only, as functions can't be compared.
-package final class StorefrontQuestion: Hashable, Sendable {
+/// A closure for storefront changes, compared by identity because closures are not equatable.
+package final class StorefrontChangeHandler: Hashable, Sendable {
     let shouldContinue: @Sendable (Storefront) -> Bool
 
     init(_ shouldContinue: @escaping @Sendable (Storefront) -> Bool) {
@@ -139,7 +142,7 @@ package final class StorefrontQuestion: Hashable, Sendable {
     }
 
     /// Compares identities.
-    package static func == (one: StorefrontQuestion, other: StorefrontQuestion) -> Bool { one === other }
+    package static func == (one: StorefrontChangeHandler, other: StorefrontChangeHandler) -> Bool { one === other }
 
     /// Hashes the identity.
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,11 +1,11 @@
 extension Product {
     /// The result of a purchase call without an error.
     public enum PurchaseResult: Sendable {
-        /// It was paid; deliver what was bought, then call ``Transaction/finish()``.
+        /// The purchase succeeded; deliver the product, then call ``Transaction/finish()``.
         case success(VerificationResult<Transaction>)
-        /// The user cancelled.
+        /// The user canceled.
         case userCancelled
-        /// Somebody has to do something first, such as a parent who approves it; ``Transaction/updates`` tells how it ended.
+        /// The purchase is pending, for example until a parent approves it; ``Transaction/updates`` delivers the transaction.
         case pending
     }
 }

@@ -1,19 +1,19 @@
 import OpenStoreKit
 
 extension Product {
-    /// The newest transaction of the product; nil when it was never bought.
+    /// The latest transaction of the product; nil when there is none.
     public var latestTransaction: VerificationResult<Transaction>? {
-        get async { await Transaction.latest(for: id, on: origin.serving) }
+        get async { await Transaction.latest(for: id, on: origin.activeDevice) }
     }
 
-    /// The transaction by which the customer may use the product now; nil when the customer may not.
+    /// The latest transaction that currently entitles the customer to the product; nil when there is none.
     public var currentEntitlement: VerificationResult<Transaction>? {
-        get async { await Transaction.entitlements(for: id, on: origin.serving).last }
+        get async { await Transaction.entitlements(for: id, on: origin.activeDevice).last }
     }
 
-    /// The transactions by which the customer may use the product now.
+    /// The transactions that currently entitle the customer to the product.
     public var currentEntitlements: Transaction.Transactions {
-        let (id, device) = (id, origin.serving)
-        return Transaction.Transactions(Supply { await Transaction.entitlements(for: id, on: device) })
+        let (id, device) = (id, origin.activeDevice)
+        return Transaction.Transactions(ElementSource { await Transaction.entitlements(for: id, on: device) })
     }
 }

@@ -4,23 +4,23 @@ import PurchaseModel
 
 /// A product as the store describes it, in the storefront's language and currency.
 ///
-/// Get one from ``products(for:)``; buy with ``purchase(options:)``.
+/// Load products with ``products(for:)``, and purchase them with ``purchase(options:)``.
 public struct Product: Identifiable, Hashable, Sendable {
     /// The product's identifier.
     public let id: String
     /// The type of the product.
     public let type: ProductType
-    /// The name.
+    /// The name in the storefront's language.
     public let displayName: String
-    /// The description.
+    /// The description in the storefront's language.
     public let description: String
-    /// The price of one, in the storefront's currency.
+    /// The price of one unit, in the storefront's currency.
     public let price: Decimal
-    /// The price of one as a person reads it.
+    /// The price of one unit, formatted for the user.
     public let displayPrice: String
-    /// Whether the customer's family may use it.
+    /// Whether Family Sharing is available for the product.
     public let isFamilyShareable: Bool
-    /// What a subscription has besides; nil for everything else.
+    /// The subscription's properties; nil for other products.
     public let subscription: SubscriptionInfo?
 
     /// The store's description.
@@ -43,23 +43,23 @@ public struct Product: Identifiable, Hashable, Sendable {
         self.origin = origin
     }
 
-    /// The style that ``displayPrice`` was written with, for other amounts in the same currency.
+    /// The format style of ``displayPrice``, for other amounts in the same currency.
     public var priceFormatStyle: Decimal.FormatStyle.Currency {
         .currency(code: storeProduct.price.currency).locale(Locale(identifier: storeProduct.priceLocale))
     }
 
-    /// The style for a subscription's period as a range of dates.
+    /// The format style for a subscription's period as a range of dates.
     public var subscriptionPeriodFormatStyle: PeriodFormatStyle {
         PeriodFormatStyle(locale: Locale(identifier: storeProduct.priceLocale))
     }
 
-    /// The style for the unit of a subscription's period.
+    /// The format style for the unit of a subscription's period.
     public var subscriptionPeriodUnitFormatStyle: SubscriptionPeriod.Unit.FormatStyle {
         SubscriptionPeriod.Unit.FormatStyle(locale: Locale(identifier: storeProduct.priceLocale))
     }
 }
 
 extension Product: CustomDebugStringConvertible {
-    /// The JSON of the store's description.
+    /// The text of ``jsonRepresentation``.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

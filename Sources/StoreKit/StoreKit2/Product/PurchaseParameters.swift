@@ -9,7 +9,7 @@ struct PurchaseParameters {
     var appAccountToken: UUID?
     var offer: OfferChoice?
     var simulatesAskToBuy = false
-    var storefrontQuestions: [StorefrontQuestion] = []
+    var storefrontChangeHandlers: [StorefrontChangeHandler] = []
 
     init(_ options: Set<Product.PurchaseOption>) {
         for option in options {
@@ -21,17 +21,17 @@ struct PurchaseParameters {
             case .signedOffer(let id, let compactJWS):
                 offer = OfferChoice(kind: .promotional, id: id, signature: OfferSignature(compactJWS: compactJWS))
             case .introductoryOffer(let compactJWS):
-                // It only matters when no other offer is asked for.
+                // An introductory offer applies only when no other offer is requested.
                 offer = offer ?? OfferChoice(kind: .introductory, id: nil, signature: OfferSignature(compactJWS: compactJWS))
             case .winBackOffer(let winBack): offer = OfferChoice(kind: .winBack, id: winBack.id)
-            case .storefrontChange(let question): storefrontQuestions.append(question)
-            case .asksToBuy(let asks): simulatesAskToBuy = asks
+            case .storefrontChange(let handler): storefrontChangeHandlers.append(handler)
+            case .simulatesAskToBuy(let asks): simulatesAskToBuy = asks
             case .custom, .test: break
             }
         }
     }
 
-    /// The payment that buys a product like this; offers are for subscriptions, and mean nothing to others.
+    /// The payment for a product; an offer is ignored unless the product is an auto-renewable subscription.
     func request(for product: StoreProduct) -> PaymentRequest {
         PaymentRequest(
             id: PaymentID(UUID()),

@@ -7,7 +7,7 @@ enum PurchaseRefusal {
     case purchase(Product.PurchaseError)
     case storeKit(StoreKitError)
 
-    /// Sorts a failure by StoreKit 1's code.
+    /// Maps the StoreKit 1 code of a failure.
     init(_ failure: PaymentFailure) {
         self =
             switch failure.storeKitCode {
@@ -20,13 +20,13 @@ enum PurchaseRefusal {
             case .missingOfferParams: .purchase(.missingOfferParameters)
             case .invalidOfferPrice: .purchase(.invalidOfferPrice)
             case .ineligibleForOffer: .purchase(.ineligibleForOffer)
-            // What is not about the payment itself.
+            // Failures that do not concern the payment itself.
             default: .storeKit(StoreKitError(failure))
             }
     }
 }
 
-/// The store charged and answered with something that is no transaction as StoreKit has them.
+/// The error of a charged purchase whose response StoreKit can't represent as a transaction.
 struct UnreadableTransaction: LocalizedError {
-    var errorDescription: String? { "The store's answer to the purchase can't be read." }
+    var errorDescription: String? { "The store's response to the purchase can't be read." }
 }

@@ -1,33 +1,33 @@
 extension Message {
-    /// The store's messages for the user.
+    /// A sequence of the store's messages for the user.
     public struct Messages: AsyncSequence, Sendable {
         /// The type of the elements.
         public typealias Element = Message
 
-        /// Takes one after the other.
+        /// Iterates over the elements.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var base: Supply<Element>.Iterator
+            fileprivate var base: ElementSource<Element>.Iterator
 
-            /// The next one; nil at the end.
+            /// The next element; nil at the end.
             public mutating func next() async -> Message? {
                 await base.next()
             }
 
-            /// The next one, for a loop on an actor, which it does not leave; nil at the end.
+            /// The next element, fetched on the caller's actor; nil at the end.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Message? {
                 await base.next(isolation: actor)
             }
         }
 
-        private let supply: Supply<Element>
+        private let source: ElementSource<Element>
 
-        init(_ supply: Supply<Element>) {
-            self.supply = supply
+        init(_ source: ElementSource<Element>) {
+            self.source = source
         }
 
-        /// Starts from the beginning.
+        /// Creates an iterator, which starts from the beginning.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(base: supply.makeIterator())
+            AsyncIterator(base: source.makeIterator())
         }
     }
 }

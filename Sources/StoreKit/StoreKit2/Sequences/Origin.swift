@@ -1,8 +1,8 @@
 import OpenStoreKit
 
-/// The device that a value came from.
+/// The device from which a value was loaded.
 ///
-/// It says nothing about the value, so that all are equal.
+/// All origins are equal, so that an origin does not affect the equality of its value.
 struct Origin: Hashable, Sendable {
     private weak let device: Device?
 
@@ -10,8 +10,8 @@ struct Origin: Hashable, Sendable {
         self.device = device
     }
 
-    /// The device that does what the value is asked to do: the task's, the value's own, or the process's.
-    var serving: Device? { Device.current ?? device ?? Device.active }
+    /// The device that carries out the operations of the value: the task's, or else the value's, or else the process's.
+    var activeDevice: Device? { Device.current ?? device ?? Device.active }
 
     static func == (one: Origin, other: Origin) -> Bool { true }
 

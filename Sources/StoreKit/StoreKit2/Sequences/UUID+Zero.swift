@@ -1,6 +1,6 @@
 import Foundation
 
 extension UUID {
-    /// What stands for a UUID that is not stated, where StoreKit's own types have no place for nothing.
+    /// The placeholder for an absent UUID in a StoreKit property that is not optional.
     static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -1,15 +1,15 @@
 import PurchaseModel
 
 extension Product {
-    /// What a subscription has that other products do not.
+    /// The properties of an auto-renewable subscription.
     public struct SubscriptionInfo: Hashable, Sendable {
-        /// The offer for new subscribers, applied without asking to who may have it; nil when there is none.
+        /// The introductory offer, which the store applies automatically for eligible customers; nil when there is none.
         public let introductoryOffer: SubscriptionOffer?
-        /// The offers that need a signature of the developer's server, whoever may have them.
+        /// The promotional offers, regardless of eligibility; each needs a signature of the developer's server.
         public let promotionalOffers: [SubscriptionOffer]
-        /// The offers for former subscribers, whoever may have them.
+        /// The win-back offers for former subscribers, regardless of eligibility.
         public let winBackOffers: [SubscriptionOffer]
-        /// The group of which a customer holds one subscription at a time.
+        /// The identifier of the subscription group, in which a customer has at most one subscription at a time.
         public let subscriptionGroupID: String
         /// The duration of one paid period.
         public let subscriptionPeriod: SubscriptionPeriod
@@ -22,7 +22,7 @@ extension Product {
 
         init(_ terms: SubscriptionTerms, of product: StoreProduct, origin: Origin) {
             func offers(_ kind: OfferType) -> [SubscriptionOffer] {
-                // The store sells the ordinary plan only.
+                // The store sells only the standard billing plan.
                 terms.offers.filter { $0.kind == kind && $0.billingPlan == nil }.map { SubscriptionOffer($0, locale: product.priceLocale) }
             }
             introductoryOffer = offers(.introductory).first

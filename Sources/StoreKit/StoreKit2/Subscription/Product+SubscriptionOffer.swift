@@ -6,15 +6,15 @@ extension Product {
     public struct SubscriptionOffer: Hashable, Sendable {
         /// The offer's identifier; nil for an introductory offer.
         public let id: String?
-        /// Which kind of offer.
+        /// The type of the offer.
         public let type: OfferType
-        /// What one period costs when paid as you go, and the whole offer otherwise.
+        /// The price: of one period for pay-as-you-go offers, of the whole offer otherwise.
         public let price: Decimal
-        /// The price as a person reads it.
+        /// The price, formatted for the user.
         public let displayPrice: String
-        /// One billing period when paid as you go; the whole length of the offer otherwise.
+        /// The duration: of one billing period for pay-as-you-go offers, of the whole offer otherwise.
         public let period: SubscriptionPeriod
-        /// How many periods it lasts; 1 unless paid as you go.
+        /// The number of periods; 1 unless the offer is pay-as-you-go.
         public let periodCount: Int
         /// The payment mode.
         public let paymentMode: PaymentMode
@@ -32,12 +32,12 @@ extension Product {
 }
 
 extension Product.SubscriptionOffer {
-    /// Which kind of offer it is.
+    /// The type of an offer.
     public struct OfferType: RawRepresentable, Hashable, Sendable {
-        /// The word for it.
+        /// The raw value, as in StoreKit.
         public let rawValue: String
 
-        /// Creates a kind from its word.
+        /// Creates a type from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -52,23 +52,23 @@ extension Product.SubscriptionOffer {
                 }
         }
 
-        /// For new subscribers.
+        /// An introductory offer, for new subscribers.
         public static let introductory = OfferType(rawValue: "Introductory")
-        /// For existing and former subscribers, signed by the developer's server.
+        /// A promotional offer for existing and former subscribers, signed by the developer's server.
         public static let promotional = OfferType(rawValue: "Promotional")
-        /// For former subscribers.
+        /// A win-back offer, for former subscribers.
         public static let winBack = OfferType(rawValue: "WinBack")
 
-        /// The kind as a person reads it.
+        /// The type in English, for display.
         public var localizedDescription: String { self == .winBack ? "Win-back" : rawValue }
     }
 
     /// The payment mode of an offer.
     public struct PaymentMode: RawRepresentable, Hashable, Sendable {
-        /// The word for it.
+        /// The raw value, as in StoreKit.
         public let rawValue: String
 
-        /// Creates a mode from its word.
+        /// Creates a mode from its raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -83,14 +83,14 @@ extension Product.SubscriptionOffer {
                 }
         }
 
-        /// A lower price in each period.
+        /// The customer pays a lower price in each period.
         public static let payAsYouGo = PaymentMode(rawValue: "PayAsYouGo")
-        /// Once for all its periods.
+        /// The customer pays once for the whole offer.
         public static let payUpFront = PaymentMode(rawValue: "PayUpFront")
-        /// Not at all.
+        /// The customer pays nothing.
         public static let freeTrial = PaymentMode(rawValue: "FreeTrial")
 
-        /// The mode as a person reads it.
+        /// The mode in English, for display.
         public var localizedDescription: String {
             switch self {
             case .payAsYouGo: "Pay as you go"
@@ -101,18 +101,18 @@ extension Product.SubscriptionOffer {
         }
     }
 
-    /// The developer's word that a customer may have a promotional offer.
+    /// The developer's signature for a promotional offer.
     public struct Signature: Hashable, Sendable {
-        /// The name of the key that signed.
+        /// The identifier of the signing key.
         public var keyID: String
-        /// What the server used once.
+        /// The nonce, which the server uses once.
         public var nonce: UUID
         /// The date of the signature, in milliseconds since 1970.
         public var timestamp: Int
         /// The signature, in DER.
         public var signature: Data
 
-        /// Creates a signature from what the developer's server sent.
+        /// Creates a signature from the values that the developer's server sent.
         public init(keyID: String, nonce: UUID, timestamp: Int, signature: Data) {
             self.keyID = keyID
             self.nonce = nonce

@@ -2,9 +2,9 @@ public import Foundation
 import PurchaseModel
 
 extension Product {
-    /// How long one paid period of a subscription or an offer lasts.
+    /// The duration of a billing period of a subscription or an offer.
     public struct SubscriptionPeriod: Hashable, Sendable {
-        /// What is counted.
+        /// The unit of time.
         public enum Unit: Hashable, Comparable, Sendable {
             /// A day of 24 hours.
             case day
@@ -16,9 +16,9 @@ extension Product {
             case year
         }
 
-        /// What is counted.
+        /// The unit of time.
         public let unit: Unit
-        /// How many of them.
+        /// The number of units.
         public let value: Int
 
         init(_ value: Int, _ unit: Unit) {
@@ -54,20 +54,20 @@ extension Product {
         /// Six months.
         public static var everySixMonths: SubscriptionPeriod { SubscriptionPeriod(6, .month) }
 
-        /// The dates of a period that begins at a date.
+        /// The range of dates of a period that begins at `referenceDate`.
         public func dateRange(referenceDate: Date = .now) -> Range<Date> {
             let calendar = Calendar(identifier: .gregorian)
             let end = calendar.date(byAdding: DateComponents(subscriptionPeriod: self), to: referenceDate) ?? referenceDate
             return referenceDate..<max(referenceDate, end)
         }
 
-        /// The period as a style for ranges of dates writes it, such as ``Product/subscriptionPeriodFormatStyle``.
+        /// Formats the period with a style for ranges of dates, such as ``Product/subscriptionPeriodFormatStyle``.
         public func formatted<S>(_ format: S, referenceDate: Date = .now) -> S.FormatOutput
         where S: Foundation.FormatStyle, S.FormatInput == Range<Date> {
             format.format(dateRange(referenceDate: referenceDate))
         }
 
-        /// The period as a style for durations writes it.
+        /// Formats the period with a style for durations.
         public func formatted<S>(_ format: S, referenceDate: Date = .now) -> S.FormatOutput
         where S: Foundation.FormatStyle, S.FormatInput == Duration {
             let range = dateRange(referenceDate: referenceDate)
@@ -82,7 +82,7 @@ extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
 }
 
 extension DateComponents {
-    /// The components that lead from a period's beginning to its end.
+    /// Creates components with the duration of a period.
     public init(subscriptionPeriod period: Product.SubscriptionPeriod) {
         switch period.unit {
         case .day: self.init(day: period.value)

@@ -2,35 +2,35 @@ import Foundation
 import PurchaseModel
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// What renewal information of Advanced Commerce says beyond other.
+    /// The Advanced Commerce part of renewal information.
     public struct AdvancedCommerceInfo: Hashable, Sendable {
         /// An item that will renew.
         public struct Item: Hashable, Sendable {
-            /// What an item is.
+            /// The details of an item.
             public typealias Details = Transaction.AdvancedCommerceInfo.Item.Details
 
-            /// What it is.
+            /// The details of the item.
             public let details: Details
         }
 
-        /// Changes with every change of the subscription.
+        /// The token that changes with every change of the subscription.
         public let consistencyToken: String
-        /// The developer's identifier of the request.
+        /// The developer's identifier for the request.
         public let requestReferenceID: String
-        /// How it is taxed.
+        /// The tax code.
         public let taxCode: String
-        /// What the subscription calls itself.
+        /// The description of the subscription.
         public let description: String
-        /// The subscription's name.
+        /// The display name of the subscription.
         public let displayName: String
         /// The duration of a period.
         public let period: Product.SubscriptionPeriod
-        /// What will renew.
+        /// The items that will renew.
         public let items: [Item]
 
-        /// What is signed; nil when it states no period.
+        /// Creates the information from a signed payload; nil when the payload has no valid period.
         init?(_ info: AdvancedCommerceRenewalInfo) {
-            guard let period = Product.SubscriptionPeriod(stated: info.period) else { return nil }
+            guard let period = Product.SubscriptionPeriod(iso8601: info.period) else { return nil }
             consistencyToken = info.consistencyToken ?? ""
             requestReferenceID = info.requestReferenceId ?? ""
             taxCode = info.taxCode ?? ""
@@ -44,7 +44,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
                         displayName: item.displayName ?? "",
                         description: item.description ?? "",
                         offer: item.offer.flatMap { Transaction.AdvancedCommerceInfo.Offer($0) },
-                        price: Decimal(thousandths: item.price)
+                        price: Decimal(milliunits: item.price)
                     )
                 )
             }

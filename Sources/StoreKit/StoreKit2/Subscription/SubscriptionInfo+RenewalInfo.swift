@@ -3,29 +3,29 @@ import PurchaseModel
 import PurchaseProof
 
 extension Product.SubscriptionInfo {
-    /// What the store intends with a subscription.
+    /// The signed renewal information of a subscription.
     public struct RenewalInfo: Sendable {
-        /// The first transaction of the subscription.
+        /// The identifier of the subscription's original transaction.
         public let originalTransactionID: UInt64
-        /// The product subscribed to now, or at last.
+        /// The product of the current or latest period.
         public let currentProductID: String
-        /// Whether it will renew at the end of the period.
+        /// Whether auto-renew is enabled.
         public let willAutoRenew: Bool
-        /// The product of the next period; nil when it will not renew.
+        /// The product of the next period; nil when auto-renew is disabled.
         public let autoRenewPreference: String?
         /// The reason why the subscription expired; nil when it has not expired.
         public let expirationReason: ExpirationReason?
         /// The state of the customer's consent to a price increase.
         public let priceIncreaseStatus: PriceIncreaseStatus
-        /// Whether the store is still trying to charge after a failure.
+        /// Whether the subscription is in the billing retry period.
         public let isInBillingRetry: Bool
-        /// Until when the customer keeps access while the store tries to charge.
+        /// The end of the billing grace period; nil when there is none.
         public let gracePeriodExpirationDate: Date?
         /// The offer of the next period; nil for the ordinary price.
         public let offer: Transaction.Offer?
         /// The environment of the purchase.
         public let environment: AppStore.Environment
-        /// When the newest run of paid service without a long gap began; the distant past when that is not stated.
+        /// The beginning of the latest run of paid service without a gap over 60 days; the distant past when it is absent.
         public let recentSubscriptionStartDate: Date
         /// The date on which the next period begins.
         public let renewalDate: Date?
@@ -33,38 +33,38 @@ extension Product.SubscriptionInfo {
         public let renewalPrice: Decimal?
         /// The currency of ``renewalPrice``.
         public let currency: Locale.Currency?
-        /// The win-back offers that the customer may have, best first.
+        /// The identifiers of the win-back offers for which the customer is eligible, best first.
         public let eligibleWinBackOfferIDs: [String]
-        /// Binds this copy to a device; empty in a copy bound to none.
+        /// The hash that binds the signed copy to a device; empty when the copy is bound to no device.
         public let deviceVerification: Data
         /// The nonce of ``deviceVerification``.
         public let deviceVerificationNonce: UUID
         /// The date of the signature.
         public let signedDate: Date
-        /// The customer of the developer's server that the next renewal will be for.
+        /// The app account token of the next renewal.
         public let appAccountToken: UUID?
-        /// One for each customer and app, the same for ever.
+        /// The permanent identifier of the customer's download of the app.
         public let appTransactionID: String
-        /// What Advanced Commerce says beyond; nil for everything else.
+        /// The Advanced Commerce information; nil for other purchases.
         public let advancedCommerceInfo: AdvancedCommerceInfo?
 
         let signed: SignedRenewalInfo
-        /// What it says, whenever and for whichever device this copy was signed.
-        private let statement: RenewalInfoPayload
+        /// The payload without its signing date and device verification.
+        private let comparablePayload: RenewalInfoPayload
 
-        /// The statement as JSON, as it was signed.
+        /// The JSON of the signed payload.
         public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
         /// The identifier of ``offer``.
         public var offerID: String? { offer?.id }
-        /// The kind of ``offer``.
+        /// The type of ``offer``.
         public var offerType: Transaction.OfferType? { offer?.type }
         /// The payment mode of ``offer``, as the store's raw value.
         public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
-        /// How long ``offer`` lasts, as an ISO 8601 duration.
-        public var offerPeriodStringRepresentation: String? { offer?.statedPeriod }
-        /// Where the purchase was made, in the store's word.
+        /// The duration of ``offer``, as an ISO 8601 duration.
+        public var offerPeriodStringRepresentation: String? { offer?.iso8601Period }
+        /// The raw value of ``environment``.
         public var environmentStringRepresentation: String { environment.rawValue }
-        /// ISO 4217 code of ``currency``.
+        /// The ISO 4217 code of ``currency``.
         public var currencyCode: String? { currency?.identifier }
     }
 }
@@ -74,7 +74,7 @@ extension Product.SubscriptionInfo.RenewalInfo: SignedValue {
         guard let original = UInt64(payload.originalTransactionId.rawValue) else { return nil }
         originalTransactionID = original
         currentProductID = payload.productId?.rawValue ?? payload.autoRenewProductId?.rawValue ?? ""
-        willAutoRenew = payload.renewal == .on
+        willAutoRenew = payload.autoRenew == .on
         autoRenewPreference = willAutoRenew ? (payload.autoRenewProductId ?? payload.productId)?.rawValue : nil
         expirationReason = payload.expirationIntent.map { ExpirationReason(rawValue: $0) }
         priceIncreaseStatus =
@@ -91,7 +91,7 @@ extension Product.SubscriptionInfo.RenewalInfo: SignedValue {
         environment = AppStore.Environment(rawValue: payload.environment)
         recentSubscriptionStartDate = payload.recentSubscriptionStartDate?.date ?? .distantPast
         renewalDate = payload.renewalDate?.date
-        renewalPrice = payload.renewalPrice.map { Decimal(thousandths: $0) }
+        renewalPrice = payload.renewalPrice.map { Decimal(milliunits: $0) }
         currency = payload.currency.map { Locale.Currency($0) }
         eligibleWinBackOfferIDs = payload.eligibleWinBackOfferIds ?? []
         deviceVerification = payload.deviceVerification.flatMap { Data(base64Encoded: $0) } ?? Data()
@@ -101,23 +101,23 @@ extension Product.SubscriptionInfo.RenewalInfo: SignedValue {
         appTransactionID = payload.appTransactionId ?? ""
         advancedCommerceInfo = payload.advancedCommerceInfo.flatMap { AdvancedCommerceInfo($0) }
         self.signed = signed
-        var statement = payload
-        statement.signedDate = Timestamp(milliseconds: 0)
-        statement.deviceVerification = nil
-        statement.deviceVerificationNonce = nil
-        self.statement = statement
+        var comparablePayload = payload
+        comparablePayload.signedDate = Timestamp(milliseconds: 0)
+        comparablePayload.deviceVerification = nil
+        comparablePayload.deviceVerificationNonce = nil
+        self.comparablePayload = comparablePayload
     }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: Hashable {
-    /// Statements are equal when they say the same, whenever and for whichever device each copy was signed.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.statement == rhs.statement }
+    /// Returns whether two values have equal payloads, regardless of signing date and device verification.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.comparablePayload == rhs.comparablePayload }
 
-    /// Hashes what it says.
-    public func hash(into hasher: inout Hasher) { hasher.combine(statement) }
+    /// Hashes the payload without its signing date and device verification.
+    public func hash(into hasher: inout Hasher) { hasher.combine(comparablePayload) }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
-    /// The statement as JSON.
+    /// The JSON of the signed payload.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

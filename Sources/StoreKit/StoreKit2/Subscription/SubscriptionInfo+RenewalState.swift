@@ -1,17 +1,17 @@
 extension Product.SubscriptionInfo {
     /// The state of a subscription.
     public struct RenewalState: RawRepresentable, Hashable, Sendable {
-        /// The store's number for it.
+        /// The store's raw value.
         public let rawValue: Int
 
-        /// Creates a state from the store's number.
+        /// Creates a state from the store's raw value.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// What the newest period and the store's intentions say together, at the time at which they were signed.
+        /// Derives the state from the latest transaction and the renewal information, as of the time of signing.
         ///
-        /// The number that stands beside them in the store's answer is not signed, so it is not believed.
+        /// The status number in the store's response is not signed and is therefore ignored.
         init(_ transaction: Transaction, _ renewalInfo: RenewalInfo) {
             self =
                 if transaction.revocationDate != nil {
@@ -27,18 +27,18 @@ extension Product.SubscriptionInfo {
                 }
         }
 
-        /// Paid; the customer may use it.
+        /// The subscription is active.
         public static let subscribed = RenewalState(rawValue: 1)
-        /// Ended.
+        /// The subscription has expired.
         public static let expired = RenewalState(rawValue: 2)
-        /// A renewal failed, the store tries on, the customer may not use it.
+        /// A renewal failed and the store retries it; the customer has no access.
         public static let inBillingRetryPeriod = RenewalState(rawValue: 3)
-        /// A renewal failed, the store tries on, the customer may use it.
+        /// A renewal failed and the store retries it; the customer keeps access.
         public static let inGracePeriod = RenewalState(rawValue: 4)
-        /// Refunded, or no longer shared by the family.
+        /// The store refunded the subscription, or its Family Sharing access was revoked.
         public static let revoked = RenewalState(rawValue: 5)
 
-        /// The state as a person reads it.
+        /// The state in English, for display.
         public var localizedDescription: String {
             switch self {
             case .subscribed: "Subscribed"

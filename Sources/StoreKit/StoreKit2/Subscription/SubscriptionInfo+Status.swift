@@ -3,31 +3,33 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Product.SubscriptionInfo {
-    /// Whether the customer may have the introductory offer of the group.
+    /// Whether the customer is eligible for the group's introductory offer.
     public var isEligibleForIntroOffer: Bool {
-        get async { await Self.isEligible(for: subscriptionGroupID, on: origin.serving) }
+        get async { await Self.isEligible(for: subscriptionGroupID, on: origin.activeDevice) }
     }
 
-    /// Whether the customer may have the introductory offer of a group: not one who had one before, and not one who is subscribed.
+    /// Whether the customer is eligible for a group's introductory offer.
+    ///
+    /// A customer who is subscribed in the group, or has already used an introductory offer in it, is not eligible.
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
         await isEligible(for: groupID, on: Device.active)
     }
 
-    /// The states of the customer's subscriptions in the group; several where the family shares one, none for who never subscribed.
+    /// The statuses of the customer's subscriptions in the group; several with Family Sharing, none without a subscription.
     ///
     /// - Throws: ``StoreKitError``.
     public var status: [Status] {
-        get async throws { try await Self.statuses(for: subscriptionGroupID, on: origin.serving) }
+        get async throws { try await Self.statuses(for: subscriptionGroupID, on: origin.activeDevice) }
     }
 
-    /// The states of the customer's subscriptions in a group; several where the family shares one, none for who never subscribed.
+    /// The statuses of the customer's subscriptions in a group; several with Family Sharing, none without a subscription.
     ///
     /// - Throws: ``StoreKitError``.
     public static func status(for groupID: String) async throws -> [Status] {
         try await statuses(for: groupID, on: Device.active)
     }
 
-    /// The state of the subscription that a transaction belongs to; nil when there is none.
+    /// The status of the subscription to which a transaction belongs; nil when there is none.
     ///
     /// - Throws: ``StoreKitError``.
     public static func status(transactionID: UInt64) async throws -> Status? {
@@ -49,19 +51,19 @@ extension Product.SubscriptionInfo {
     private static func isEligible(for groupID: String, on device: Device?) async -> Bool {
         let history = await Transaction.history(.group(SubscriptionGroupID(groupID)), on: device)
         let statuses = await device?.statusesByGroup().first { $0.groupID == groupID }?.statuses ?? []
-        let isSubscribed = statuses.contains { $0.transaction.unsafePayloadValue.ownershipType == .purchased && $0.state.isHeld }
+        let isSubscribed = statuses.contains { $0.transaction.unsafePayloadValue.ownershipType == .purchased && $0.state.isActive }
         return !isSubscribed && IntroductoryOfferRule.isEligible(for: groupID, history.entries.map(\.transaction))
     }
 }
 
 extension Product.SubscriptionInfo.RenewalState {
-    /// Whether the subscription has not ended, so that another purchase in its group changes the plan.
-    fileprivate var isHeld: Bool { [.subscribed, .inGracePeriod, .inBillingRetryPeriod].contains(self) }
+    /// Whether the subscription has not expired; another purchase in the group then changes the plan.
+    fileprivate var isActive: Bool { [.subscribed, .inGracePeriod, .inBillingRetryPeriod].contains(self) }
 }
 
-/// Who may have an introductory offer, as far as the history says.
+/// The eligibility for introductory offers according to the transaction history.
 enum IntroductoryOfferRule {
-    /// Whoever never had one in the group, as owner; what the family shares does not count.
+    /// Whether the customer has not purchased with an introductory offer in the group; Family Sharing does not count.
     static func isEligible(for groupID: String, _ history: [Transaction]) -> Bool {
         !history.contains {
             $0.subscriptionGroupID == groupID && $0.offer?.type == .introductory && $0.ownershipType == .purchased
@@ -70,22 +72,22 @@ enum IntroductoryOfferRule {
 }
 
 extension Device {
-    /// The states of all subscriptions in StoreKit's form, by group, in the order in which the store tells them.
+    /// The statuses of all subscriptions by group, in the order of the store's response.
     @concurrent
     func statusesByGroup() async -> [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] {
         var groups: [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] = []
-        for told in await statuses() {
-            guard let status = await Product.SubscriptionInfo.Status(told, on: self) else { continue }
-            if let index = groups.firstIndex(where: { $0.groupID == told.group.rawValue }) {
+        for latest in await statuses() {
+            guard let status = await Product.SubscriptionInfo.Status(latest, on: self) else { continue }
+            if let index = groups.firstIndex(where: { $0.groupID == latest.group.rawValue }) {
                 groups[index].statuses.append(status)
             } else {
-                groups.append((told.group.rawValue, [status]))
+                groups.append((latest.group.rawValue, [status]))
             }
         }
         return groups
     }
 
-    /// The state of the subscription that a transaction belongs to; nil when there is none.
+    /// The status of the subscription to which a transaction belongs; nil when there is none.
     func status(of transaction: Transaction) async -> Product.SubscriptionInfo.Status? {
         let group = await statusesByGroup().first { $0.groupID == transaction.subscriptionGroupID }?.statuses ?? []
         return group.first { $0.transaction.unsafePayloadValue.originalID == transaction.originalID }

@@ -3,13 +3,13 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Product.SubscriptionInfo {
-    /// How one subscription stands, and what proves it.
+    /// The status of one subscription, with its signed data.
     public struct Status: Hashable, Sendable {
         /// The state of the subscription.
         public let state: RenewalState
-        /// Its newest period.
+        /// The latest transaction of the subscription.
         public let transaction: VerificationResult<Transaction>
-        /// What the store intends with it.
+        /// The renewal information of the subscription.
         public let renewalInfo: VerificationResult<RenewalInfo>
 
         init(state: RenewalState, transaction: VerificationResult<Transaction>, renewalInfo: VerificationResult<RenewalInfo>) {
@@ -18,21 +18,21 @@ extension Product.SubscriptionInfo {
             self.renewalInfo = renewalInfo
         }
 
-        /// The status as the store tells it; nil for what has no form in StoreKit.
-        init?(_ status: PurchasesReply.Status, on device: Device) async {
-            guard let transaction: VerificationResult<Transaction> = await device.result(status.transaction),
-                let renewalInfo: VerificationResult<RenewalInfo> = await device.result(status.renewalInfo)
+        /// Creates a status from the store's response; nil when StoreKit can't represent the response.
+        init?(_ status: HistoryReply.Status, on device: Device) async {
+            guard let transaction: VerificationResult<Transaction> = await device.result(status.signedTransaction),
+                let renewalInfo: VerificationResult<RenewalInfo> = await device.result(status.signedRenewalInfo)
             else { return nil }
             let state = RenewalState(transaction.unsafePayloadValue, renewalInfo.unsafePayloadValue)
             self.init(state: state, transaction: transaction, renewalInfo: renewalInfo)
         }
 
-        /// The states of subscriptions that change from now on.
+        /// The statuses of subscriptions that change from now on.
         public static var updates: Statuses {
-            Statuses(Supply(Device.own, { $0.statusUpdates() }, { await Status($0, on: $1) }))
+            Statuses(ElementSource(Device.unshared, { $0.statusUpdates() }, { await Status($0, on: $1) }))
         }
 
-        /// The states of all the customer's subscriptions in the app, group by group; then it ends.
+        /// The statuses of all the customer's subscriptions in the app, group by group; the sequence then ends.
         public static var all: AsyncStream<(groupID: String, statuses: [Status])> {
             let device = Device.active
             return AsyncStream { continuation in

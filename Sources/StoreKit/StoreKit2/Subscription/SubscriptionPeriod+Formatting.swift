@@ -3,7 +3,7 @@ import OpenStoreKit
 import PurchaseModel
 
 extension Product.SubscriptionPeriod.Unit {
-    /// Writes a unit, such as `Month`, in the languages of ``Product/subscriptionPeriodFormatStyle``.
+    /// Formats a unit, such as `Month`, in the languages of ``Product/subscriptionPeriodFormatStyle``.
     public struct FormatStyle: Foundation.FormatStyle, Sendable {
         private var locale: Locale
 
@@ -18,13 +18,13 @@ extension Product.SubscriptionPeriod.Unit {
         public func locale(_ locale: Locale) -> FormatStyle { FormatStyle(locale: locale) }
     }
 
-    /// The unit as a style writes it, such as ``Product/subscriptionPeriodUnitFormatStyle``.
+    /// Formats the unit with a style, such as ``Product/subscriptionPeriodUnitFormatStyle``.
     public func formatted<S>(_ format: S) -> S.FormatOutput
     where S: Foundation.FormatStyle, S.FormatInput == Product.SubscriptionPeriod.Unit {
         format.format(self)
     }
 
-    /// The unit as a person reads it, in English.
+    /// The unit in English, for display.
     public var localizedDescription: String {
         switch self {
         case .day: "Day"

@@ -1,12 +1,12 @@
-/// The state of a task that loads what a customer is entitled to.
+/// The state of a task that loads a customer's entitlement.
 ///
-/// On Apple's platforms SwiftUI's tasks hand it to a view. Here it is a plain value, for models that keep one.
+/// On Apple's platforms, SwiftUI passes the state to a view. Here it is a plain value, for models that store one.
 public enum EntitlementTaskState<Value> {
     /// The task is loading.
     case loading
     /// The task failed.
     case failure(any Error)
-    /// The task has loaded this.
+    /// The task has loaded the value.
     case success(Value)
 
     /// The loaded value; nil unless the task succeeded.
@@ -14,12 +14,12 @@ public enum EntitlementTaskState<Value> {
         if case .success(let value) = self { value } else { nil }
     }
 
-    /// The same state with another value.
+    /// Transforms the loaded value; the other states stay the same.
     public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> EntitlementTaskState<NewValue> {
         try flatMap { .success(try transform($0)) }
     }
 
-    /// The state that a value leads to; what is loading or has failed stays so.
+    /// Transforms the loaded value to another state; the other states stay the same.
     public func flatMap<NewValue>(
         _ transform: (Value) throws -> EntitlementTaskState<NewValue>
     ) rethrows -> EntitlementTaskState<NewValue> {
@@ -31,14 +31,14 @@ public enum EntitlementTaskState<Value> {
     }
 }
 
-/// The same for closures that wait for something.
+/// The transformations for asynchronous closures.
 extension EntitlementTaskState {
-    /// The same state with another value.
+    /// Transforms the loaded value; the other states stay the same.
     public func map<NewValue>(_ transform: (Value) async throws -> NewValue) async rethrows -> EntitlementTaskState<NewValue> {
         try await flatMap { .success(try await transform($0)) }
     }
 
-    /// The state that a value leads to; what is loading or has failed stays so.
+    /// Transforms the loaded value to another state; the other states stay the same.
     public func flatMap<NewValue>(
         _ transform: (Value) async throws -> EntitlementTaskState<NewValue>
     ) async rethrows -> EntitlementTaskState<NewValue> {

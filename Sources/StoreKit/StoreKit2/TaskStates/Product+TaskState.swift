@@ -1,7 +1,7 @@
 extension Product {
     /// The state of a task that loads a product.
     ///
-    /// On Apple's platforms SwiftUI's tasks hand it to a view. Here it is a plain value, for models that keep one.
+    /// On Apple's platforms, SwiftUI passes the state to a view. Here it is a plain value, for models that store one.
     public enum TaskState: Sendable {
         /// The task is loading.
         case loading
@@ -20,7 +20,7 @@ extension Product {
 
     /// The state of a task that loads several products.
     ///
-    /// On Apple's platforms SwiftUI's tasks hand it to a view. Here it is a plain value, for models that keep one.
+    /// On Apple's platforms, SwiftUI passes the state to a view. Here it is a plain value, for models that store one.
     public enum CollectionTaskState: Sendable {
         /// The task is loading.
         case loading

@@ -2,61 +2,61 @@ public import Foundation
 import PurchaseModel
 
 extension Transaction {
-    /// What a transaction of Advanced Commerce says beyond others.
+    /// The Advanced Commerce part of a transaction.
     public struct AdvancedCommerceInfo: Hashable, Sendable {
-        /// The developer's identifier of the request.
+        /// The developer's identifier for the request.
         public let requestReferenceID: String
-        /// The tax as the store estimates it.
+        /// The tax that the store estimates.
         public let estimatedTax: Decimal
-        /// The rate of tax.
+        /// The tax rate.
         public let taxRate: Decimal
-        /// How it is taxed.
+        /// The tax code.
         public let taxCode: String
         /// The price without tax.
         public let taxExclusivePrice: Decimal
-        /// What the subscription calls itself.
+        /// The description of the subscription.
         public let description: String?
-        /// The subscription's name.
+        /// The display name of the subscription.
         public let displayName: String?
         /// The duration of a period.
         public let period: Product.SubscriptionPeriod?
-        /// What was bought.
+        /// The purchased items.
         public let items: [Item]
 
         init(_ info: AdvancedCommerceTransactionInfo) {
             requestReferenceID = info.requestReferenceId ?? ""
-            estimatedTax = Decimal(thousandths: info.estimatedTax)
+            estimatedTax = Decimal(milliunits: info.estimatedTax)
             taxRate = info.taxRate.flatMap { Decimal(string: $0) } ?? 0
             taxCode = info.taxCode ?? ""
-            taxExclusivePrice = Decimal(thousandths: info.taxExclusivePrice)
+            taxExclusivePrice = Decimal(milliunits: info.taxExclusivePrice)
             description = info.descriptors?.description
             displayName = info.descriptors?.displayName
-            period = Product.SubscriptionPeriod(stated: info.period)
+            period = Product.SubscriptionPeriod(iso8601: info.period)
             items = (info.items ?? []).map { Item($0) }
         }
     }
 }
 
 extension Transaction.AdvancedCommerceInfo {
-    /// An item that was bought.
+    /// A purchased item.
     public struct Item: Hashable, Sendable {
-        /// What an item is.
+        /// The details of an item.
         public struct Details: Hashable, Sendable {
-            /// The developer's own identifier.
+            /// The developer's identifier for the item.
             public let sku: String
-            /// Its name.
+            /// The display name.
             public let displayName: String
-            /// What it is.
+            /// The details of the item.
             public let description: String
-            /// The discount it was sold with; nil for none.
+            /// The discount on the item; nil for none.
             public let offer: Offer?
-            /// What it costs.
+            /// The price.
             public let price: Decimal
         }
 
-        /// What it is.
+        /// The details of the item.
         public let details: Details
-        /// What was paid back for it; nil for nothing.
+        /// The refunds of the item; nil for none.
         public let refunds: [Refund]?
         /// The date of the revocation; nil when there was none.
         public let revocationDate: Date?
@@ -67,7 +67,7 @@ extension Transaction.AdvancedCommerceInfo {
                 displayName: item.displayName ?? "",
                 description: item.description ?? "",
                 offer: item.offer.flatMap { Offer($0) },
-                price: Decimal(thousandths: item.price)
+                price: Decimal(milliunits: item.price)
             )
             refunds = item.refunds.map { $0.map { Refund($0) } }
             revocationDate = item.revocationDate?.date
@@ -76,21 +76,21 @@ extension Transaction.AdvancedCommerceInfo {
 
     /// A discount on an item.
     public struct Offer: Hashable, Sendable {
-        /// What an offer is for.
+        /// The reason for an offer.
         public struct Reason: RawRepresentable, Hashable, Sendable {
-            /// The store's word for it.
+            /// The store's raw value.
             public let rawValue: String
 
-            /// Creates a reason from the store's word.
+            /// Creates a reason from the store's raw value.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
 
-            /// Winning customers.
+            /// To acquire customers.
             public static let acquisition = Reason(rawValue: AdvancedCommerceOfferReason.acquisition.rawValue)
-            /// Keeping them.
+            /// To retain customers.
             public static let retention = Reason(rawValue: AdvancedCommerceOfferReason.retention.rawValue)
-            /// Winning them back.
+            /// To win back former customers.
             public static let winBack = Reason(rawValue: AdvancedCommerceOfferReason.winBack.rawValue)
         }
 
@@ -100,26 +100,26 @@ extension Transaction.AdvancedCommerceInfo {
         public let period: Product.SubscriptionPeriod
         /// The number of periods.
         public let periodCount: Int
-        /// What it is for.
+        /// The reason for the offer.
         public let reason: Reason
 
         init?(_ offer: AdvancedCommerceOffer) {
-            guard let period = Product.SubscriptionPeriod(stated: offer.period) else { return nil }
-            price = Decimal(thousandths: offer.price)
+            guard let period = Product.SubscriptionPeriod(iso8601: offer.period) else { return nil }
+            price = Decimal(milliunits: offer.price)
             self.period = period
             periodCount = offer.periodCount ?? 1
             reason = Reason(rawValue: offer.reason ?? "")
         }
     }
 
-    /// What was paid back for an item.
+    /// A refund of an item.
     public struct Refund: Hashable, Sendable {
-        /// Why something was paid back.
+        /// The reason for a refund.
         public struct Reason: RawRepresentable, Hashable, Sendable {
-            /// The store's word for it.
+            /// The store's raw value.
             public let rawValue: String
 
-            /// Creates a reason from the store's word.
+            /// Creates a reason from the store's raw value.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
@@ -128,9 +128,9 @@ extension Transaction.AdvancedCommerceInfo {
             public static let legal = Reason(rawValue: AdvancedCommerceRefundReason.legal.rawValue)
             /// The items of a subscription changed.
             public static let modifyItems = Reason(rawValue: AdvancedCommerceRefundReason.modifyItems.rawValue)
-            /// The customer did not mean to buy.
+            /// The customer did not intend the purchase.
             public static let unintended = Reason(rawValue: AdvancedCommerceRefundReason.unintendedPurchase.rawValue)
-            /// The customer did not get it, or could not use it.
+            /// The item was not delivered, or did not work.
             public static let unfulfilled = Reason(rawValue: AdvancedCommerceRefundReason.fulfillmentIssue.rawValue)
             /// The customer is not satisfied.
             public static let unsatisfied = Reason(rawValue: AdvancedCommerceRefundReason.unsatisfied.rawValue)
@@ -138,52 +138,52 @@ extension Transaction.AdvancedCommerceInfo {
             public static let other = Reason(rawValue: AdvancedCommerceRefundReason.other.rawValue)
         }
 
-        /// How much was paid back.
+        /// The type of a refund.
         public struct RefundType: RawRepresentable, Hashable, Sendable {
-            /// The store's word for it.
+            /// The store's raw value.
             public let rawValue: String
 
-            /// Creates a type from the store's word.
+            /// Creates a type from the store's raw value.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
 
-            /// An amount of the developer's choice.
+            /// A refund of an amount that the developer chose.
             public static let custom = RefundType(rawValue: AdvancedCommerceRefundType.custom.rawValue)
-            /// For the time that was left.
+            /// A refund in proportion to the remaining time.
             public static let proRated = RefundType(rawValue: AdvancedCommerceRefundType.prorated.rawValue)
-            /// All of it.
+            /// A refund of the whole price.
             public static let full = RefundType(rawValue: AdvancedCommerceRefundType.full.rawValue)
         }
 
-        /// Why.
+        /// The reason for the refund.
         public let reason: Reason
-        /// How much of it.
+        /// The type of the refund.
         public let type: RefundType
-        /// When.
+        /// The date of the refund.
         public let date: Date
-        /// What was paid back.
+        /// The refunded amount.
         public let amount: Decimal
 
         init(_ refund: AdvancedCommerceRefund) {
             reason = Reason(rawValue: refund.refundReason ?? "")
             type = RefundType(rawValue: refund.refundType ?? "")
             date = refund.refundDate?.date ?? .distantPast
-            amount = Decimal(thousandths: refund.refundAmount)
+            amount = Decimal(milliunits: refund.refundAmount)
         }
     }
 }
 
 extension Decimal {
-    /// An amount in thousandths; zero where it is not stated.
-    init(thousandths: Int64?) {
-        self = Money(milliunits: thousandths ?? 0, currency: "").decimal
+    /// Creates an amount from thousandths of the currency; nil creates zero.
+    init(milliunits: Int64?) {
+        self = Money(milliunits: milliunits ?? 0, currency: "").decimal
     }
 }
 
 extension Product.SubscriptionPeriod {
-    /// An ISO 8601 duration of one unit; nil for anything else.
-    init?(stated text: String?) {
+    /// Creates a period from an ISO 8601 duration of one unit; nil for any other text.
+    init?(iso8601 text: String?) {
         guard let period = text.flatMap({ BillingPeriod(iso8601: $0) }) else { return nil }
         self.init(period)
     }

@@ -3,46 +3,46 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Transaction {
-    /// Every transaction of the customer in this app, oldest first; then it ends.
+    /// The transactions of the customer in this app, oldest first; the sequence then ends.
     ///
-    /// Consumables only while they are not finished, or when they were taken back, unless
-    /// `DeviceConfiguration.includesFinishedConsumables` says otherwise.
+    /// Finished consumables are left out unless they were revoked, or `DeviceConfiguration.includesFinishedConsumables` is true.
     public static var all: Transactions { showing { $0.all.map(\.result) } }
 
-    /// Every transaction of a product, as ``all`` has them.
+    /// The transactions of a product, selected as in ``all``.
     public static func all(for productID: String) -> Transactions {
         showing(productID) { $0.all(for: productID).map(\.result) }
     }
 
-    /// The transactions by which the customer may use something now; then it ends.
+    /// The transactions that currently entitle the customer to products; the sequence then ends.
     ///
-    /// Of each product the newest: non-consumables, non-renewing subscriptions, and subscriptions that are paid or in grace period.
+    /// These are the latest transaction of each non-consumable and of each subscription that is subscribed or in the billing
+    /// grace period, and every transaction of a non-renewing subscription. Revoked transactions are left out.
     public static var currentEntitlements: Transactions {
         let device = Device.active
-        return Transactions(Supply { [weak device] in await entitlements(on: device) })
+        return Transactions(ElementSource { [weak device] in await entitlements(on: device) })
     }
 
-    /// The transactions by which the customer may use a product now; then it ends.
+    /// The transactions that currently entitle the customer to a product; the sequence then ends.
     public static func currentEntitlements(for productID: String) -> Transactions {
         let device = Device.active
-        return Transactions(Supply { [weak device] in await entitlements(for: productID, on: device) })
+        return Transactions(ElementSource { [weak device] in await entitlements(for: productID, on: device) })
     }
 
-    /// The transaction by which the customer may use a product now; nil when the customer may not.
+    /// The latest transaction that currently entitles the customer to a product; nil when there is none.
     public static func currentEntitlement(for productID: String) async -> VerificationResult<Transaction>? {
         await entitlements(for: productID, on: Device.active).last
     }
 
-    /// The newest transaction of a product, in whatever state; nil when it was never bought.
+    /// The latest transaction of a product, in any state; nil when there is none.
     public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
         await latest(for: productID, on: Device.active)
     }
 
-    /// The transactions that were not finished; then it ends.
+    /// The unfinished transactions; the sequence then ends.
     public static var unfinished: Transactions {
         let device = Device.active
         return Transactions(
-            Supply { [weak device] in
+            ElementSource { [weak device] in
                 guard let device else { return [] }
                 var results: [VerificationResult<Transaction>] = []
                 for signed in await device.unfinished() {
@@ -53,17 +53,18 @@ extension Transaction {
         )
     }
 
-    /// Transactions that come while no purchase call waits for them: renewals, approvals, refunds, purchases elsewhere.
+    /// Transactions without a waiting purchase call: renewals, approved purchases, refunds, purchases on other devices.
     ///
-    /// For the first who asks after a launch, everything unfinished comes first. It ends with the device, or with the task.
+    /// The first iteration after a launch begins with all unfinished transactions. The sequence ends with the device, or when
+    /// the task is canceled.
     public static var updates: Transactions {
-        Transactions(Supply(Device.own, { $0.updates() }, { await $1.result($0) }))
+        Transactions(ElementSource(Device.unshared, { $0.updates() }, { await $1.result($0) }))
     }
 
-    /// How the subscription stands that this is a transaction of; nil for other products, and when that can't be found out.
+    /// The status of the transaction's subscription; nil for other products, or when the status is not available.
     public var subscriptionStatus: Product.SubscriptionInfo.Status? {
         get async {
-            guard productType == .autoRenewable, let device = origin.serving else { return nil }
+            guard productType == .autoRenewable, let device = origin.activeDevice else { return nil }
             guard device.simulatedFailures.error(for: .subscriptionStatus) == nil else { return nil }
             return await device.status(of: self)
         }
@@ -73,24 +74,24 @@ extension Transaction {
         _ productID: String? = nil, _ choose: @escaping @Sendable (TransactionHistory) -> [VerificationResult<Transaction>]
     ) -> Transactions {
         let device = Device.active
-        return Transactions(Supply { [weak device] in choose(await shown(productID, on: device)) })
+        return Transactions(ElementSource { [weak device] in choose(await shown(productID, on: device)) })
     }
 }
 
-// Thousands of signatures may be checked here, so all of it leaves the caller's actor, which may be the one that draws.
+// Verifying thousands of signatures takes long. These functions therefore leave the caller's actor, which may be the main actor.
 extension Transaction {
-    /// What was asked for of the account's history on a device, in StoreKit's form; empty without a device.
+    /// The selected part of the account's history on a device; empty without a device.
     ///
     /// Cost: a query of the journal, and a verification for each transaction that the selection lets through.
     @concurrent
     static func history(_ selection: HistorySelection, on device: Device?) async -> TransactionHistory {
         var entries: [HistoryEntry] = []
         for purchase in await device?.purchases(selection) ?? [] {
-            guard let result: VerificationResult<Transaction> = await device?.result(purchase.transaction) else { continue }
+            guard let result: VerificationResult<Transaction> = await device?.result(purchase.signedTransaction) else { continue }
             entries.append(HistoryEntry(result: result, isFinished: purchase.isFinished))
         }
         return TransactionHistory(
-            // What can't be verified takes its place among the others.
+            // Unverified transactions are sorted among the verified ones.
             entries: entries.sorted { TransactionHistory.isOlder($0, $1) },
             includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false)
     }

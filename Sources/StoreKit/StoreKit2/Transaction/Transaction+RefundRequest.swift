@@ -3,7 +3,7 @@ public import Foundation
 extension Transaction {
     /// The reason why a refund could not be requested.
     public enum RefundRequestError: Error, Hashable, Sendable {
-        /// It was asked for before, or granted.
+        /// A refund was already requested or granted.
         case duplicateRequest
         /// The request failed.
         case failed
@@ -11,9 +11,9 @@ extension Transaction {
 
     /// The outcome of a refund request.
     public enum RefundRequestStatus: Hashable, Sendable {
-        /// The user has asked for it; whether it is granted is decided later.
+        /// The user has requested a refund; the store approves or declines it later.
         case success
-        /// The user cancelled.
+        /// The user canceled.
         case userCancelled
     }
 }
@@ -22,16 +22,16 @@ extension Transaction.RefundRequestError: LocalizedError {
     /// A sentence that describes the error.
     public var errorDescription: String? {
         switch self {
-        case .duplicateRequest: "A refund of this purchase was requested before."
+        case .duplicateRequest: "A refund was already requested for this purchase."
         case .failed: "The refund request failed."
         }
     }
 
-    /// Why, in a sentence.
+    /// A sentence that describes the cause.
     public var failureReason: String? {
         switch self {
-        case .duplicateRequest: "The store has a request for this purchase already."
-        case .failed: "The store did not take the request."
+        case .duplicateRequest: "The store already has a refund request for this purchase."
+        case .failed: "The store did not accept the request."
         }
     }
 

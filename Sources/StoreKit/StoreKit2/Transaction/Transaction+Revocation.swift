@@ -2,28 +2,28 @@ public import Foundation
 import PurchaseModel
 
 extension Transaction {
-    /// The way in which a transaction was revoked.
+    /// The type of a revocation.
     public struct RevocationType: RawRepresentable, Hashable, Sendable {
-        /// The store's word for it.
+        /// The store's raw value.
         public let rawValue: String
 
-        /// Creates a way from the store's word.
+        /// Creates a type from the store's raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// All of the price was paid back.
+        /// The store refunded the whole price.
         public static let fullRefund = RevocationType(rawValue: "REFUND_FULL")
-        /// A part of the price was paid back.
+        /// The store refunded a part of the price.
         public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
-        /// The family does not share it any more.
+        /// Family Sharing access was revoked.
         public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
     }
 
-    /// The way in which the transaction was revoked; nil when it was not revoked.
+    /// The type of the revocation; nil when the transaction was not revoked.
     public var revocationType: RevocationType? { revocationTypeStringRepresentation.map { RevocationType(rawValue: $0) } }
-    /// ``revocationType`` in the store's word.
-    public var revocationTypeStringRepresentation: String? { statement.revocationType }
-    /// The part of the price that was paid back, in percent from 0 to 100; nil when nothing was.
-    public var revocationPercentage: Decimal? { statement.revocationPercentage.map { Decimal(thousandths: Int64($0)) } }
+    /// The raw value of ``revocationType``.
+    public var revocationTypeStringRepresentation: String? { comparablePayload.revocationType }
+    /// The refunded part of the price, in percent from 0 to 100; nil when nothing was refunded.
+    public var revocationPercentage: Decimal? { comparablePayload.revocationPercentage.map { Decimal(milliunits: Int64($0)) } }
 }

@@ -1,15 +1,15 @@
 extension Transaction {
-    /// Whether the customer bought, or the store renewed.
+    /// The cause of a transaction: a purchase or a renewal.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// The store's word for it.
+        /// The store's raw value.
         public let rawValue: String
 
-        /// Creates a reason from the store's word.
+        /// Creates a reason from the store's raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The customer bought.
+        /// The customer purchased the product.
         public static let purchase = Reason(rawValue: "PURCHASE")
         /// The store renewed a subscription.
         public static let renewal = Reason(rawValue: "RENEWAL")
@@ -17,43 +17,43 @@ extension Transaction {
 
     /// The reason for a revocation.
     public struct RevocationReason: RawRepresentable, Hashable, Sendable {
-        /// The store's number for it.
+        /// The store's raw value.
         public let rawValue: Int
 
-        /// Creates a reason from the store's number.
+        /// Creates a reason from the store's raw value.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// For a fault of the app, real or felt.
+        /// An actual or perceived issue within the app.
         public static let developerIssue = RevocationReason(rawValue: 1)
-        /// For another reason.
+        /// Another reason.
         public static let other = RevocationReason(rawValue: 0)
 
-        /// The reason as a person reads it.
+        /// The reason in English, for display.
         public var localizedDescription: String { self == .developerIssue ? "Developer issue" : "Other" }
     }
 
-    /// Which kind of offer a price came from.
+    /// The type of an offer.
     public struct OfferType: RawRepresentable, Hashable, Sendable {
-        /// The store's number for it.
+        /// The store's raw value.
         public let rawValue: Int
 
-        /// Creates a kind from the store's number.
+        /// Creates a type from the store's raw value.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// For new subscribers.
+        /// An introductory offer, for new subscribers.
         public static let introductory = OfferType(rawValue: 1)
-        /// For existing and former subscribers, signed by the developer's server.
+        /// A promotional offer for existing and former subscribers, signed by the developer's server.
         public static let promotional = OfferType(rawValue: 2)
-        /// By a code that the customer typed in.
+        /// An offer code that the customer redeemed.
         public static let code = OfferType(rawValue: 3)
-        /// For former subscribers.
+        /// A win-back offer, for former subscribers.
         public static var winBack: OfferType { OfferType(rawValue: 4) }
 
-        /// The kind as a person reads it.
+        /// The type in English, for display.
         public var localizedDescription: String {
             switch self {
             case .introductory: "Introductory"
@@ -67,20 +67,20 @@ extension Transaction {
 
     /// The ownership type of a purchase.
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
-        /// The store's word for it.
+        /// The store's raw value.
         public let rawValue: String
 
-        /// Creates a type from the store's word.
+        /// Creates a type from the store's raw value.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Bought.
+        /// The customer purchased the product.
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
         /// Another member of the family purchased the product.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
 
-        /// The type as a person reads it.
+        /// The type in English, for display.
         public var localizedDescription: String {
             switch self {
             case .purchased: "Purchased"

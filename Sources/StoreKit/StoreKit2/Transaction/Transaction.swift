@@ -3,21 +3,21 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
 
-/// What the store signed about one purchase, renewal or shared purchase.
+/// A signed purchase, renewal, or Family Sharing entitlement.
 ///
-/// Deliver what was bought, then call ``finish()``.
+/// Deliver the product, then call ``finish()``.
 public struct Transaction: Identifiable, Sendable {
-    /// The transaction's number.
+    /// The transaction's identifier.
     public let id: UInt64
-    /// The number of the first transaction of this purchase or subscription.
+    /// The identifier of the original transaction.
     public let originalID: UInt64
-    /// The purchase of one subscription period; nil for everything else.
+    /// The identifier of the purchase of one subscription period; nil for other products.
     public let webOrderLineItemID: String?
-    /// The product that was bought.
+    /// The identifier of the product.
     public let productID: String
-    /// The subscription's group; nil for everything else.
+    /// The identifier of the subscription group; nil for other products.
     public let subscriptionGroupID: String?
-    /// The app it was bought in.
+    /// The bundle identifier of the app.
     public let appBundleID: String
     /// The date of the purchase.
     public let purchaseDate: Date
@@ -27,9 +27,9 @@ public struct Transaction: Identifiable, Sendable {
     public let expirationDate: Date?
     /// The purchased quantity.
     public let purchasedQuantity: Int
-    /// Whether the customer upgraded to another subscription; then look for that one's transaction.
+    /// Whether the customer upgraded to another subscription, which has a separate transaction.
     public let isUpgraded: Bool
-    /// The offer that it was bought with; nil for the ordinary price.
+    /// The offer of the purchase; nil for the standard price.
     public let offer: Offer?
     /// The date of the revocation; nil when there was none.
     public let revocationDate: Date?
@@ -37,21 +37,21 @@ public struct Transaction: Identifiable, Sendable {
     public let revocationReason: RevocationReason?
     /// The type of the product.
     public let productType: Product.ProductType
-    /// The customer of the developer's server, as ``Product/PurchaseOption/appAccountToken(_:)`` stated.
+    /// The token that ``Product/PurchaseOption/appAccountToken(_:)`` set; it identifies a customer of the developer's server.
     public let appAccountToken: UUID?
-    /// Where it was made.
+    /// The environment of the purchase.
     public let environment: AppStore.Environment
-    /// Whether the customer bought, or the store renewed.
+    /// The cause of the transaction: a purchase or a renewal.
     public let reason: Reason
-    /// The country's store that it was made in.
+    /// The storefront of the purchase.
     public let storefront: Storefront
     /// The total price.
     public let price: Decimal?
     /// The currency of ``price``.
     public let currency: Locale.Currency?
-    /// One for each customer and app, the same for ever.
+    /// The permanent identifier of the customer's download of the app.
     public let appTransactionID: String
-    /// Binds this copy to a device: SHA-384 over nonce and ``AppStore/deviceVerificationID``; empty in a copy bound to none.
+    /// The SHA-384 hash of the nonce and ``AppStore/deviceVerificationID``; empty when the signed copy is bound to no device.
     public let deviceVerification: Data
     /// The nonce of ``deviceVerification``.
     public let deviceVerificationNonce: UUID
@@ -59,22 +59,23 @@ public struct Transaction: Identifiable, Sendable {
     public let ownershipType: OwnershipType
     /// The date of the signature.
     public let signedDate: Date
-    /// What Advanced Commerce says beyond; nil for everything else.
+    /// The Advanced Commerce information; nil for other purchases.
     public let advancedCommerceInfo: AdvancedCommerceInfo?
 
     let signed: SignedTransaction
-    /// What it says, whenever and for whichever device this copy was signed.
-    let statement: TransactionPayload
+    /// The payload without its signing date and device verification.
+    let comparablePayload: TransactionPayload
     let origin: Origin
 
-    /// The statement as JSON, as it was signed.
+    /// The JSON of the signed payload.
     public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
 
-    /// Marks it as delivered; it is not shown as unfinished any more, neither here nor by StoreKit 1.
+    /// Marks the transaction as delivered; StoreKit 1 and 2 no longer list it as unfinished.
     ///
-    /// When it returns, that is written down on the device; the store hears of it when it can be reached.
+    /// When the call returns, the journal on the device holds the mark. The device sends it to the store as soon as the store can
+    /// be reached. If the journal can't be written, the transaction is delivered again.
     public func finish() async {
-        await origin.serving?.finish(TransactionID("\(id)"))
+        await origin.activeDevice?.finish(TransactionID("\(id)"))
     }
 }
 
@@ -106,7 +107,7 @@ extension Transaction: SignedValue {
         storefront = Storefront(
             countryCode: payload.storefront ?? "", id: payload.storefrontId ?? "", currency: payload.currency.map { Locale.Currency($0) }
         )
-        price = payload.price.map { Decimal(thousandths: $0) }
+        price = payload.price.map { Decimal(milliunits: $0) }
         currency = payload.currency.map { Locale.Currency($0) }
         appTransactionID = payload.appTransactionId ?? ""
         deviceVerification = payload.deviceVerification.flatMap { Data(base64Encoded: $0) } ?? Data()
@@ -115,24 +116,24 @@ extension Transaction: SignedValue {
         signedDate = payload.signedDate.date
         advancedCommerceInfo = payload.advancedCommerceInfo.map { AdvancedCommerceInfo($0) }
         self.signed = signed
-        var statement = payload
-        statement.signedDate = Timestamp(milliseconds: 0)
-        statement.deviceVerification = nil
-        statement.deviceVerificationNonce = nil
-        self.statement = statement
+        var comparablePayload = payload
+        comparablePayload.signedDate = Timestamp(milliseconds: 0)
+        comparablePayload.deviceVerification = nil
+        comparablePayload.deviceVerificationNonce = nil
+        self.comparablePayload = comparablePayload
         self.origin = origin
     }
 }
 
 extension Transaction: Hashable {
-    /// Transactions are equal when they say the same, whenever and for whichever device each copy was signed.
-    public static func == (lhs: Transaction, rhs: Transaction) -> Bool { lhs.statement == rhs.statement }
+    /// Returns whether two transactions have equal payloads, regardless of signing date and device verification.
+    public static func == (lhs: Transaction, rhs: Transaction) -> Bool { lhs.comparablePayload == rhs.comparablePayload }
 
-    /// Hashes what it says.
-    public func hash(into hasher: inout Hasher) { hasher.combine(statement) }
+    /// Hashes the payload without its signing date and device verification.
+    public func hash(into hasher: inout Hasher) { hasher.combine(comparablePayload) }
 }
 
 extension Transaction: CustomDebugStringConvertible {
-    /// The statement as JSON.
+    /// The JSON of the signed payload.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

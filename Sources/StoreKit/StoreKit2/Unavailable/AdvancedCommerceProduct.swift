@@ -1,4 +1,4 @@
-/// A product that stands for the developer's own catalog (Advanced Commerce); it can be looked at and not bought here.
+/// A product of the developer's own catalog (Advanced Commerce), which can be loaded but not purchased on this platform.
 public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
     /// The type of the product.
     public typealias ProductType = Product.ProductType
@@ -7,13 +7,13 @@ public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
 
     /// An option of a purchase.
     public struct PurchaseOption: Hashable, Sendable {
-        private let question: StorefrontQuestion
+        private let handler: StorefrontChangeHandler
 
-        /// Decides whether to go on when the account's storefront has changed.
+        /// Decides whether the purchase continues after the account's storefront has changed.
         public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> PurchaseOption {
-            PurchaseOption(question: StorefrontQuestion(shouldContinuePurchase))
+            PurchaseOption(handler: StorefrontChangeHandler(shouldContinuePurchase))
         }
     }
 
@@ -24,33 +24,33 @@ public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
 
     private let product: Product
 
-    /// Asks the store for the product.
+    /// Fetches the product from the store.
     ///
-    /// - Throws: ``StoreKitError``; ``InvalidRequestError`` when the store does not sell it.
+    /// - Throws: ``StoreKitError``; ``InvalidRequestError`` when the store does not sell the product.
     public init(id: String) async throws {
         guard let product = try await Product.products(for: [id]).first else {
-            throw InvalidRequestError(code: 404, message: "The store has no such product.")
+            throw InvalidRequestError(code: 404, message: "No product \"\(id)\" in this store.")
         }
         self.id = id
         type = product.type
         self.product = product
     }
 
-    /// Throws ``StoreKitError/unsupported``: the store sells nothing of the developer's own catalog.
+    /// Throws ``StoreKitError/unsupported``, because the store does not sell products of the developer's own catalog.
     @MainActor
     public func purchase(compactJWS: String, options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
         throw StoreKitError.unsupported
     }
 
-    /// The newest transaction of the product; nil when it was never bought.
+    /// The latest transaction of the product; nil when there is none.
     public var latestTransaction: VerificationResult<Transaction>? {
         get async { await product.latestTransaction }
     }
 
-    /// Every transaction of the product.
+    /// The transactions of the product.
     public var allTransactions: Transaction.Transactions { Transaction.all(for: id) }
 
-    /// The transactions by which the customer may use the product now.
+    /// The transactions that currently entitle the customer to the product.
     public var currentEntitlements: Transaction.Transactions { product.currentEntitlements }
 }
 
@@ -64,10 +64,10 @@ extension AdvancedCommerceProduct.PurchaseOption: CustomDebugStringConvertible {
     public var debugDescription: String { "onStorefrontChange" }
 }
 
-/// A request of Advanced Commerce that the store does not take.
+/// The error of an Advanced Commerce request that the store does not accept.
 public struct InvalidRequestError: Error {
-    /// The store's number for what is wrong.
+    /// The store's error code.
     public let code: Int64
-    /// What is wrong.
+    /// A sentence that describes the error.
     public let message: String
 }

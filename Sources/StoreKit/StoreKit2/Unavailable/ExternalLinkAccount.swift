@@ -1,6 +1,6 @@
-/// A link to an account on the developer's website; never possible here.
+/// A link to an account on the developer's website; not available on this platform.
 public enum ExternalLinkAccount: Sendable {
-    /// Whether the link can be opened: no.
+    /// Whether the link can be opened: always false.
     public static var canOpen: Bool {
         get async { false }
     }

@@ -1,14 +1,14 @@
-/// Purchases outside the store, after a notice of the system; never possible here.
+/// Purchases outside the store, after a system notice; not available on this platform.
 public enum ExternalPurchase: Sendable {
-    /// How the notice ended.
+    /// The result of the notice.
     public enum NoticeResult: Hashable, Sendable {
         /// The user canceled.
         case cancelled
-        /// The user continues; the token is for reporting the sale.
+        /// The user continues; the developer reports the sale with the token.
         case continuedWithExternalPurchaseToken(token: String)
     }
 
-    /// Whether the notice can be shown: no.
+    /// Whether the notice can be shown: always false.
     public static var canPresent: Bool {
         get async { false }
     }

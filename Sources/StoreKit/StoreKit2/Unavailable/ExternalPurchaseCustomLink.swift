@@ -1,6 +1,6 @@
-/// A link of the app's own to purchases outside the store; never possible here.
+/// A custom link to purchases outside the store; not available on this platform.
 public enum ExternalPurchaseCustomLink: Sendable {
-    /// How the notice ended.
+    /// The result of the notice.
     public enum NoticeResult: Hashable, Sendable {
         /// The user canceled.
         case cancelled
@@ -8,21 +8,21 @@ public enum ExternalPurchaseCustomLink: Sendable {
         case continued
     }
 
-    /// Where a link leads.
+    /// The destination of a link.
     public enum NoticeType: Int, Hashable, Sendable {
-        /// To a page in the app.
+        /// A page in the app.
         case withinApp
-        /// To a browser.
+        /// A page in a browser.
         case browser
     }
 
-    /// What sales are reported with.
+    /// A token with which the developer reports sales.
     public struct Token: Hashable, Sendable {
         /// The token's text.
         public let value: String
     }
 
-    /// Whether the app may have such links: no.
+    /// Whether the app is eligible for custom links: always false.
     public static var isEligible: Bool {
         get async { false }
     }

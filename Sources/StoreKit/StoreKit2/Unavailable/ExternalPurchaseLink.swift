@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A link to purchases outside the store; never possible here.
+/// A link to purchases outside the store; not available on this platform.
 public enum ExternalPurchaseLink: Sendable {
-    /// Whether a link can be opened: no.
+    /// Whether a link can be opened: always false.
     public static var canOpen: Bool {
         get async { false }
     }
 
-    /// The links that may be opened: none.
+    /// The links that the app may open: always nil.
     public static var eligibleURLs: [URL]? {
         get async { nil }
     }

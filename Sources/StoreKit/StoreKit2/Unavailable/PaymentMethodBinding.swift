@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A payment method of another party, bound to the user's account; not available on this platform.
+/// A third-party payment method that is bound to the user's account; not available on this platform.
 public struct PaymentMethodBinding: Identifiable, Hashable, Sendable {
-    /// Why a payment method was not bound.
+    /// The error of a payment method that was not bound.
     public enum PaymentMethodBindingError: LocalizedError, Hashable, Sendable {
-        /// The user may not do this.
+        /// The user is not eligible.
         case notEligible
         /// The identifier is not valid.
         case invalidPinningID
-        /// It failed.
+        /// The binding failed.
         case failed
 
         /// A sentence that describes the error.
         public var errorDescription: String? { "The payment method could not be bound." }
     }
 
-    /// The identifier that the developer's server made.
+    /// The identifier that the developer's server created.
     public let id: String
 
     /// Throws ``PaymentMethodBindingError/notEligible``.

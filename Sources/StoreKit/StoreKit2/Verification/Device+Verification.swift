@@ -3,9 +3,9 @@ package import PurchaseModel
 import PurchaseProof
 
 extension Device {
-    /// Verifies what the store signed, and gives it StoreKit's form; nil for what has no such form.
+    /// Verifies signed data and converts it to a StoreKit value; nil when StoreKit can't represent the data.
     ///
-    /// A copy that says for which device it was made must have been made for this one.
+    /// Data that contains a device verification must have been signed for this device.
     @concurrent
     func result<Value: SignedValue>(_ signed: Signed<Value.Payload>) async -> VerificationResult<Value>? {
         do throws(VerificationFailure) {
@@ -15,7 +15,7 @@ extension Device {
         }
     }
 
-    /// Gives StoreKit's form to what was verified already; nil for what has no such form.
+    /// Converts verified data to a StoreKit value; nil when StoreKit can't represent the data.
     func result<Value: SignedValue>(_ verified: Verified<Value.Payload>) -> VerificationResult<Value>? {
         if let fault = simulatedFailures.verification { return unverified(verified.original, fault) }
         do throws(VerificationFailure) {
@@ -26,14 +26,14 @@ extension Device {
         return Value(verified.payload, signed: verified.original, origin: Origin(self)).map { .verified($0) }
     }
 
-    /// Gives StoreKit's form to what could not be verified; nil for what can't even be read.
+    /// Converts unverified data to a StoreKit value; nil when the data can't be decoded.
     func unverified<Value: SignedValue>(_ signed: Signed<Value.Payload>, _ fault: VerificationFault) -> VerificationResult<Value>? {
         guard let payload = signed.unverifiedPayload, let value = Value(payload, signed: signed, origin: Origin(self))
         else { return nil }
         return .unverified(value, VerificationResult<Value>.VerificationError(simulatedFailures.verification ?? fault))
     }
 
-    /// A transaction that the store signed, in StoreKit's form.
+    /// Verifies a signed transaction and converts it to a StoreKit value; nil when StoreKit can't represent it.
     package func transaction(_ signed: SignedTransaction) async -> VerificationResult<Transaction>? {
         await result(signed)
     }

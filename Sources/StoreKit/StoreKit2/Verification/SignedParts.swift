@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import PurchaseProof
 
-/// The parts of a compact JWS as StoreKit shows them.
+/// The parts of a compact JWS in the types of StoreKit's properties.
 ///
-/// StoreKit has no value for what is absent: data that can't be taken apart has empty parts, and the signature of nothing.
+/// StoreKit's properties are not optional: for data that is not a JWS, the parts are empty and the signature is all zeros.
 struct SignedParts {
     let compact: String
 
@@ -22,21 +22,21 @@ struct SignedParts {
     var payload: Data { decoded(1) }
     /// The signature; 64 bytes.
     var signature: Data { decoded(2) }
-    /// What the signature is computed over: header and payload as they stand, with the dot.
+    /// The signing input: the encoded header and payload with the dot between them.
     var signed: Data {
         guard let end = compact.lastIndex(of: ".") else { return Data() }
         return Data(compact[..<end].utf8)
     }
-    /// The signature as Crypto's value.
+    /// The signature as a value of Crypto.
     var cryptoSignature: P256.Signing.ECDSASignature {
         if let value = try? P256.Signing.ECDSASignature(rawRepresentation: signature) { return value }
         return Self.none
     }
 
     private static let none: P256.Signing.ECDSASignature = {
-        // 64 bytes are a raw signature, whatever they say; this one verifies nothing.
+        // Any 64 bytes are a raw signature. A signature of zeros is never valid.
         guard let none = try? P256.Signing.ECDSASignature(rawRepresentation: Data(count: 64)) else {
-            fatalError("Crypto takes no raw signature of 64 bytes")  // reason: it checks the length only, and no input reaches this.
+            fatalError("Crypto refused a raw signature of 64 bytes.")  // reason: Crypto checks only the length, which is constant.
         }
         return none
     }()

@@ -5,6 +5,6 @@ import PurchaseProof
 protocol SignedValue: Sendable {
     associatedtype Payload: SignedPayload
 
-    /// The value that a payload describes; nil where StoreKit has none for it, such as identifiers that are not numbers.
+    /// Creates the value of a payload; nil when StoreKit can't represent it, such as an identifier that is not a number.
     init?(_ payload: Payload, signed: Signed<Payload>, origin: Origin)
 }

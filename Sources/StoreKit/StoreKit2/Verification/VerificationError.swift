@@ -4,15 +4,15 @@ import OpenStoreKit
 extension VerificationResult {
     /// The reason why signed data was not verified.
     public enum VerificationError: Error, Hashable, Sendable {
-        /// A certificate of the chain was revoked, or nobody could say whether it was; trying again later may help.
+        /// A certificate of the chain was revoked, or its revocation status is unavailable; a later attempt may succeed.
         case revokedCertificate
-        /// The certificates can be read and are not good for signing this.
+        /// The certificates do not chain to a trusted root, or were not valid at the time of signing.
         case invalidCertificateChain
-        /// It was not made for this app on this device.
+        /// The data was not signed for this app on this device.
         case invalidDeviceVerification
-        /// The header or a certificate can't be read.
+        /// The data can't be decoded.
         case invalidEncoding
-        /// The certificates are good, and the signature is not by the first one's key.
+        /// The certificates are valid, but the signature does not match the data.
         case invalidSignature
         /// The header or a certificate lacks what verification needs.
         case missingRequiredProperties
@@ -35,15 +35,15 @@ extension VerificationResult.VerificationError: LocalizedError {
     /// A sentence that describes the error.
     public var errorDescription: String? { "The purchase information could not be verified." }
 
-    /// Why, in a sentence.
+    /// A sentence that describes the cause.
     public var failureReason: String? {
         switch self {
-        case .revokedCertificate: "A certificate that signed it was revoked."
-        case .invalidCertificateChain: "The certificates that signed it are not trusted."
-        case .invalidDeviceVerification: "It was made for another device or app."
-        case .invalidEncoding: "It can't be read."
-        case .invalidSignature: "Its signature does not match its content."
-        case .missingRequiredProperties: "It lacks something that is needed to verify it."
+        case .revokedCertificate: "A certificate of the signature was revoked, or its revocation status is unavailable."
+        case .invalidCertificateChain: "The certificates of the signature are not trusted."
+        case .invalidDeviceVerification: "The data was signed for another device or app."
+        case .invalidEncoding: "The data can't be decoded."
+        case .invalidSignature: "The signature does not match the data."
+        case .missingRequiredProperties: "The data lacks a property that verification requires."
         }
     }
 

@@ -3,7 +3,7 @@ public import Foundation
 import PurchaseModel
 
 extension VerificationResult where SignedType == AppTransaction {
-    /// What the store signed about an app transaction, as a compact JWS: to be sent to one's own server and verified there.
+    /// The signed app transaction as a compact JWS, which a server can verify.
     public var jwsRepresentation: String { parts.compact }
     /// The header's JSON.
     public var headerData: Data { parts.header }
@@ -17,7 +17,7 @@ extension VerificationResult where SignedType == AppTransaction {
     public var signedData: Data { parts.signed }
     /// The date of the signature.
     public var signedDate: Date { unsafePayloadValue.signedDate }
-    /// Binds this copy to a device: SHA-384 over nonce and ``AppStore/deviceVerificationID``; empty in a copy bound to none.
+    /// The SHA-384 hash of the nonce and ``AppStore/deviceVerificationID``; empty when the signed copy is bound to no device.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
     /// The nonce of `deviceVerification`.
     public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }

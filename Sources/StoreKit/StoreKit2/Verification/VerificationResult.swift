@@ -1,12 +1,12 @@
-/// A value that the store signed, and whether the signature holds.
+/// A signed value with the result of its verification.
 @frozen
 public enum VerificationResult<SignedType> {
-    /// The signature does not hold; the error says why.
+    /// The verification failed with the associated error.
     case unverified(SignedType, VerificationResult<SignedType>.VerificationError)
-    /// The store signed it, for this app on this device.
+    /// The store signed the value for this app on this device.
     case verified(SignedType)
 
-    /// The value if it is verified; throws the ``VerificationError`` otherwise.
+    /// The value if it is verified; otherwise throws the ``VerificationError``.
     public var payloadValue: SignedType {
         get throws {
             switch self {

@@ -1,0 +1,63 @@
+package import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+/// The response to an in-process request.
+package struct InProcessResponse: Sendable {
+    /// The HTTP status code.
+    package let status: Int
+    /// The header fields by name; the first one of several with the same name.
+    package let headers: [String: String]
+    private let body: ResponseBody
+
+    init(_ response: Response) {
+        status = response.status.code
+        headers = Dictionary(response.headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }
+        body = response.body
+    }
+
+    /// The complete body.
+    package func data() async throws -> Data {
+        let collector = Collector()
+        try await body.write(collector)
+        return collector.data
+    }
+
+    /// The body in chunks; the stream ends when its consumer stops.
+    package func chunks() -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    try await body.write(Forwarder(continuation: continuation))
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Collects the chunks of a body; one writer at a time.
+    private final class Collector: ResponseBodyWriter {
+        private(set) var data = Data()
+
+        func write(_ buffer: ByteBuffer) {
+            data.append(Data(buffer: buffer))
+        }
+
+        func finish(_ trailingHeaders: HTTPFields?) {}
+    }
+
+    private struct Forwarder: ResponseBodyWriter {
+        let continuation: AsyncThrowingStream<Data, any Error>.Continuation
+
+        func write(_ buffer: ByteBuffer) throws {
+            if case .terminated = continuation.yield(Data(buffer: buffer)) { throw CancellationError() }
+        }
+
+        func finish(_ trailingHeaders: HTTPFields?) {}
+    }
+}

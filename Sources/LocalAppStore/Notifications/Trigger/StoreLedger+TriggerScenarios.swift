@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProtocol
+
+extension StoreLedger {
+    /// The buyer of the scenario; a missing account is opened.
+    func triggerBuyer(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> Buyer {
+        let id = request.account ?? AccountID("trigger-\(UUID().uuidString.lowercased())@example.com")
+        try AccountRecord.open(id, db)
+        return try buyer(id, app.bundleID, DeviceID(UUID()), app.row.version, at: now, db)
+    }
+
+    private func triggerPayment(_ product: ProductID, _ buyer: Buyer, _ db: Database) throws -> PaymentRecord {
+        let payment = PaymentRecord(
+            id: PaymentID(UUID()), account: buyer.account.id, device: buyer.device, appVersion: buyer.appVersion, productID: product,
+            quantity: 1, state: .completed, bundleID: buyer.app.bundleID
+        )
+        try payment.insert(db)
+        return payment
+    }
+
+    private func complete(_ payment: PaymentRecord, with row: TransactionRecord, _ db: Database) throws {
+        try db.execute(sql: "UPDATE payments SET result = ? WHERE id = ?", arguments: [row.id.rawValue, payment.id.rawValue])
+    }
+
+    /// Sells a one-time product: the named product, or the first matching product.
+    func sellOneTimeProduct(_ request: TriggerRequest, _ app: StoreApp, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
+        let buyer = try triggerBuyer(request, app, at: date, db)
+        let products = app.catalog.products.compactMap { app.catalog.product($0.id, in: buyer.storefront) }
+        if let id = request.productID {
+            guard let product = products.first(where: { $0.id == id }) else { throw StoreError.productUnknown }
+            guard product.subscription == nil, product.price.milliunits > 0 else {
+                throw StoreError.triggerNotApplicable("This notification requires a one-time purchase as the product.")
+            }
+            return try sell(product, to: buyer, at: date, db)
+        }
+        let matching = products.first { $0.type == .consumable && $0.price.milliunits > 0 }
+        return try sell(matching ?? Self.placeholder(.consumable, in: buyer.storefront), to: buyer, at: date, db)
+    }
+
+    private func sell(_ product: StoreProduct, to buyer: Buyer, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
+        let payment = try triggerPayment(product.id, buyer, db)
+        let row = try sell(product, product.price.milliunits, nil, payment, buyer, at: date, db)
+        try complete(payment, with: row, db)
+        return row
+    }
+
+    private static func placeholder(_ type: ProductType, in storefront: Storefront) -> StoreProduct {
+        StoreProduct(
+            id: ProductID("tillroll.trigger.\(type.rawValue.lowercased())"), type: type, title: "Made up", summary: "",
+            price: Money(milliunits: 990, currency: storefront.currency), priceLocale: storefront.locale, isFamilyShareable: true
+        )
+    }
+
+    /// Simulates a family member who buys a product, shares it and stops sharing; returns the account's revoked transaction.
+    func endSharing(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> TransactionRecord {
+        let start = now.adding(days: -1)
+        var member = try triggerBuyer(request, app, at: start, db).account
+        let family = member.family ?? UUID().uuidString.lowercased()
+        member.family = family
+        try member.update(db)
+        let owner = try triggerBuyer(TriggerRequest(type: request.type), app, at: start, db)
+        var before = owner.account
+        (before.family, before.environment) = (family, member.environment)
+        try before.update(db)
+        let product = app.catalog.products.first {
+            $0.type == .nonConsumable && $0.isFamilyShareable && $0.id == request.productID ?? $0.id
+        }
+        guard request.productID == nil || product != nil else {
+            throw StoreError.triggerNotApplicable(
+                "This notification requires a family-shareable non-consumable as the product.")
+        }
+        var buyer = owner
+        buyer.account = before
+        let purchased = try sell(product ?? Self.placeholder(.nonConsumable, in: buyer.storefront), to: buyer, at: start, db)
+        var after = before
+        after.sharesPurchases = false
+        try after.update(db)
+        try updateFamilySharing(from: before, to: after, at: now, db)
+        let sql = "SELECT * FROM transactions WHERE purchaserTransactionID = ? AND account = ?"
+        let revoked = try TransactionRecord.fetchOne(db, sql: sql, arguments: [purchased.id.rawValue, member.id.rawValue])
+        guard let revoked else { throw StoreError.triggerNotApplicable("The account shares no purchase with a family member.") }
+        return revoked
+    }
+
+    /// Starts a subscription and applies every step of the scenario.
+    func run(
+        _ scenario: SubscriptionScenario, _ notice: StoreNotice, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp,
+        _ db: Database
+    ) throws -> NotificationRecord {
+        guard try SubscriptionRecord.existing(buyer.account.id, buyer.app.bundleID, products.group, db) == nil else {
+            throw StoreError.triggerNotApplicable(
+                "The account already has a subscription of this group; name another account, or omit the account.")
+        }
+        var rules = try rules(for: buyer.account.environment, db)
+        rules.billingGracePeriodIsEnabled = scenario.billingGracePeriodIsEnabled ?? rules.billingGracePeriodIsEnabled
+        let start = scenario.startDate(endingBy: now, products, rules)
+        let plan = products.plan(higher: scenario.startsAtHigherLevel)
+        let payment = try triggerPayment(plan.productID, buyer, db)
+        let terms = SubscriptionTerms(group: products.group, level: plan.level, period: plan.period)
+        let first = try subscribe(SubscriptionPurchase(plan), terms, nil, payment, buyer, at: start, db)
+        try complete(payment, with: first, db)
+        guard var row = try SubscriptionRecord.fetchOne(db, key: first.id.rawValue) else { throw StoreError.transactionUnknown }
+        row.change { $0.rules.billingGracePeriodIsEnabled = rules.billingGracePeriodIsEnabled }
+        try row.update(db)
+
+        let lastDue = scenario.steps.lastIndex { if case .due = $0 { true } else { false } }
+        for (index, step) in scenario.steps.enumerated() {
+            let isAfterLastRenewal = index > lastDue ?? -1
+            let time = isAfterLastRenewal ? now : row.subscription.nextRenewalDate ?? now
+            if case .due(let hasValidPaymentMethod, _) = step { try setPaymentMethod(of: buyer, isValid: hasValidPaymentMethod, db) }
+            if step == .billingIssueResolved { try setPaymentMethod(of: buyer, isValid: true, db) }
+            // Steps before the end of a period happen at the beginning of that period.
+            let isDue = if case .due = step { true } else { false }
+            row = try apply(
+                scenario.event(step, products, row.subscription), to: row,
+                at: isDue || isAfterLastRenewal ? time : row.subscription.period.start, db)
+        }
+        guard scenario.isPostedDirectly else { return try latestNotification(notice, about: first, db) }
+        guard let period = try TransactionRecord.newestPeriod(of: first.id, db) else { throw StoreError.transactionUnknown }
+        return try notify(notice, about: period, row, at: now, db)
+    }
+
+    private func setPaymentMethod(of buyer: Buyer, isValid: Bool, _ db: Database) throws {
+        try db.execute(sql: "UPDATE accounts SET hasValidPaymentMethod = ? WHERE id = ?", arguments: [isValid, buyer.account.id.rawValue])
+    }
+}

@@ -1,7 +1,0 @@
-import PurchaseModel
-
-/// An app exceeded the rate limit of an endpoint.
-struct TooManyCalls: Error, Equatable {
-    /// The time at which requests are allowed again, by the machine's clock.
-    var until: Timestamp
-}

@@ -1,8 +1,0 @@
-import PurchaseModel
-
-/// The payment for a new period, and the device that sent the payment.
-struct SubscriptionSale {
-    var payment: PaymentRecord
-    var device: DeviceID
-    var appVersion: String
-}

@@ -1,0 +1,150 @@
+// The page of one account: timeline, subscriptions, transactions, charges, events, and actions.
+
+import { h, put, button, table, tabs, pagedList, badge, empty } from "./dom.js";
+import { get, post } from "./api.js";
+import { ask, actionButton } from "./dialogs.js";
+import { time, money, short, statuses, offers, discounts, span, origins } from "./format.js";
+import { timelineLanes } from "./lanes.js";
+import { timeline } from "./timeline.js";
+import { showTransaction, refund, requestRefund, state } from "./transaction.js";
+import { accountBadges } from "./accounts.js";
+import { columns as eventColumns } from "./live.js";
+import { buy, productsOfAll } from "./purchase.js";
+import * as stream from "./stream.js";
+
+const change = (account, request) => post`accounts/${account}`(request);
+
+function settings(account) {
+    ask(`Change ${account.account}`, "Change", [
+        { name: "password", label: "New password", hint: "Leave empty to keep the password." },
+        { name: "storefront", label: "Storefront (alpha-3 code)", value: account.storefront ?? "", keepEmpty: true, hint: "For example DEU. Leave empty to use the storefront of each catalog." },
+        { name: "family", label: "Family", value: account.family ?? "", keepEmpty: true, hint: "Accounts with the same value are one family. Leave empty for no family." },
+        { name: "sharesPurchases", label: "Share purchases with the family", type: "checkbox", value: account.sharesPurchases },
+        { name: "environment", label: "Environment", options: [["Sandbox", "Sandbox"], ["Production", "Production"]], value: account.environment },
+    ], (request) => change(account.account, request));
+}
+
+async function promote(account) {
+    const products = await productsOfAll();
+    ask("Promote a product", "Promote", [
+        { name: "productID", label: "Product", options: products.map((each) => [each.id, each.title || each.id]) },
+        { name: "offerID", label: "Win-back offer", hint: "The offer identifier. Leave empty for no offer." },
+    ], ({ productID, offerID }) => post`promotions`({ account, productID, offerID, bundleID: products.find((each) => each.id === productID)?.bundleID }),
+    "Simulates a promoted in-app purchase: the app on the account’s devices receives a purchase intent.");
+}
+
+function accountToggles(account) {
+    const name = account.account;
+    const toggle = (label, isOn, request) => actionButton(label, () => change(name, request), { role: "switch", "aria-checked": String(isOn), class: "switch" });
+    return h("div", { class: "choices" },
+        toggle("Payment method is valid", account.hasValidPaymentMethod, { hasValidPaymentMethod: !account.hasValidPaymentMethod }),
+        toggle("Ask to Buy", account.askToBuyEnabled, { askToBuyEnabled: !account.askToBuyEnabled }),
+        toggle("Interrupt purchases", account.interruptedPurchasesEnabled, { interruptedPurchasesEnabled: !account.interruptedPurchasesEnabled }));
+}
+
+function subscriptionCard(subscription, names) {
+    const info = subscription.renewalInfo;
+    const id = info.originalTransactionId;
+    const send = (action, more = {}) => post`subscriptions/${id}`({ action, ...more });
+    const [word, tone] = statuses[subscription.status] ?? [`Status ${subscription.status}`, "calm"];
+    const now = stream.now();
+    const isOn = info.autoRenewStatus === 1;
+    const isLive = [1, 3, 4].includes(subscription.status);
+    const due = subscription.nextRenewalDate && subscription.nextRenewalDate > now ? `in ${span(subscription.nextRenewalDate - now)}` : "";
+    const price = (action, title) => ask(title, title, [
+        { name: "price", label: `New price of one period, ${info.currency ?? ""}`, type: "number", min: 0, step: "any", required: true,
+            value: info.renewalPrice !== undefined ? (info.renewalPrice / 1000 + 1).toFixed(2) : "" },
+    ], (values) => send(action, { price: Math.round(values.price * 1000) }));
+    const plan = (label, action, key = action) => actionButton(label, () => send(action), { "data-focus": `${id} ${key}` });
+    return h("article", { class: "card subscription", "data-subscription": id },
+        h("div", { class: "row" }, h("h3", {}, names.get(info.productId) ?? info.productId), badge(word, tone),
+            subscription.isShared && badge("Family Sharing", "cool")),
+        h("dl", { class: "facts compact" }, [
+            [info.renewalDate > now ? "Current period ends" : "Ended", time(info.renewalDate)],
+            ["Grace period ends", time(info.gracePeriodExpiresDate)],
+            ["Renewal price", subscription.isShared ? "" : isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
+                money(info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
+            ["Next change", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextRenewalDate))]],
+            ["Price increase", info.priceIncreaseStatus === 0 ? "consent pending" : info.priceIncreaseStatus === 1 ? "consented" : ""],
+            ["Expiration reason", ["", "canceled", "billing error", "no consent to price increase", "product unavailable", "other"][info.expirationIntent ?? 0]],
+            ["Original transaction", h("span", { class: "id" }, id)],
+        ].filter(([, value]) => value && value.length !== 0).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+        !subscription.isShared && h("div", { class: "choices" },
+            plan("Renew now", "renew"), isLive && plan("Expire now", "expire"),
+            isOn ? plan("Disable auto-renew", "disable-auto-renew", "auto-renew") : plan("Enable auto-renew", "enable-auto-renew", "auto-renew"),
+            info.autoRenewProductId !== info.productId && plan("Cancel the plan change", "cancel-change"),
+            isLive && (info.priceIncreaseStatus === 0 ? [plan("Consent to the price increase", "consent-to-price-increase"), plan("Decline the price increase", "decline-price-increase")] : [
+                button("Price increase with consent…", () => price("increase-price-with-consent", "Price increase with consent"), { "data-focus": `${id} raise` }),
+                button("Price increase without consent…", () => price("increase-price-without-consent", "Price increase without consent"), { "data-focus": `${id} announce` })]),
+            isLive && button("Extend renewal date…", () => ask("Extend the renewal date", "Extend", [
+                { name: "days", label: "Days", type: "number", min: 1, max: 90, required: true, value: 14 },
+            ], ({ days }) => send("extend", { days })), { "data-focus": `${id} extend` })));
+}
+
+export async function showAccount(view, account) {
+    const titles = h("div", { class: "tags" });
+    const controls = h("div", {});
+    const plans = h("div", { class: "grid" });
+    const below = h("div", {});
+    const nothing = h("div", {});
+    let tab = 0, data;
+    const line = timeline((summary) => {
+        const index = data.summaries.indexOf(summary);
+        if (index >= 0) showTransaction(account, summary, data.signedTransactions[index]);
+    });
+    const transactionColumns = [
+        { title: "Time", class: "time", cell: ({ payload }) => time(payload.purchaseDate) },
+        { title: "Product", class: "name", cell: ({ payload }) => h("span", { title: payload.productId }, short(payload.productId)) },
+        { title: "State", cell: ({ payload }) => badge(...state(payload, stream.now())) },
+        { title: "Price", class: "number", cell: ({ payload }) => money(payload.price, payload.currency) },
+        { title: "Origin", cell: (each) => [origins[each.kind] ?? each.kind, each.payload.offerType && h("span", { class: "quiet" }, ` ${offers[each.payload.offerType].toLowerCase()}`)] },
+        {
+            title: "Transaction", class: "id", cell: (each) => button(each.payload.transactionId,
+                () => showTransaction(account, each, data.signedTransactions[data.summaries.indexOf(each)]), { class: "link", "data-focus": each.payload.transactionId }),
+        },
+        {
+            title: "Actions", class: "do", cell: ({ payload }) => h("div", { class: "choices small" }, payload.revocationDate
+                ? actionButton("Reverse", () => post`refunds/reverse`({ transactionID: payload.transactionId }), { "data-focus": `r${payload.transactionId}`, "aria-label": `Reverse the refund of ${payload.transactionId}` })
+                : [button("Refund…", () => refund(payload), { "data-focus": `r${payload.transactionId}`, "aria-label": `Refund ${payload.transactionId}` }),
+                    button("Request refund…", () => requestRefund(payload), { "data-focus": `a${payload.transactionId}`, "aria-label": `Request a refund of ${payload.transactionId}` })]),
+        },
+    ];
+    const chargeColumns = [
+        { title: "Time", class: "time", cell: (each) => time(each.date) },
+        { title: "Product", class: "name", cell: (each) => h("span", { title: each.productID }, short(each.productID)) },
+        { title: "Amount", class: "number", cell: (each) => h("span", { class: each.amount.milliunits < 0 ? "negative" : undefined }, money(each.amount.milliunits, each.amount.currency)) },
+        { title: "Transaction", class: "id", cell: (each) => each.transactionID },
+    ];
+
+    view.refresh = async () => {
+        const [accounts, transactions, subscriptions, charges, events, products] = await Promise.all([
+            get`accounts`, get`accounts/${account}/transactions`, get`accounts/${account}/subscriptions`, get`accounts/${account}/charges`,
+            stream.eventsOf(account), productsOfAll()]);
+        data = transactions;
+        const description = accounts.accounts.find((each) => each.account === account);
+        const names = new Map(products.map((each) => [each.id, each.title || each.id]));
+        put(titles, accountBadges(description), description.storefront && badge(description.storefront));
+        put(controls, h("div", { class: "spread" }, accountToggles(description), h("div", { class: "choices" },
+            actionButton("Settings…", () => settings(description)), actionButton("Promote a product…", () => promote(account)),
+            actionButton("Buy…", () => buy(account), { class: "main" }))));
+        const now = stream.now();
+        line.show(timelineLanes({ summaries: transactions.summaries, subscriptions: subscriptions.subscriptions, events, names, now }), now);
+        put(nothing, transactions.summaries.length === 0 && empty("No purchases yet.", "The timeline starts with the first purchase. Buy a product here or in an app."));
+        put(plans, subscriptions.subscriptions.map((each) => subscriptionCard(each, names)));
+        const newest = transactions.summaries.toReversed();
+        const balance = Object.entries(charges.charges.reduce((sums, { amount }) =>
+            ({ ...sums, [amount.currency]: (sums[amount.currency] ?? 0) + amount.milliunits }), {})).map(([currency, sum]) => money(sum, currency)).join(" and ");
+        put(below, tabs("Account details", [
+            { title: "Transactions", count: newest.length, draw: () => newest.length === 0 ? empty("No transactions yet.") : pagedList(newest, 60, (rows) => table("Transactions, newest first", transactionColumns, rows)) },
+            { title: "Charges", count: charges.charges.length, draw: () => charges.charges.length === 0 ? empty("No charges yet.")
+                : [h("p", { class: "note" }, `Total paid: ${balance}`), pagedList(charges.charges.toReversed(), 60, (rows) => table("Charges, newest first", chargeColumns, rows))] },
+            { title: "Events", count: events.length, draw: () => pagedList(events, 60, (rows) => table("Events, newest first", eventColumns.filter((each) => each.title !== "Account"), rows)) },
+        ], tab, (index) => { tab = index; }));
+    };
+    view.isInterested = (newEvents) => newEvents.some((event) => event.account === account || event.kind === "clock");
+    view.tick = (now) => line.tick(now);
+    put(view.place,
+        h("div", { class: "heading" }, h("div", {}, h("p", { class: "note" }, h("a", { href: "#/accounts" }, "Accounts")), h("h1", {}, account), titles)),
+        controls, line.element, nothing, plans, below);
+    await view.refresh();
+}

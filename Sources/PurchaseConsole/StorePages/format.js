@@ -1,0 +1,104 @@
+// Formats of dates, amounts and the store's terms.
+
+import { h } from "./dom.js";
+
+const two = (number) => String(number).padStart(2, "0");
+
+/** A date such as `2026-11-21`, in UTC. */
+export function day(milliseconds) {
+    const date = new Date(milliseconds);
+    return `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
+}
+
+export function clockTime(milliseconds) {
+    const date = new Date(milliseconds);
+    return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+}
+
+export function when(milliseconds) {
+    return `${day(milliseconds)} ${clockTime(milliseconds)}`;
+}
+
+export function time(milliseconds) {
+    if (milliseconds === undefined || milliseconds === null) return "";
+    return h("time", { datetime: new Date(milliseconds).toISOString() },
+        h("span", { class: "date" }, day(milliseconds)), " ", clockTime(milliseconds));
+}
+
+export function money(milliunits, currency) {
+    if (milliunits === undefined || milliunits === null) return "";
+    try {
+        return new Intl.NumberFormat("en", { style: "currency", currency }).format(milliunits / 1000);
+    } catch {
+        return `${milliunits / 1000} ${currency ?? ""}`.trim();
+    }
+}
+
+/** `P1M` as “month”, `P3M` as “3 months”. */
+export function period(text) {
+    const parts = /^P(\d+)([DWMY])$/.exec(text ?? "");
+    if (!parts) return text ?? "";
+    const unit = { D: "day", W: "week", M: "month", Y: "year" }[parts[2]];
+    return parts[1] === "1" ? unit : `${parts[1]} ${unit}s`;
+}
+
+/** A duration in the largest suitable unit. */
+export function span(milliseconds) {
+    const seconds = Math.round(Math.abs(milliseconds) / 1000);
+    for (const [unit, size] of [["year", 31_557_600], ["month", 2_629_800], ["day", 86_400], ["hour", 3_600], ["minute", 60]]) {
+        const count = Math.round(seconds / size);
+        if (seconds >= size * (unit === "day" || unit === "month" ? 2 : 1) && count > 0) return `${count} ${unit}${count === 1 ? "" : "s"}`;
+    }
+    return `${seconds} second${seconds === 1 ? "" : "s"}`;
+}
+
+export function count(number, one, many = `${one}s`) {
+    return `${number} ${number === 1 ? one : many}`;
+}
+
+/** `DID_FAIL_TO_RENEW` as “did fail to renew”. */
+export function readable(name) {
+    return (name ?? "").toLowerCase().replaceAll("_", " ");
+}
+
+/** The last parts of a product identifier. */
+export function short(product) {
+    const parts = (product ?? "").split(".");
+    return parts.length > 3 ? parts.slice(3).join(".") : parts.at(-1);
+}
+
+export const statuses = {
+    1: ["Active", "good"], 2: ["Expired", "calm"], 3: ["Billing retry", "bad"], 4: ["Grace period", "warm"], 5: ["Revoked", "bad"],
+};
+
+export const offers = { 1: "Introductory offer", 2: "Promotional offer", 3: "Offer code", 4: "Win-back offer" };
+
+export const discounts = {
+    FREE_TRIAL: "free trial", PAY_AS_YOU_GO: "pay as you go", PAY_UP_FRONT: "pay up front", ONE_TIME: "one time",
+};
+
+/** The kinds of transactions. */
+export const origins = { purchase: "purchase", renewal: "renewal", restore: "restore", familyShared: "Family Sharing" };
+
+/** The results of delivery attempts. */
+export const results = {
+    SUCCESS: "received", TIMED_OUT: "timed out", TLS_ISSUE: "TLS error", CIRCULAR_REDIRECT: "circular redirect",
+    NO_RESPONSE: "no response", SOCKET_ISSUE: "connection failed", UNSUPPORTED_CHARSET: "unsupported charset",
+    INVALID_RESPONSE: "invalid response", PREMATURE_CLOSE: "connection closed", UNSUCCESSFUL_HTTP_RESPONSE_CODE: "HTTP error status",
+    OTHER: "other error",
+};
+
+/** The event kinds, each with its title, color and filter. */
+export const kinds = {
+    purchase: ["Bought", "good", "Purchases"], renewal: ["Renewed", "good", "Purchases"], restore: ["Restored", "calm", "Purchases"],
+    finish: ["Finished", "calm", "Purchases"], deferred: ["Ask to Buy", "warm", "Purchases"],
+    decision: ["Ask to Buy decision", "warm", "Purchases"], interruption: ["Interrupted", "warm", "Purchases"],
+    refusal: ["Refused", "bad", "Purchases"], promotion: ["Promoted", "calm", "Purchases"],
+    subscription: ["Subscription", "cool", "Subscriptions"],
+    refundRequest: ["Refund requested", "warm", "Refunds"], refund: ["Refunded", "bad", "Refunds"],
+    refundReversal: ["Refund reversed", "good", "Refunds"], revocation: ["Revoked", "bad", "Refunds"],
+    server: ["Server API", "cool", "Notifications"], notification: ["Notification", "cool", "Notifications"],
+    delivery: ["Delivery", "calm", "Notifications"],
+    account: ["Account", "calm", "Accounts"], clock: ["Clock", "calm", "Store"], fault: ["Fault", "bad", "Store"],
+};
+export const filters = ["Purchases", "Subscriptions", "Refunds", "Notifications", "Accounts", "Store"];

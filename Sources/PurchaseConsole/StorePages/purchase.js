@@ -1,0 +1,41 @@
+// Purchases for an account, outside any app.
+
+import { get, post } from "./api.js";
+import { ask, notice } from "./dialogs.js";
+import { money, period, offers as kinds } from "./format.js";
+
+/** The products of all apps of the store, each with the app's bundle ID. */
+export async function productsOfAll() {
+    const { apps } = await get`apps`;
+    const replies = await Promise.all(apps.map((app) => get`apps/${app.bundleID}/products`));
+    return replies.flatMap((reply, index) => reply.products.map((product) => ({ ...product, bundleID: apps[index].bundleID })));
+}
+
+export const priceText = (product) =>
+    `${money(product.price.milliunits, product.price.currency)}${product.subscription ? ` a ${period(product.subscription.period)}` : ""}`;
+
+/** Opens the purchase dialog, makes the purchase, and shows the result. */
+export async function buy(account, product) {
+    const [products, { accounts }] = await Promise.all([productsOfAll(), get`accounts`]);
+    const choices = products.flatMap((each) => [
+        [`${each.id}|`, `${each.title || each.id}, ${priceText(each)}`],
+        ...(each.subscription?.offers ?? []).filter((offer) => offer.kind !== 1 && offer.id)
+            .map((offer) => [`${each.id}|${offer.kind}|${offer.id}`, `${each.title || each.id}, ${kinds[offer.kind].toLowerCase()} ${offer.id}`]),
+    ]);
+    if (choices.length === 0) return notice("This store has no products yet. Add a .storekit file under Catalog.");
+    ask("Buy", "Buy", [
+        { name: "account", label: "Account", required: true, value: account ?? "", list: accounts.slice(0, 200).map((each) => each.account), hint: "The store creates an account with a new name." },
+        { name: "choice", label: "Product", options: choices, value: product ? `${product}|` : choices[0][0] },
+        { name: "quantity", label: "Quantity", type: "number", min: 1, max: 10, value: 1 },
+        { name: "appAccountToken", label: "App account token", hint: "A UUID (appAccountToken). Leave empty for none." },
+    ], async ({ account: buyer, choice, quantity, appAccountToken }) => {
+        const [productID, kind, id] = choice.split("|");
+        const reply = await post`purchases`({
+            account: buyer, productID, quantity: quantity ?? 1, appAccountToken, offer: kind ? { kind: Number(kind), id } : undefined,
+            bundleID: products.find((each) => each.id === productID)?.bundleID,
+        });
+        if (reply.refused) throw new Error(`${reply.refused.message} (code ${reply.refused.code})`);
+        if (reply.deferred) notice(`The purchase of ${buyer} is pending in Ask to Buy.`, "good");
+        else if (reply.purchased) notice(`Bought for ${buyer}.`, "good");
+    });
+}

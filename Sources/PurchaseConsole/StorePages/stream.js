@@ -1,0 +1,99 @@
+// The store's clock and event stream, which all sections share.
+
+import { get, streamAddress, optional, identity } from "./api.js";
+import { kinds } from "./format.js";
+
+let reading = { now: 0, factor: 0, timeRate: 0, at: 0 };
+
+/** The store's time in milliseconds since 1970, computed from the last reading and the speed. */
+export function now() {
+    return reading.now + (performance.now() - reading.at) * reading.factor;
+}
+
+export const clock = () => reading;
+
+export function setClock(reply) {
+    reading = { ...reply, at: performance.now() };
+}
+
+export async function readClock() {
+    setClock(await get`clock`);
+}
+
+const memory = 2_000;
+/** The loaded events, newest first; at most `memory` from the stream, plus earlier pages. */
+export const events = [];
+let oldest;
+let watchers = new Set();
+
+/** Whether the store may have events before the loaded events. */
+export const hasEarlier = () => oldest === undefined || oldest > 1;
+
+/** Loads events before the loaded events, and returns the new ones, newest first. */
+export async function earlier(limit = 200) {
+    const before = oldest ?? Number.MAX_SAFE_INTEGER;
+    const found = (await get`events?before=${before}&limit=${limit}`).events.reverse();
+    events.push(...found);
+    oldest = found.length < limit ? 1 : found.at(-1).id;
+    return found;
+}
+
+/** Calls back with batches of new events, newest first; returns a function that stops the calls. */
+export function watch(callback) {
+    watchers.add(callback);
+    return () => watchers.delete(callback);
+}
+
+let queued = [];
+function notifyWatchers() {
+    const newEvents = queued.reverse();
+    queued = [];
+    for (const watcher of [...watchers]) watcher(newEvents);
+}
+
+/**
+ * Follows the event stream, and resumes after the last event when a lost connection is restored.
+ *
+ * `known` is the store's identity. `onstate(isThere, sentence)` reports the loss and the return of the connection. A store in memory
+ * has a new identity after a restart; the page then reloads.
+ */
+export function follow(known, onstate) {
+    listen(async () => {
+        if (await identity() !== known) location.reload();
+        else onstate(true);
+    }, onstate);
+}
+
+const pause = 2_000;
+
+function listen(onopen, onstate) {
+    const source = new EventSource(streamAddress(events[0]?.id ?? 0));
+    const receive = (message) => {
+        const event = JSON.parse(message.data);
+        if (events[0] && event.id <= events[0].id) return;
+        events.unshift(event);
+        if (events.length > memory) {
+            events.length = memory;
+            oldest = events.at(-1).id;
+        }
+        if (queued.push(event) === 1) setTimeout(notifyWatchers, 60);
+    };
+    for (const kind of Object.keys(kinds)) source.addEventListener(kind, receive);
+    source.onopen = () => onopen().catch((error) => {
+        onstate(false, error.message);
+        if (source.readyState === EventSource.OPEN) setTimeout(source.onopen, pause);
+    });
+    source.onerror = async () => {
+        onstate(false, "Connection lost; reconnecting. The page may show outdated data.");
+        // A browser reconnects automatically, except after a response that is not an event stream.
+        if (source.readyState !== EventSource.CLOSED) return;
+        setTimeout(() => listen(onopen, onstate), pause);
+        await get`clock`.catch((error) => { if (error.status !== 0) onstate(false, error.message); });
+    };
+}
+
+/** The newest 1000 events of an account, newest first. */
+export async function eventsOf(account) {
+    const found = await optional(get`events?before=${Number.MAX_SAFE_INTEGER}&account=${account}&limit=1000`);
+    return (found?.events ?? []).reverse();
+}

@@ -1,0 +1,20 @@
+// The text version of the timeline.
+
+import { h, pagedList } from "./dom.js";
+import { when, count } from "./format.js";
+
+/** A collapsible list, created when it is first opened because it can have hundreds of lines. */
+export function transcript(lanes, isOpen = false) {
+    const items = lanes.flatMap((lane) => lane.items.map((item) => ({ ...item, title: lane.title })))
+        .toSorted((a, b) => b.from - a.from);
+    const place = h("div", {});
+    const details = h("details", {
+        class: "transcript", open: isOpen, ontoggle: () => {
+            if (!details.open || place.hasChildNodes()) return;
+            place.append(pagedList(items, 60, (some) => h("ol", { class: "lines" }, some.map((item) => h("li", {},
+                h("time", { datetime: new Date(item.from).toISOString() }, when(item.from)),
+                h("strong", {}, item.title), h("span", {}, item.text))))));
+        },
+    }, h("summary", {}, `As text: ${count(items.length, "entry", "entries")}`), place);
+    return details;
+}

@@ -1,0 +1,34 @@
+import Foundation
+import StoreKit
+import Synchronization
+
+/// A second observer of the payment queue, which records StoreKit's own calls.
+final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable {
+    private struct Record {
+        var lastError: String?
+        var restored: [(id: String, original: String)] = []
+        var updates = 0
+    }
+
+    private let record = Mutex(Record())
+
+    /// Domain and code of the most recent transaction error.
+    var lastError: String? { record.withLock { $0.lastError } }
+    /// Restored transactions with their original transactions.
+    var restored: [(id: String, original: String)] { record.withLock { $0.restored } }
+    /// The number of updates.
+    var updates: Int { record.withLock { $0.updates } }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions {
+            let error = transaction.error.map { $0 as NSError }
+            record.withLock { record in
+                record.updates += 1
+                if let error { record.lastError = "\(error.domain) \(error.code)" }
+                if transaction.transactionState == .restored {
+                    record.restored.append((transaction.transactionIdentifier ?? "", transaction.original?.transactionIdentifier ?? ""))
+                }
+            }
+        }
+    }
+}

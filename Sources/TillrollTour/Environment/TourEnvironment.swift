@@ -1,0 +1,128 @@
+import Hummingbird
+package import LocalAppStore
+package import Logging
+import OpenStoreKit
+package import PurchaseModel
+import PurchaseProtocol
+package import PurchaseServer
+import ServiceLifecycle
+import Synchronization
+import WireClient
+
+/// A store and a server that listen on loopback ports, and the tour's phones, each with its folder.
+package final class TourEnvironment: Sendable {
+    /// The folder of all files.
+    package let folder: String
+    /// The store.
+    package let store: LocalAppStore
+    /// The store's base address.
+    package let storeURL: HTTPURL
+    /// The developer's server.
+    package let server: PurchaseServer
+    /// The server's base address.
+    package let serverURL: HTTPURL
+    /// A relay to the server that breaks once, after a given number of bytes.
+    package let relay: BreakingRelay
+    /// The executable that runs an app in its own process.
+    package let appExecutable: String
+
+    /// The tour's customer on the developer's server.
+    package let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+
+    private let appMemory = Mutex<Int?>(nil)
+
+    /// The peak resident size of apps in their own processes, in megabytes; nil before the first such app.
+    package var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
+
+    func recordAppMemory(_ megabytes: Int?) {
+        guard let megabytes else { return }
+        appMemory.withLock { $0 = max($0 ?? 0, megabytes) }
+    }
+
+    private init(
+        folder: String,
+        store: LocalAppStore,
+        storeURL: HTTPURL,
+        server: PurchaseServer,
+        serverURL: HTTPURL,
+        relay: BreakingRelay,
+        appExecutable: String
+    ) {
+        self.folder = folder
+        self.store = store
+        self.storeURL = storeURL
+        self.server = server
+        self.serverURL = serverURL
+        self.relay = relay
+        self.appExecutable = appExecutable
+    }
+
+    /// Starts a store and a server with their files in a folder, runs `play`, and stops them.
+    ///
+    /// - Parameters:
+    ///   - folder: An empty folder that no other process uses.
+    ///   - appExecutable: The path of `tillroll`, which runs apps in their own processes.
+    package static func with<Result: Sendable>(
+        folder: String,
+        appExecutable: String,
+        logger: Logger,
+        play: @Sendable (TourEnvironment) async throws -> Result
+    ) async throws -> Result {
+        let store = try await SampleBackend.store(in: folder, logger: logger)
+        func storeApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+            store.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
+        }
+        return try await withRunningApplication(storeApplication, logger) { storePort in
+            let storeURL = HTTPURL(loopbackPort: storePort)
+            for account in TourAccount.all {
+                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, account.request)
+            }
+            let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
+            func serverApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+                server.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
+            }
+            return try await withRunningApplication(serverApplication, logger) { port in
+                let serverURL = HTTPURL(loopbackPort: port)
+                try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
+                return try await BreakingRelay.with(upstreamPort: port) { relay in
+                    try await play(
+                        TourEnvironment(
+                            folder: folder,
+                            store: store,
+                            storeURL: storeURL,
+                            server: server,
+                            serverURL: serverURL,
+                            relay: relay,
+                            appExecutable: appExecutable
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    /// Launches the app on a phone.
+    func launch(_ phone: TourDevice, over serverURL: HTTPURL? = nil, resetsVault: Bool = false) async throws -> AppSession {
+        try await AppSession(phone, on: self, serverURL: serverURL ?? self.serverURL, resetsVault: resetsVault)
+    }
+
+    /// Calls an endpoint of the store's control API.
+    func control<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>,
+        _ body: Request,
+        _ parameters: [String: String] = [:]
+    ) async throws -> Response {
+        try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
+    }
+
+    /// The charges of an account so far.
+    func charges(_ account: TourAccount) async throws -> [Charge] {
+        try await control(ControlEndpoints.charges, Empty(), ["account": account.request.account.rawValue]).charges
+    }
+
+    /// Advances the store's time, processes the events that fall due, and delivers notifications to the server.
+    func advance(days: Int64) async throws {
+        _ = try await control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
+        try await store.deliverNotifications()
+    }
+}

@@ -1,0 +1,18 @@
+import LocalAppStore
+import PurchaseModel
+import PurchaseProtocol
+
+extension TourEnvironment {
+    /// A script for an app on a phone; no other process may use the phone's state while the script runs.
+    func script(for phone: TourDevice) -> AppScript {
+        AppScript(
+            storeURL: storeURL,
+            rootsPEM: store.rootsPEM,
+            serverURL: serverURL,
+            customer: customer,
+            account: phone.account.request.account,
+            password: phone.account.request.password,
+            folder: AppSession.folder(of: phone, on: self)
+        )
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import PurchaseServer
+
+/// The checks that apply to all signed data.
+struct CheckOptions: ParsableArguments {
+    @Option(help: "Refuse data for apps with another bundle ID.")
+    var bundleID: String?
+
+    @Option(help: "Accept only this environment: production, sandbox or xcode; repeatable (default: all).")
+    var environment: [EnvironmentOption] = []
+
+    @Option(help: "Refuse data that is older than this time span, such as 90s, 15m, 12h or 30d.")
+    var maxAge: AgeOption?
+
+    /// The accepted environments; all by default.
+    var environments: Set<AppEnvironment> {
+        environment.isEmpty ? Set(AppEnvironment.allCases) : Set(environment.map(\.environment))
+    }
+
+    /// Refuses other environments.
+    var environmentCheck: EnvironmentCheck {
+        EnvironmentCheck(environments)
+    }
+
+    /// Refuses other apps, if the options name an app.
+    var bundleCheck: BundleCheck? {
+        bundleID.map { BundleCheck(BundleID($0)) }
+    }
+}
+
+/// The checks of receipts.
+struct ReceiptCheckOptions: ParsableArguments {
+    @Option(help: "Refuse receipts for another version of the app.")
+    var appVersion: String?
+
+    @Option(help: "Refuse receipts for devices other than this identifierForVendor, or MAC address of a Mac.")
+    var device: DeviceOption?
+}
+
+/// The checks of JWS.
+struct SignedDataCheckOptions: ParsableArguments {
+    @Option(help: "Refuse production data with another appAppleId.")
+    var appID: Int64?
+
+    @Option(
+        help: ArgumentHelp("Refuse data for devices with another AppStore.deviceVerificationID.", valueName: "uuid"),
+        transform: { text in
+            guard let identifier = UUID(uuidString: text) else { throw ValidationError("\(text) is not a UUID.") }
+            return identifier
+        }
+    )
+    var deviceVerificationID: UUID?
+}
+
+/// The trusted roots, and whether the command requests the revocation status.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Root certificates to trust in addition to Apple's, PEM or DER; repeatable. They are never trusted in production.",
+            valueName: "file"
+        )
+    )
+    var root: [String] = []
+
+    @Flag(help: "Accept data that Xcode's certificate signed. Anyone can sign with it.")
+    var acceptXcode = false
+
+    @Option(
+        help: "Request the revocation status of the certificates: off, soft (ignore an unavailable status) or hard (indeterminate then).")
+    var revocation = RevocationOption.off
+
+    /// The trusted roots.
+    ///
+    /// - Throws: A usage error if a file can't be read or contains no root certificate.
+    func roots() throws -> TrustedRoots {
+        var roots = acceptXcode ? TrustedRoots.apple.acceptingXcode() : .apple
+        for path in root {
+            let bytes = try InputSource.file(path).read()
+            let isPEM = bytes[...].firstRange(of: Array("-----BEGIN".utf8)) != nil
+            let pem = isPEM ? String(decoding: bytes, as: UTF8.self) : PEMText.encode(bytes, label: "CERTIFICATE")
+            do {
+                roots = try roots.trusting(pem, in: Set(AppEnvironment.allCases).subtracting([.production]))
+            } catch {
+                throw ValidationError("\(path) can't be trusted: \(error). Give a root certificate as PEM or DER.")
+            }
+        }
+        return roots
+    }
+
+    /// Whether the command requests the revocation status.
+    func revocationRule() -> Revocation {
+        switch revocation {
+        case .off: .off
+        case .soft: .soft(RevocationChecker(transport: OCSPOverHTTP()))
+        case .hard: .hard(RevocationChecker(transport: OCSPOverHTTP()))
+        }
+    }
+}
+
+/// Whether the command requests the revocation status, on the command line.
+enum RevocationOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case off, soft, hard
+}

@@ -1,4 +1,0 @@
-public import ArgumentParser
-package import PurchaseModel
-
-extension ReceiptInfoOrder: ExpressibleByArgument {}

@@ -1,5 +1,0 @@
-import ArgumentParser
-import PurchaseModel
-import PurchaseProtocol
-
-extension FaultSurface: ExpressibleByArgument {}

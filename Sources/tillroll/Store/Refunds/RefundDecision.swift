@@ -1,6 +1,0 @@
-import ArgumentParser
-
-/// The decision on a refund request.
-enum RefundDecision: String, EnumerableFlag, Sendable {
-    case grant, decline
-}

@@ -1,0 +1,374 @@
+import ArgumentParser
+import Foundation
+import PurchaseModel
+import PurchaseProtocol
+
+/// Lists a store's accounts.
+struct StoreAccountsCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accounts",
+        abstract: "List the accounts of a store.",
+        discussion: """
+              tillroll store accounts
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> AccountsReply {
+        try await store.call(ControlEndpoints.accounts)
+    }
+
+    func lines(_ output: AccountsReply, _ style: TerminalStyle) -> [String] {
+        AccountTable(output.accounts).lines(style)
+    }
+}
+
+/// Creates an account, or changes an account.
+struct StoreAccountCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Create an account, or change its settings.",
+        discussion: """
+            Settings without an option stay unchanged. The default password of a new account is "secret".
+
+              tillroll store account jane@example.com --ask-to-buy on
+              tillroll store account jane@example.com --payment-method declined
+              tillroll store account tom@example.com --family the-does
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The account's name.") var account: String
+    @Option(help: "The account's password.") var password: String?
+    @Option(help: "Ask to Buy, which requires a parent's approval of purchases: on or off.") var askToBuy: StateOption?
+    @Option(help: "The state of the payment method: valid or declined.") var paymentMethod: PaymentMethodOption?
+    @Option(help: "Interrupted purchases, which `resolve` completes: on or off.") var interruptPurchases: StateOption?
+    @Option(help: "Family Sharing of the account's purchases: on or off.") var familySharing: StateOption?
+    @Option(help: "The environment of new purchases: sandbox or production.") var environment: EnvironmentOption?
+    @Option(help: "The storefront's country code, such as USA; empty for the catalog's storefront.") var storefront: String?
+    @Option(help: "The family's name, which its members share; empty to leave the family.") var family: String?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> AccountDescription {
+        let name = AccountID(account)
+        if !(try await store.call(ControlEndpoints.accounts).accounts.contains { $0.account == name }) {
+            let request = CreateAccountRequest(account: name, password: password ?? "secret")
+            let _: Empty = try await store.call(ControlEndpoints.createAccount, request)
+        }
+        var request = AccountRequest()
+        request.password = password
+        request.askToBuyEnabled = askToBuy?.isOn
+        request.hasValidPaymentMethod = paymentMethod.map { $0 == .valid }
+        request.interruptedPurchasesEnabled = interruptPurchases?.isOn
+        request.sharesPurchases = familySharing?.isOn
+        request.environment = environment?.environment
+        request.storefront = storefront
+        request.family = family
+        return try await store.call(ControlEndpoints.setAccount, request, ["account": account])
+    }
+
+    func lines(_ output: AccountDescription, _ style: TerminalStyle) -> [String] {
+        AccountTable([output]).lines(style)
+    }
+}
+
+/// Lists an account's charges.
+struct StoreChargesCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "charges",
+        abstract: "List the charges and refunds of an account.",
+        discussion: """
+              tillroll store charges jane@example.com
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup var target: AccountTarget
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> ChargesReply {
+        try await store.call(ControlEndpoints.charges, ["account": target.account.rawValue])
+    }
+
+    func lines(_ output: ChargesReply, _ style: TerminalStyle) -> [String] {
+        var table = TextTable(["date", "transaction", "product", "amount"])
+        for charge in output.charges {
+            let amount = "\(charge.amount.decimal) \(charge.amount.currency)"
+            table.add(["\(charge.date)", charge.transactionID.rawValue, charge.productID.rawValue, amount])
+        }
+        return table.isEmpty ? [style.faint("no charges")] : table.lines(style, indent: "")
+    }
+}
+
+/// Lists an account's transactions.
+struct StoreTransactionsCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transactions",
+        abstract: "List the transactions of an account.",
+        discussion: """
+              tillroll store transactions jane@example.com
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup var target: AccountTarget
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> TransactionsReply {
+        try await store.call(ControlEndpoints.transactions, ["account": target.account.rawValue])
+    }
+
+    func lines(_ output: TransactionsReply, _ style: TerminalStyle) -> [String] {
+        TransactionTable(output.summaries).lines(style)
+    }
+}
+
+/// Lists an account's subscriptions.
+struct StoreSubscriptionsCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "subscriptions",
+        abstract: "List the subscriptions of an account.",
+        discussion: """
+              tillroll store subscriptions jane@example.com
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup var target: AccountTarget
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> SubscriptionsReply {
+        try await store.call(ControlEndpoints.subscriptions, ["account": target.account.rawValue])
+    }
+
+    func lines(_ output: SubscriptionsReply, _ style: TerminalStyle) -> [String] {
+        SubscriptionTable(output.subscriptions).lines(style)
+    }
+}
+
+/// Fetches an account's receipt, as the account's device does.
+struct StoreReceiptCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt",
+        abstract: "Print the app receipt of an account.",
+        discussion: """
+            The output is base64, as apps send it to their servers; with --json it is in the member receipt.
+
+              tillroll store receipt jane@example.com
+              tillroll store receipt jane@example.com --expired
+              tillroll store receipt jane@example.com --transaction 2000000000000001
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup var target: AccountTarget
+    @Option(help: "The account's password.") var password = "secret"
+    @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
+    @Option(help: "The app's version on the device.") var appVersion = "1.0"
+    @Option(help: ArgumentHelp("The device to which the receipt is bound.", valueName: "uuid"))
+    var device = "00112233-4455-6677-8899-aabbccddeeff"
+    @Option(help: "Print the iOS 6 transaction receipt of this transaction instead.") var transaction: String?
+    @Flag(help: "Request an expired receipt.") var expired = false
+    @Flag(help: "Request a revoked receipt.") var revoked = false
+    @Flag(help: "Request a receipt of the Volume Purchase Program.") var volumePurchase = false
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> ReceiptReply {
+        let request = SignInRequest(
+            account: target.account, password: password, device: DeviceID(device), bundleID: try await store.app(bundleID),
+            appVersion: appVersion)
+        let deviceClient = StoreClient(store.address, token: try await store.call(DeviceEndpoints.signIn, request).token)
+        if let transaction {
+            let request = TransactionReceiptRequest(transactionID: TransactionID(transaction))
+            return try await deviceClient.call(DeviceEndpoints.transactionReceipt, request)
+        }
+        let receiptRequest = ReceiptRequest(expired: expired, revoked: revoked, volumePurchase: volumePurchase)
+        return try await deviceClient.call(DeviceEndpoints.receipt, receiptRequest)
+    }
+
+    func lines(_ output: ReceiptReply, _ style: TerminalStyle) -> [String] {
+        [output.receipt.base64EncodedString()]
+    }
+}
+
+/// Imports a real customer's transaction history into an account.
+struct StoreImportHistoryCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import-history",
+        abstract: "Import a customer's transaction history from the App Store into an account.",
+        discussion: """
+            The files contain unchanged responses of Get Transaction History (all pages) and Get All Subscription Statuses, or \
+            signed transactions, one per line. The store signs the imported transactions itself, and subscriptions continue from \
+            their imported state. A repeated import changes nothing.
+
+              tillroll store import-history history.json statuses.json --account jane
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The files; - for standard input.") var files: [String]
+    @Option(help: "The account that gets the history; created if it does not exist.") var account: String
+    @Option(help: "The bundle ID of the app (default: the app of the transactions).") var bundleID: String?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> ImportHistoryReply {
+        var signedHistory = SignedHistory()
+        for file in files {
+            guard signedHistory.add(try InputSource(file).read()) else {
+                throw ValidationError("\(file) contains no signed transactions. Give an unchanged response of Get Transaction History.")
+            }
+        }
+        let request = ImportHistoryRequest(
+            account: AccountID(account), bundleID: bundleID.map { BundleID($0) }, signedTransactions: signedHistory.transactions,
+            signedRenewalInfos: signedHistory.renewalInfos)
+        return try await store.call(ControlEndpoints.importHistory, request)
+    }
+
+    func lines(_ output: ImportHistoryReply, _ style: TerminalStyle) -> [String] {
+        var table = TextTable()
+        table.add("account", output.account.rawValue)
+        table.add(
+            "transactions",
+            "\(output.importedCount) imported, \(output.existingCount) already present, \(output.sharedCount) of Family Sharing skipped")
+        table.add("subscriptions", "\(output.subscriptionCount) continued")
+        table.add("signatures", "\(output.verifiedCount) verified with Apple's roots")
+        return table.lines(style, indent: "")
+    }
+}
+
+/// Disables purchases on an account's device.
+struct StoreRestrictCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restrict",
+        abstract: "Restrict purchases on a device, or lift the restriction.",
+        discussion: """
+              tillroll store restrict 00112233-4455-6677-8899-aabbccddeeff
+              tillroll store restrict 00112233-4455-6677-8899-aabbccddeeff --lift
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The device's identifierForVendor, a UUID.") var device: String
+    @Flag(help: "Lift the restriction.") var lift = false
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> Empty {
+        try await store.call(ControlEndpoints.setDevice, DeviceRestrictionRequest(isRestricted: !lift), ["device": device])
+    }
+
+    func lines(_ output: Empty, _ style: TerminalStyle) -> [String] {
+        [lift ? "Purchases are allowed on the device." : "Purchases are restricted on the device."]
+    }
+}
+
+/// The account of a command: an argument, or `--account` for commands whose argument is something else.
+struct AccountTarget: ParsableArguments {
+    @Argument(help: "The account's name.") var name: String?
+    @Option(name: .customLong("account"), help: "The account's name; alternative to the argument.") var option: String?
+
+    func validate() throws {
+        guard (name == nil) != (option == nil) else { throw ValidationError("Give one account, such as jane@example.com.") }
+    }
+
+    /// The account that the argument or the option names.
+    var account: AccountID { AccountID(name ?? option ?? "") }
+}
+
+/// Signed transactions and signed renewal info, collected from responses of the App Store Server API.
+struct SignedHistory {
+    private(set) var transactions: [SignedTransaction] = []
+    private(set) var renewalInfos: [SignedRenewalInfo] = []
+
+    /// Adds the signed data of a file, and returns whether there was any.
+    ///
+    /// The file is JSON, in which the members' names identify signed data, or lines of JWS.
+    mutating func add(_ bytes: [UInt8]) -> Bool {
+        let before = transactions.count + renewalInfos.count
+        if let json = JSONReader.read(bytes) {
+            gather(json, named: nil)
+        } else {
+            for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace) where Self.isCompact(line) {
+                transactions.append(SignedTransaction(String(line)))
+            }
+        }
+        return transactions.count + renewalInfos.count > before
+    }
+
+    private mutating func gather(_ json: JSONValue, named name: String?) {
+        switch json {
+        case .object(let members): for member in members { gather(member.value, named: member.name) }
+        case .array(let elements): for element in elements { gather(element, named: name) }
+        case .string(let text):
+            switch name {
+            case "signedTransactions", "signedTransaction", "signedTransactionInfo", "transactions":
+                transactions.append(SignedTransaction(text))
+            case nil where Self.isCompact(text): transactions.append(SignedTransaction(text))
+            case "signedRenewalInfo", "signedRenewalInfos": renewalInfos.append(SignedRenewalInfo(text))
+            default: break
+            }
+        case .null, .bool, .number: break
+        }
+    }
+
+    /// Whether a text has the three parts of a JWS.
+    private static func isCompact(_ text: some StringProtocol) -> Bool {
+        text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 && text.hasPrefix("ey")
+    }
+}
+
+/// A table of accounts.
+struct AccountTable {
+    private var table = TextTable(["account", "environment", "storefront", "family", "remarks"])
+
+    init(_ accounts: [AccountDescription]) {
+        for account in accounts {
+            let remarks = [
+                account.askToBuyEnabled ? "Ask to Buy" : nil, account.hasValidPaymentMethod ? nil : "payment method declines",
+                account.interruptedPurchasesEnabled ? "interrupted purchases" : nil,
+                account.family != nil && !account.sharesPurchases ? "no Family Sharing" : nil,
+            ]
+            table.add([
+                account.account.rawValue, account.environment.rawValue, account.storefront ?? "", account.family ?? "",
+                remarks.compactMap { $0 }.joined(separator: ", "),
+            ])
+        }
+    }
+
+    func lines(_ style: TerminalStyle) -> [String] {
+        table.isEmpty ? [style.faint("no accounts")] : table.lines(style, indent: "")
+    }
+}
+
+/// A table of transactions.
+struct TransactionTable {
+    private var table = TextTable(["date", "transaction", "product", "kind", "price", "expires", "state"])
+
+    init(_ summaries: [TransactionSummary]) {
+        for summary in summaries {
+            let payload = summary.payload
+            let price = payload.price.map { Money(milliunits: $0, currency: payload.currency ?? "") }
+            table.add([
+                "\(payload.purchaseDate)", payload.transactionId.rawValue, payload.productId.rawValue, summary.kind,
+                price.map { "\($0.decimal) \($0.currency)" } ?? "", payload.expiresDate.map { "\($0)" } ?? "", Self.state(summary),
+            ])
+        }
+    }
+
+    /// The lines of the table, or a message if it is empty.
+    func lines(_ style: TerminalStyle) -> [String] {
+        table.isEmpty ? [style.faint("no transactions")] : table.lines(style, indent: "")
+    }
+
+    private static func state(_ summary: TransactionSummary) -> String {
+        if let date = summary.payload.revocationDate { return "revoked \(date)" }
+        if summary.payload.isUpgraded == true { return "upgraded" }
+        return summary.finishedDate == nil ? "unfinished" : "finished"
+    }
+}
+
+/// The state of an account's payment method on the command line.
+enum PaymentMethodOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case valid, declined
+}

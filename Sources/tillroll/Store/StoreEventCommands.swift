@@ -1,0 +1,190 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import PurchaseModel
+import PurchaseProtocol
+import WireClient
+
+/// Prints a store's events.
+struct StoreEventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events",
+        abstract: "List the events of a store, or follow its event stream.",
+        discussion: """
+            With --json each event is one JSON object on a line, with and without --follow.
+
+              tillroll store events --account jane@example.com
+              tillroll store events --follow --json
+            """,
+        exitCodes: .store
+    )
+
+    @Flag(help: "Print new events as they occur, until interrupted.") var follow = false
+    @Option(help: "Begin after the event with this number.") var after: Int64 = 0
+    @Option(help: "Only events of this account.") var account: String?
+    @Option(help: "The maximum number of events, 1 to 1000 (default: all). Has no effect with --follow.") var limit: Int?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func run() async throws {
+        StandardStreams.prepare()
+        let store = try options.client()
+        var query = ["after": "\(after)"]
+        query["account"] = account
+        guard follow else {
+            query["limit"] = limit.map { "\($0)" }
+            try await printPastEvents(of: store, query)
+            return
+        }
+        for try await event in EventFeed(store: store, query: query) { try print(event) }
+    }
+
+    /// Prints past events: all of them, page by page, unless the options set a limit.
+    private func printPastEvents(of store: StoreClient, _ query: [String: String]) async throws {
+        var query = query
+        while true {
+            let events = try await store.call(ControlEndpoints.events, query: query).events
+            for event in events { try print(event) }
+            guard limit == nil, let last = events.last else { return }
+            query["after"] = "\(last.id)"
+        }
+    }
+
+    private func print(_ event: StoreEvent) throws {
+        if options.json {
+            try StandardOutput.bytes([UInt8](try WireJSON.encode(event)) + [UInt8(ascii: "\n")])
+            return
+        }
+        let details = [event.account?.rawValue, event.productID?.rawValue, event.transactionID?.rawValue, event.detail].compactMap { $0 }
+        let kind = TerminalStyle.detected().strong(event.kind.rawValue)
+        try StandardOutput.lines(["\(event.date)  \(kind)  \(TerminalText.safe(details.joined(separator: "  ")))"])
+    }
+}
+
+/// Lists notifications.
+struct StoreNotificationsCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notifications",
+        abstract: "List notifications and their delivery states.",
+        discussion: """
+              tillroll store notifications
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> DeliveriesReply {
+        try await store.call(ControlEndpoints.notifications)
+    }
+
+    func lines(_ output: DeliveriesReply, _ style: TerminalStyle) -> [String] {
+        var table = TextTable(["notification", "type", "attempts", "state"])
+        for delivery in output.deliveries {
+            let type = [delivery.type, delivery.subtype].compactMap { $0 }.joined(separator: ".")
+            table.add([delivery.notificationUUID, type, "\(delivery.attempts)", delivery.delivered ? "delivered" : "not delivered"])
+        }
+        return table.isEmpty ? [style.faint("no notifications")] : table.lines(style, indent: "")
+    }
+}
+
+/// Shows one notification.
+struct StoreNotificationCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notification",
+        abstract: "Show the payload of a notification and its delivery attempts.",
+        discussion: """
+            With --json the output contains the body as it is sent, and the decoded payloads of its JWS.
+
+              tillroll store notification 6ba7b810-9dad-11d1-80b4-00c04fd430c8
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The notificationUUID, as `store notifications` lists it.") var notification: String
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> NotificationDetails {
+        try await store.call(ControlEndpoints.notification, ["notification": notification])
+    }
+
+    func lines(_ output: NotificationDetails, _ style: TerminalStyle) -> [String] {
+        var table = TextTable()
+        table.add("type", [output.type, output.subtype].compactMap { $0 }.joined(separator: "."))
+        table.add("account", output.account?.rawValue)
+        table.add("signed", "\(output.signedDate)")
+        table.add("payload", Self.text(output.payload))
+        table.add("transaction", output.transaction.map(Self.text))
+        table.add("renewal", output.renewalInfo.map(Self.text))
+        table.add("app", output.appTransaction.map(Self.text))
+        for attempt in output.sendAttempts { table.add("sent \(attempt.attemptDate)", attempt.sendAttemptResult.rawValue) }
+        table.add("next attempt", output.nextAttempt.map { "\($0)" })
+        return table.lines(style, indent: "")
+    }
+
+    /// The text of a payload without its nested JWS, whose payloads have their own lines.
+    private static func text(_ json: JSONText) -> String {
+        let value = JSONReader.read([UInt8](json.data)).map(withoutSigned)
+        return String(decoding: value?.bytes ?? [], as: UTF8.self)
+    }
+
+    private static func withoutSigned(_ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = value else { return value }
+        let others = members.filter { !($0.name.hasPrefix("signed") && $0.value.text != nil) }
+        return .object(others.map { JSONValue.Member($0.name, withoutSigned($0.value)) })
+    }
+}
+
+/// A store's event stream, without end and without gaps: after a broken connection it resumes after the last event.
+struct EventFeed: AsyncSequence {
+    let store: StoreClient
+    /// The query of the request; `after` advances with each event.
+    let query: [String: String]
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(store: store, query: query)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let store: StoreClient
+        var query: [String: String]
+        private var bytes: WireBytes.Iterator?
+        private var decoder = EventStreamDecoder()
+        private var received: [StoreEvent] = []
+
+        init(store: StoreClient, query: [String: String]) {
+            self.store = store
+            self.query = query
+        }
+
+        /// The next event.
+        ///
+        /// - Throws: An exit code, after a message on standard error, if the store is unreachable.
+        mutating func next() async throws -> StoreEvent? {
+            while true {
+                try Task.checkCancellation()
+                if let event = received.popLast() {
+                    query["after"] = "\(event.id)"
+                    return event
+                }
+                if bytes == nil {
+                    bytes = WireBytes(try await open()).makeAsyncIterator()
+                    decoder = EventStreamDecoder()
+                }
+                // The client closes a connection without data for a minute, and opens a new one.
+                guard let part = (try? await bytes?.next()).flatMap({ $0 }), let lines = decoder.decode(part) else {
+                    bytes = nil
+                    // The pause limits the rate of requests to a store that accepts connections and closes them at once.
+                    try await Task.sleep(for: .milliseconds(200))
+                    continue
+                }
+                received = lines.compactMap { try? WireJSON.decode(StoreEvent.self, from: $0) }.reversed()
+            }
+        }
+
+        private func open() async throws -> HTTPClientResponse {
+            do throws(WireClientError) { return try await store.open(HostEndpoints.eventStreamPath, query: query) } catch {
+                throw store.report(error)
+            }
+        }
+    }
+}

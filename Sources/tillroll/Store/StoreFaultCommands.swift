@@ -1,0 +1,202 @@
+import ArgumentParser
+import PurchaseModel
+import PurchaseProtocol
+
+/// The commands for simulated faults.
+struct StoreFaultCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fault",
+        abstract: "Simulate failures of the store.",
+        discussion: """
+              tillroll store fault set lostReply --count 1
+              tillroll store fault list
+              tillroll store fault clear
+            """,
+        subcommands: [StoreFaultSetCommand.self, StoreFaultListCommand.self, StoreFaultClearCommand.self]
+    )
+}
+
+/// Sets a fault.
+struct StoreFaultSetCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Enable a fault.",
+        discussion: """
+            Faults affect devices, calls of the App Store Server API, verifyReceipt and notifications. They do not affect the \
+            control API, and so not these commands. The kinds of faults:
+
+            \(FaultOption.help)
+
+              tillroll store fault set lostReply --count 1
+              tillroll store fault set status:503 --on verifyReceipt
+              tillroll store fault set signing:wrongRoot --product com.example.pro
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The kind of fault, such as lostReply or status:503; --help lists all kinds.") var kind: FaultOption
+    @Option(name: .customLong("on"), help: "Limit the fault to a protocol.") var surface: FaultSurface?
+    @Option(help: "Limit the fault to paths with this prefix.") var path: String?
+    @Option(help: "Limit the fault to the app with this bundle ID.") var bundleID: String?
+    @Option(help: "Limit the fault to this account.") var account: String?
+    @Option(help: "Limit the fault to this product ID.") var product: String?
+    @Option(help: "The number of times that the fault occurs (default: until it is cleared).") var count: Int?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> FaultsReply.EnabledFault {
+        var fault = Fault(kind.kind, count: count)
+        fault.surface = surface
+        fault.path = path
+        fault.bundleID = bundleID.map { BundleID($0) }
+        fault.account = account.map { AccountID($0) }
+        fault.productID = product.map { ProductID($0) }
+        return try await store.call(ControlEndpoints.setFault, fault)
+    }
+
+    func lines(_ output: FaultsReply.EnabledFault, _ style: TerminalStyle) -> [String] {
+        FaultTable([output]).lines(style)
+    }
+}
+
+/// Lists the active faults.
+struct StoreFaultListCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the enabled faults.",
+        discussion: """
+              tillroll store fault list
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> FaultsReply {
+        try await store.call(ControlEndpoints.faults)
+    }
+
+    func lines(_ output: FaultsReply, _ style: TerminalStyle) -> [String] {
+        FaultTable(output.faults).lines(style)
+    }
+}
+
+/// Clears faults.
+struct StoreFaultClearCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Clear one fault, or all faults.",
+        discussion: """
+              tillroll store fault clear
+              tillroll store fault clear 3
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The fault's number (default: all faults).") var fault: Int64?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> Empty {
+        guard let fault else { return try await store.call(ControlEndpoints.clearFaults) }
+        return try await store.call(ControlEndpoints.clearFault, ["fault": "\(fault)"])
+    }
+
+    func lines(_ output: Empty, _ style: TerminalStyle) -> [String] {
+        [fault.map { "Cleared fault \($0)." } ?? "Cleared all faults."]
+    }
+}
+
+/// A kind of fault on the command line: `lostReply`, `delay:500`, `status:429:60` or `signing:wrongRoot`.
+struct FaultOption: ExpressibleByArgument, Sendable {
+    /// The kinds, one per line.
+    static let help = """
+          delay:MILLISECONDS            the response is delayed
+          lostReply                     the store performs a request and sends no response
+          status:CODE[:RETRY-AFTER]     the response is an error with an HTTP status
+          verifyReceipt:STATUS          verifyReceipt returns this status, such as 21199
+          verifyReceiptOutage           verifyReceipt returns an HTML page, not JSON
+          clockSkew:SECONDS             the store's dates are off by these seconds
+          purchaseRefused:CODE          a purchase fails with this SKError code
+          notificationLost, notificationDuplicated, notificationReordered
+          notificationDelayed:SECONDS   a notification is delayed
+          signing:FAULT                 expiredIntermediate, expiredLeaf,
+                                        revokedLeaf, leafWithoutMarker, wrongRoot,
+                                        intermediateWithoutMarker, swappedChain,
+                                        changedPayload, wrongKey, noX5C, algNone
+        """
+
+    let kind: FaultKind
+
+    /// Creates an option from a kind of fault.
+    init(_ kind: FaultKind) {
+        self.kind = kind
+    }
+
+    /// The kind in the syntax of the command line.
+    var text: String {
+        switch kind {
+        case .delay(let milliseconds): "delay:\(milliseconds)"
+        case .lostReply: "lostReply"
+        case .status(let code, let retryAfter): "status:\(code)\(retryAfter.map { ":\($0)" } ?? "")"
+        case .verifyReceiptStatus(let code, _): "verifyReceipt:\(code)"
+        case .verifyReceiptOutage: "verifyReceiptOutage"
+        case .clockSkew(let seconds): "clockSkew:\(seconds)"
+        case .purchaseRefused(let code): "purchaseRefused:\(code)"
+        case .notificationLost: "notificationLost"
+        case .notificationDuplicated: "notificationDuplicated"
+        case .notificationReordered: "notificationReordered"
+        case .notificationDelayed(let seconds): "notificationDelayed:\(seconds)"
+        case .signing(let fault): "signing:\(fault)"
+        }
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let number = parts.count > 1 ? Int64(parts[1]) : nil
+        let second = parts.count > 2 ? Int64(parts[2]) : nil
+        guard parts.count < 3 || (parts.count == 3 && parts[0] == "status" && second != nil) else { return nil }
+        switch (parts[0], number) {
+        case ("delay", let number?): kind = .delay(milliseconds: number)
+        case ("status", let number?):
+            guard let code = Int(exactly: number) else { return nil }
+            kind = .status(code: code, retryAfterSeconds: second)
+        case ("verifyReceipt", let number?):
+            guard let code = Int(exactly: number) else { return nil }
+            kind = .verifyReceiptStatus(code: code, isRetryable: nil)
+        case ("clockSkew", let number?): kind = .clockSkew(seconds: number)
+        case ("purchaseRefused", let number?):
+            guard let code = Int(exactly: number) else { return nil }
+            kind = .purchaseRefused(code: code)
+        case ("notificationDelayed", let number?): kind = .notificationDelayed(seconds: number)
+        case ("signing", nil) where parts.count == 2: kind = .signing(fault: parts[1])
+        case ("lostReply", nil) where parts.count == 1: kind = .lostReply
+        case ("verifyReceiptOutage", nil) where parts.count == 1: kind = .verifyReceiptOutage
+        case ("notificationLost", nil) where parts.count == 1: kind = .notificationLost
+        case ("notificationDuplicated", nil) where parts.count == 1: kind = .notificationDuplicated
+        case ("notificationReordered", nil) where parts.count == 1: kind = .notificationReordered
+        default: return nil
+        }
+    }
+}
+
+extension FaultSurface: ExpressibleByArgument {}
+
+/// A table of faults.
+struct FaultTable {
+    private var table = TextTable(["fault", "kind", "protocol", "scope", "count"])
+
+    init(_ faults: [FaultsReply.EnabledFault]) {
+        for entry in faults {
+            let fault = entry.fault
+            let place = [fault.surface?.rawValue, fault.path].compactMap { $0 }.joined(separator: " ")
+            let scope = [fault.bundleID?.rawValue, fault.account?.rawValue, fault.productID?.rawValue].compactMap { $0 }
+            table.add([
+                "\(entry.id)", FaultOption(fault.kind).text, place, scope.joined(separator: " "),
+                fault.count.map { "\($0)" } ?? "unlimited",
+            ])
+        }
+    }
+
+    func lines(_ style: TerminalStyle) -> [String] {
+        table.isEmpty ? [style.faint("no faults")] : table.lines(style, indent: "")
+    }
+}

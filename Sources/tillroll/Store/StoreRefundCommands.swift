@@ -1,0 +1,191 @@
+public import ArgumentParser
+package import PurchaseModel
+import PurchaseProtocol
+
+/// Refunds a transaction.
+struct StoreRefundCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refund",
+        abstract: "Refund a transaction.",
+        discussion: """
+              tillroll store refund 2000000000000001
+              tillroll store refund --account jane@example.com --percentage 40
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Transaction") var target: TransactionTarget
+    @Option(help: "The refunded percentage of the price, from 1 to 100 (default: 100).") var percentage: Int?
+    @Flag(help: "State an issue with the app as the reason (revocationReason 1).") var appFault = false
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> TransactionOutput {
+        if let percentage, !(1...100).contains(percentage) { throw ValidationError("Invalid --percentage: give a number from 1 to 100.") }
+        let transaction = try await target.find(in: store)
+        let request = IssueRefund(transactionID: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 })
+        let _: Empty = try await store.call(ControlEndpoints.refund, request)
+        return TransactionOutput(transactionID: transaction)
+    }
+
+    func lines(_ output: TransactionOutput, _ style: TerminalStyle) -> [String] {
+        ["Refunded transaction \(TerminalText.safe(output.transactionID.rawValue))."]
+    }
+}
+
+/// Reverses a refund.
+struct StoreReverseRefundCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reverse-refund",
+        abstract: "Reverse a refund.",
+        discussion: """
+              tillroll store reverse-refund --account jane@example.com
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Transaction") var target: TransactionTarget
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> TransactionOutput {
+        let transaction = try await target.find(in: store)
+        let _: Empty = try await store.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: transaction))
+        return TransactionOutput(transactionID: transaction)
+    }
+
+    func lines(_ output: TransactionOutput, _ style: TerminalStyle) -> [String] {
+        ["Reversed the refund of transaction \(TerminalText.safe(output.transactionID.rawValue))."]
+    }
+}
+
+/// Requests a refund for a customer.
+struct StoreRequestRefundCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request-refund",
+        abstract: "Request a refund for a customer; the store sends CONSUMPTION_REQUEST to the developer's server.",
+        discussion: """
+              tillroll store request-refund --account jane --reason UNINTENDED_PURCHASE
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Transaction") var target: TransactionTarget
+    @Option(help: "The reason, such as UNINTENDED_PURCHASE.") var reason: ConsumptionRequestReason?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> RefundRequestDescription {
+        let transaction = try await target.find(in: store)
+        return try await store.call(ControlEndpoints.requestRefund, RefundRequest(transactionID: transaction, reason: reason))
+    }
+
+    func lines(_ output: RefundRequestDescription, _ style: TerminalStyle) -> [String] {
+        RefundRequestTable([output]).lines(style)
+    }
+}
+
+/// Lists refund requests.
+struct StoreRefundRequestsCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refund-requests",
+        abstract: "List refund requests.",
+        discussion: """
+              tillroll store refund-requests
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> RefundRequestsReply {
+        try await store.call(ControlEndpoints.refundRequests)
+    }
+
+    func lines(_ output: RefundRequestsReply, _ style: TerminalStyle) -> [String] {
+        RefundRequestTable(output.requests).lines(style)
+    }
+}
+
+/// Decides on a refund request.
+struct StoreDecideRefundCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decide-refund",
+        abstract: "Approve or decline a customer's request for a refund.",
+        discussion: """
+              tillroll store decide-refund 1 --approve
+              tillroll store decide-refund 1 --decline
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The request's number in the output of `refund-requests`.") var request: Int64
+    @Flag(help: "The decision on the request.") var decision: RefundDecision
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> Empty {
+        try await store.call(ControlEndpoints.decideRefund, DecisionRequest(approve: decision == .approve), ["request": "\(request)"])
+    }
+
+    func lines(_ output: Empty, _ style: TerminalStyle) -> [String] {
+        ["\(decision == .approve ? "Approved" : "Declined") refund request \(request)."]
+    }
+}
+
+/// The decision on a refund request.
+enum RefundDecision: String, EnumerableFlag, Sendable {
+    case approve, decline
+}
+
+extension ConsumptionRequestReason: ExpressibleByArgument {}
+
+/// The options that identify a transaction.
+struct TransactionTarget: ParsableArguments {
+    @Argument(help: "The transaction ID; alternatively give --account.")
+    var transaction: String?
+
+    @Option(help: "The account, for its newest transaction; alternative to a transaction ID.")
+    var account: String?
+
+    @Option(help: "The product ID, for the newest transaction of this product.")
+    var product: String?
+
+    func validate() throws {
+        guard (transaction == nil) != (account == nil) else {
+            throw ValidationError("Give either a transaction ID or --account.")
+        }
+    }
+
+    /// The newest transaction that matches.
+    func find(in store: StoreClient) async throws -> TransactionID {
+        if let transaction { return TransactionID(transaction) }
+        let account = account ?? ""
+        let all = try await store.call(ControlEndpoints.transactions, ["account": account]).summaries
+        let newest = all.last { summary in
+            ["purchase", "renewal"].contains(summary.kind) && (product == nil || summary.payload.productId.rawValue == product)
+        }
+        guard let newest else {
+            StandardError.line(
+                "Error: No such transaction of \(TerminalText.safe(account)). List them with: tillroll store transactions ACCOUNT")
+            throw ExitCode.refused
+        }
+        return newest.payload.transactionId
+    }
+}
+
+/// The transaction that a command changed.
+struct TransactionOutput: Encodable, Sendable {
+    var transactionID: TransactionID
+}
+
+/// A table of refund requests.
+struct RefundRequestTable {
+    private var table = TextTable(["request", "date", "transaction", "reason", "state"])
+
+    init(_ requests: [RefundRequestDescription]) {
+        for request in requests {
+            table.add(["\(request.id)", "\(request.date)", request.transactionID.rawValue, request.reason, request.state])
+        }
+    }
+
+    func lines(_ style: TerminalStyle) -> [String] {
+        table.isEmpty ? [style.faint("no refund requests")] : table.lines(style, indent: "")
+    }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import PurchaseModel
+import PurchaseProtocol
+
+/// Shows the store's time.
+struct StoreClockCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clock",
+        abstract: "Show the store's time and the speed of its clock.",
+        discussion: """
+              tillroll store clock
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> ClockReply {
+        try await store.call(ControlEndpoints.clock)
+    }
+
+    func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
+        output.lines(style)
+    }
+}
+
+/// Advances the store's time.
+struct StoreAdvanceCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "advance",
+        abstract: "Advance the store's time, and process all events that fall due, in order.",
+        discussion: """
+            A span of more than 30 days is processed in parts of 30 days. After each part the command prints the store's time on \
+            standard error; control-C stops between two parts.
+
+              tillroll store advance 30d
+              tillroll store advance 1y
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The time span, such as 90s, 15m, 12h, 30d, 2w or 1y; ten years at most.") var span: SpanOption
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> ClockReply {
+        try await store.advance(seconds: span.seconds)
+    }
+
+    func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
+        output.lines(style)
+    }
+}
+
+/// Advances the store's time to a date.
+struct StoreJumpCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jump",
+        abstract: "Advance the store's time to a future date.",
+        discussion: """
+            The time advances in parts of 30 days. After each part the command prints the store's time on standard error; \
+            control-C stops between two parts.
+
+              tillroll store jump 2030-01-31T12:00:00Z
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The date, such as 2030-01-31 or 2030-01-31T12:00:00Z.") var date: DateOption
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> ClockReply {
+        try await store.jump(to: date.timestamp)
+    }
+
+    func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
+        output.lines(style)
+    }
+}
+
+/// Freezes the store's time.
+struct StoreFreezeCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freeze",
+        abstract: "Stop the store's clock; `time-rate 1` starts it again.",
+        discussion: """
+              tillroll store freeze
+            """,
+        exitCodes: .store
+    )
+
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func send(to store: StoreClient) async throws -> ClockReply {
+        try await store.call(ControlEndpoints.setClock, ClockRequest(factor: 0))
+    }
+
+    func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
+        output.lines(style)
+    }
+}
+
+/// Sets the store's time rate.
+struct StoreTimeRateCommand: StoreRequestCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "time-rate",
+        abstract: "Set the speed of the store's clock, or the renewal rate of new subscriptions.",
+        discussion: """
+            --rate takes the values of _timeRate in Xcode's .storekit files. 0: real time. 1 to 6: a day takes 1 hour, 30 \
+            minutes, 5 minutes, 1 minute, 30 seconds or 1 second. 10 to 13 and 15: a month takes 60, 30, 15 or 5 minutes or 30 \
+            seconds. 1000 to 1005: every period takes 15, 5 or 1 minutes, or 30, 10 or 2 seconds.
+
+              tillroll store time-rate 3600
+              tillroll store time-rate --rate 1004
+            """,
+        exitCodes: .store
+    )
+
+    @Argument(help: "The clock's speed as a multiple of real time, from 0 (frozen) to 1000000.") var factor: Double?
+    @Option(help: "The renewal rate of new subscriptions, as _timeRate in .storekit files; 0 for real time.")
+    var rate: Int?
+    @OptionGroup(title: "Store") var options: StoreOptions
+
+    func validate() throws {
+        guard factor != nil || rate != nil else {
+            throw ValidationError("Missing value. Give a speed such as 3600, or a renewal rate with --rate.")
+        }
+        guard factor.map({ (0...1_000_000).contains($0) }) ?? true else {
+            throw ValidationError("Invalid speed: give a number from 0 to 1000000.")
+        }
+    }
+
+    func send(to store: StoreClient) async throws -> ClockReply {
+        try await store.call(ControlEndpoints.setClock, ClockRequest(factor: factor, timeRate: rate))
+    }
+
+    func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
+        output.lines(style)
+    }
+}
+
+extension ClockReply {
+    /// The lines that show the store's time.
+    func lines(_ style: TerminalStyle) -> [String] {
+        let rate = factor == 0 ? "frozen" : factor == 1 ? "real time" : "\(factor) times real time"
+        return ["\(now)  \(style.faint(rate))"]
+    }
+}
+
+extension StoreClient {
+    /// The number of seconds by which one call advances the time.
+    ///
+    /// Between two calls the command reports progress and can be stopped.
+    private static let slice: Int64 = 30 * 86_400
+
+    /// Advances the time, by at most 30 days per call.
+    func advance(seconds: Int64) async throws(ExitCode) -> ClockReply {
+        var (rest, continues) = (seconds, false)
+        while rest > Self.slice {
+            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
+            (rest, continues) = (rest - Self.slice, true)
+            Self.report(reply)
+        }
+        return try await call(ControlEndpoints.advance, AdvanceRequest(seconds: rest, isContinuation: continues))
+    }
+
+    /// Advances the time to a date, by at most 30 days per call.
+    ///
+    /// A date beyond the store's limit is refused before the first call.
+    func jump(to date: Timestamp) async throws(ExitCode) -> ClockReply {
+        var now = try await call(ControlEndpoints.clock).now
+        let isNear = date <= now.adding(days: 3_653)
+        var continues = false
+        while isNear, now.adding(seconds: Self.slice) < date {
+            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
+            (now, continues) = (reply.now, true)
+            Self.report(reply)
+        }
+        return try await call(ControlEndpoints.setClock, ClockRequest(now: date))
+    }
+
+    /// Reports the store's time on standard error.
+    private static func report(_ reply: ClockReply) {
+        StandardError.line("\(reply.now)")
+    }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import LocalAppStore
+import Logging
+import NIOCore
+import PrivateFiles
+import PurchaseConsole
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseServer
+import ServiceLifecycle
+import TillrollTour
+import UnixSignals
+import WireClient
+import WireServer
+
+/// Runs a store and a server with the sample's products and files.
+struct UpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Run a local App Store and a purchase server with sample products.",
+        discussion: "Both keep their state in the folder, and the next start continues from it. Stop them with control-C.",
+        exitCodes: ExitCodeFooter(success: "stopped", usage: "such as a port in use")
+    )
+
+    @Option(help: "The folder for state, content and the store's root certificates.", transform: nonEmptyPath)
+    var folder: String = ".tillroll"
+
+    @Option(help: "The store's port on 127.0.0.1; 0 for a free port.")
+    var storePort = 7701
+
+    @Option(help: "The server's port on 127.0.0.1; 0 for a free port.")
+    var serverPort = 7702
+
+    @Flag(help: "Print the addresses as one JSON object on one line instead of text.")
+    var json = false
+
+    func validate() throws {
+        for port in [storePort, serverPort] where !(0...65_535).contains(port) {
+            throw ValidationError("Invalid port \(port): give a number from 0 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        let signals = await StopSignals()
+        var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .warning
+        let lock = try lockFolder()
+        defer { close(lock) }
+        let store: LocalAppStore
+        do { store = try await SampleBackend.store(in: folder, logger: logger) } catch {
+            throw ValidationError("The store in \(folder) can't be opened: \(error)")
+        }
+        let roots = "\(folder)/store-roots.pem"
+        do { try DurableFile.replace(roots, with: Data(store.rootsPEM.utf8), isPublic: true) } catch {
+            throw ValidationError("\(roots) can't be written. Choose another folder with --folder, or remove the file.")
+        }
+        let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
+        let storeApplication = store.application(
+            hostname: "127.0.0.1",
+            port: storePort,
+            page: "console/",
+            onServerRunning: { portFound.yield($0) },
+            addRoutes: StoreConsole().addRoutes
+        )
+        let starter = ServerStarter(
+            folder: folder,
+            port: serverPort,
+            store: store,
+            ports: ports,
+            rootsFile: roots,
+            json: json,
+            logger: logger
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [storeApplication] + store.services + [starter, ShutdownDeadline(.development, logger: logger)],
+                logger: logger
+            )
+        )
+        do {
+            try await signals.run(group)
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw ValidationError(
+                "Port \(storePort) or \(serverPort) is taken. Choose others with --store-port and --server-port, or 0 for free ports."
+            )
+        }
+    }
+
+    /// Locks the folder for this process.
+    ///
+    /// Two stores with one clock, or two addresses for one store, would disturb each other.
+    private func lockFolder() throws -> Int32 {
+        do { try PrivateFiles.createFolder(folder) } catch {
+            throw ValidationError("\(error): it can't be created or is not a folder. Choose another folder with --folder.")
+        }
+        let lock = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw ValidationError("\(folder) is in use by another `tillroll up`, or can't be written. Choose another folder with --folder.")
+        }
+        return lock
+    }
+}
+
+/// Starts the server once the store listens: the server needs the store's address, and the store needs the server's address.
+struct ServerStarter: Service {
+    let folder: String
+    let port: Int
+    let store: LocalAppStore
+    let ports: AsyncStream<Int>
+    let rootsFile: String
+    let json: Bool
+    let logger: Logger
+
+    func run() async throws {
+        guard let storePort = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
+        let storeURL = HTTPURL(loopbackPort: storePort)
+        try await createAccount(at: storeURL)
+        let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
+        let application = server.application(
+            hostname: "127.0.0.1",
+            port: port,
+            isLocal: true,
+            onServerRunning: { [self] port in await announce(storeURL.text, "http://127.0.0.1:\(port)") },
+            addRoutes: try Console(server).addRoutes
+        )
+        try await application.run()
+    }
+
+    /// Creates the sample account.
+    ///
+    /// While the store processes events that fell due during a stop, the request is repeated.
+    private func createAccount(at storeURL: HTTPURL) async throws {
+        let account = CreateAccountRequest(account: "jane@example.com", password: "ladder")
+        while true {
+            do {
+                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, account)
+                return
+            } catch WireClientError.refused(status: 503, _) {
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Configures the server's address in the store, and prints the addresses of both.
+    private func announce(_ storeURL: String, _ serverURL: String) async {
+        do {
+            try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
+        } catch {
+            logger.error("the store can't save the notification URL", metadata: ["error": "\(error)"])
+        }
+        let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile)
+        StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile))
+    }
+
+    /// The addresses, and commands to try.
+    private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String) -> String {
+        """
+        The store   \(storeURL)   (console: \(storeURL)/console)
+        The server  \(serverURL)   (console: \(serverURL)/console)
+        The roots   \(rootsFile) (the store's root certificates, for verifiers)
+
+        Try, in another terminal:
+          # list the server's products, and a price from the store
+          curl -s \(serverURL)/v1/products
+          curl -s \(storeURL)/device/v1/products -d '{"productIDs":["com.example.monkeyshop.credits5"]}'
+
+          # sign in, subscribe (refused if the account is already subscribed), and list the charges
+          TOKEN=$(curl -s \(storeURL)/device/v1/sign-in -d '{"account":"jane@example.com","password":"ladder","device":"00112233-4455-6677-8899-aabbccddeeff","bundleID":"com.example.monkeyshop","appVersion":"1.0"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+          curl -s \(storeURL)/device/v1/purchases -H "Authorization: Bearer $TOKEN" -d '{"payment":"'$(cat /proc/sys/kernel/random/uuid)'","productID":"com.example.monkeyshop.magazine","quantity":1,"appAccountToken":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}'
+          curl -s \(storeURL)/control/v1/accounts/jane@example.com/charges
+
+          # advance the store's time: the magazine renews, the server gets a notification and grants access
+          curl -s \(storeURL)/control/v1/clock/advance -d '{"seconds":2700000}'
+          curl -s \(serverURL)/v1/customers/6ba7b810-9dad-11d1-80b4-00c04fd430c8/access/com.example.monkeyshop.magazine
+
+        Stop both with control-C. The next start continues from the current state.
+        """
+    }
+}

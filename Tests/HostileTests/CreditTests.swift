@@ -1,0 +1,140 @@
+import Foundation
+import ProcessTestSupport
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+import PurchaseTestSupport
+import Testing
+import WireClient
+
+@testable import PurchaseServer
+
+/// Tests that a payment adds its credits once and that a refund removes them.
+@Suite struct CreditTests {
+    private static let authority = TestAuthority.shared
+
+    @Test func `the balance counts only charged purchases that are not refunded`() async throws {
+        try await RunningServer.with(products: CreditScenario.products) { server async throws in
+            for (number, scenario) in CreditScenario.all.enumerated() {
+                let (customer, events) = scenario.withUniqueIDs(number + 1)
+                // Each event is sent twice, because a repeated event changes nothing.
+                for (turn, event) in (events + events).enumerated() {
+                    try await Self.send(event, "\(number)-\(turn % events.count)", to: server.wire)
+                }
+                let balance = try await Self.balance(of: customer, at: server.wire)
+                #expect(balance == scenario.balance, "\(scenario.name)")
+            }
+        }
+    }
+
+    @Test func `the balance does not depend on the order or the repetition of events`() async throws {
+        let verifier = try Self.authority.verifier()
+        let catalog: [ProductID: Int] = ["seeds": 5, "book": 100, "magazine": 100, "season": 50]
+        for (number, scenario) in CreditScenario.all.enumerated() {
+            let (customer, events) = scenario.withUniqueIDs(number + 1)
+            var steps: [@Sendable (SQLitePurchaseStorage) async throws -> Void] = []
+            for (turn, event) in events.enumerated() {
+                switch event {
+                case .appPosts(let payload):
+                    let transaction = try await verifier.verify(try Self.authority.signedData.sign(payload))
+                    let credits = (catalog[payload.productId] ?? 0) * payload.quantity
+                    steps.append { _ = try await $0.record(transaction, for: customer, credits: credits) }
+                case .storeNotifies(let type, let payload):
+                    let signed = try Self.authority.signedData.sign(try Self.notification(type, payload, "n\(turn)"))
+                    let notification = try await verifier.verify(signed)
+                    steps.append { _ = try await $0.apply(notification) }
+                }
+            }
+            for seed in 0..<UInt64(8) {
+                var random = SeededRandom(seed: seed)
+                let storage = try SQLitePurchaseStorage(.memory)
+                for step in (steps + steps).shuffled(using: &random) { try await step(storage) }
+                #expect(try await storage.balance(of: customer) == scenario.balance, "\(scenario.name), seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `the same purchase posted for another customer adds nothing`() async throws {
+        try await RunningServer.with(products: CreditScenario.products) { server async throws in
+            let otherCustomer = CustomerID(UUID())
+            for (number, scenario) in CreditScenario.all.enumerated() where scenario.balance > 0 {
+                let (customer, events) = scenario.withUniqueIDs(number + 1)
+                for (turn, event) in events.enumerated() { try await Self.send(event, "\(number)-\(turn)", to: server.wire) }
+                for case .appPosts(let payload) in events {
+                    let signed = try Self.authority.signedData.sign(payload.with { $0.appAccountToken = otherCustomer })
+                    let reply = try await server.wire.call(
+                        ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: signed))
+                    #expect(reply.credits == 0 && reply.balance == 0, "\(scenario.name)")
+                }
+                #expect(try await Self.balance(of: customer, at: server.wire) == scenario.balance, "\(scenario.name)")
+            }
+            #expect(try await Self.balance(of: otherCustomer, at: server.wire) == 0)
+        }
+    }
+
+    @Test func `a refund of spent credits makes the balance negative, and debits are refused until it is positive`() async throws {
+        try await RunningServer.with(products: CreditScenario.products) { server async throws in
+            let scenario = CreditScenario("", 0, .appPosts(.sample(id: "1", product: "book", type: .nonConsumable)))
+            let (customer, events) = scenario.withUniqueIDs(1)
+            guard case .appPosts(let book) = events.first else { return }
+            try await Self.send(.appPosts(book), "", to: server.wire)
+            #expect(try await Self.spend(70, "a", customer, at: server.wire) == 30)
+            let refunded = book.with {
+                $0.revocationDate = $0.purchaseDate.adding(seconds: 10)
+                $0.signedDate = $0.purchaseDate.adding(seconds: 10)
+            }
+            try await Self.send(.storeNotifies("REFUND", refunded), "r", to: server.wire)
+            #expect(try await Self.balance(of: customer, at: server.wire) == -70)
+
+            // A repeated debit returns the earlier balance; a new debit is refused with the negative balance.
+            #expect(try await Self.spend(70, "a", customer, at: server.wire) == 30)
+            let refusal = await #expect(throws: WireClientError.self) { try await Self.spend(1, "b", customer, at: server.wire) }
+            guard case .refused(409, let error) = refusal else {
+                Issue.record("\(String(describing: refusal))")
+                return
+            }
+            #expect(error.code == "balance.too-small")
+            #expect(error.message.contains("-70 credits"))
+
+            let seeds = book.with {
+                $0.transactionId = "77"
+                $0.originalTransactionId = "77"
+                $0.productId = "seeds"
+                $0.type = ProductType.consumable.rawValue
+            }
+            try await Self.send(.appPosts(seeds), "", to: server.wire)
+            #expect(try await Self.balance(of: customer, at: server.wire) == -65)
+            let reversed = book.with { $0.signedDate = $0.purchaseDate.adding(seconds: 20) }
+            try await Self.send(.storeNotifies("REFUND_REVERSED", reversed), "v", to: server.wire)
+            #expect(try await Self.balance(of: customer, at: server.wire) == 35)
+            #expect(try await Self.spend(35, "c", customer, at: server.wire) == 0)
+        }
+    }
+
+    // MARK: - Calls
+
+    private static func notification(_ type: String, _ payload: TransactionPayload, _ uuid: String) throws -> NotificationPayload {
+        .sample(type: type, uuid: uuid, transaction: try authority.signedData.sign(payload), date: payload.signedDate)
+    }
+
+    private static func send(_ event: CreditScenario.Event, _ uuid: String, to wire: WireClient) async throws {
+        switch event {
+        case .appPosts(let payload):
+            let request = RecordTransactionRequest(signedTransaction: try authority.signedData.sign(payload))
+            _ = try await wire.call(ServerEndpoints.transactions, request)
+        case .storeNotifies(let type, let payload):
+            let signed = try authority.signedData.sign(try notification(type, payload, uuid))
+            _ = try await wire.call(ServerEndpoints.notifications, NotificationRequest(signedPayload: signed))
+        }
+    }
+
+    private static func balance(of customer: CustomerID, at wire: WireClient) async throws -> Int {
+        try await wire.call(ServerEndpoints.balance, Empty(), parameters: ["customer": customer.rawValue]).balance
+    }
+
+    private static func spend(_ amount: Int, _ name: String, _ customer: CustomerID, at wire: WireClient) async throws -> Int {
+        let request = SpendRequest(spending: name, amount: amount)
+        return try await wire.call(ServerEndpoints.spend, request, parameters: ["customer": customer.rawValue]).balance
+    }
+}

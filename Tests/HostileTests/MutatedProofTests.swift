@@ -1,0 +1,109 @@
+import Foundation
+import ProcessTestSupport
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import Testing
+import WireClient
+
+/// Tests that send mutated signed data to the built `tillroll-server`.
+@Suite struct MutatedProofTests {
+    /// The number of mutations per endpoint.
+    private static let count = 250
+    private static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+
+    @Test func `mutated transactions and notifications are refused, and the server keeps running`() async throws {
+        let signer = TestAuthority.shared.signedData
+        var payload = TransactionPayload.sample()
+        payload.appAccountToken = Self.customer
+        let transaction = try signer.sign(payload)
+        let notification = try signer.sign(NotificationPayload.sample(type: "ONE_TIME_CHARGE", transaction: transaction))
+        try await RunningServer.with { server in
+            var random = SeededRandom(seed: 12)
+            for compact in [transaction.compact, notification.compact] {
+                let isTransaction = compact == transaction.compact
+                let path = (isTransaction ? ServerEndpoints.transactions.template : ServerEndpoints.notifications.template)
+                let member = isTransaction ? "signedTransaction" : "signedPayload"
+                for _ in 0..<Self.count {
+                    let mutated = Self.mutated(compact, &random)
+                    guard mutated != compact else { continue }
+                    let refusal = try await Self.refusal(of: [member: mutated], at: path, of: server.wire)
+                    #expect(
+                        refusal.map { (400..<500).contains($0) } ?? false,
+                        "\(path) answered \(refusal.map(String.init) ?? "200") to \(mutated)")
+                }
+            }
+            let path = ["customer": Self.customer.rawValue]
+            #expect(try await server.wire.call(ServerEndpoints.balance, Empty(), parameters: path).balance == 0)
+            // The original transaction is still accepted.
+            let grant = try await server.wire.call(ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: transaction))
+            #expect(grant.balance == 5)
+        }
+    }
+
+    @Test func `mutated receipts are refused, and the server keeps running`() async throws {
+        let receipt = try TestAuthority.shared.receipts.issue(.sample())
+        // No server listens at this URL. The App Store is asked only about receipts that pass local verification.
+        let unreachable = "http://127.0.0.1:9"
+        let options = ["--verify-receipt-production-url", unreachable, "--verify-receipt-sandbox-url", unreachable]
+        try await RunningServer.with(options, products: #"[{"id":"com.example.monkeyshop.credits5","credits":5,"file":"roots.pem"}]"#) {
+            server in
+            var random = SeededRandom(seed: 13)
+            let path = ServerEndpoints.contentTicket.path(["product": "com.example.monkeyshop.credits5"])
+            for _ in 0..<Self.count {
+                let mutated = Self.mutated(receipt, &random)
+                guard mutated != receipt else { continue }
+                let refusal = try await Self.refusal(of: ["receipt": Data(mutated).base64EncodedString()], at: path, of: server.wire)
+                // Status 503: the mutation changed no significant byte, so the receipt is still valid, and the App Store is unreachable.
+                #expect(refusal.map { (400..<500).contains($0) || $0 == 503 } ?? false, "\(refusal.map(String.init) ?? "200")")
+            }
+            #expect(try await server.wire.call(ServerEndpoints.products, Empty()).products.count == 1)
+        }
+    }
+
+    /// Returns the status of a refusal, or nil if the body was accepted.
+    private static func refusal(of body: [String: String], at path: String, of wire: WireClient) async throws -> Int? {
+        do {
+            _ = try await wire.call(Endpoint<[String: String], Empty>(.post, path), body)
+            return nil
+        } catch WireClientError.refused(let status, _) {
+            return status
+        }
+    }
+
+    /// Returns a JWS with one mutation of a character, a part or the number of parts.
+    private static func mutated(_ compact: String, _ random: inout SeededRandom) -> String {
+        var parts = compact.split(separator: ".").map { Array($0.utf8) }
+        let part = Int.random(in: 0..<3, using: &random)
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0: parts[part] = mutated(parts[part], &random)
+        case 1: parts.swapAt(part, (part + 1) % 3)
+        case 2: parts.remove(at: part)
+        case 3: parts.append(parts[part])
+        case 4: parts[2] = []
+        case 5: parts[0] = Array(base64URL(#"{"alg":"none"}"#).utf8)
+        default: parts[1] = Array(base64URL(#"{"transactionId":"1","bundleId":"com.example.monkeyshop"}"#).utf8)
+        }
+        return parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+    }
+
+    /// Returns bytes with one byte changed, removed or repeated, or with the end cut off.
+    ///
+    /// A changed byte is an ASCII letter, so that base64 stays valid.
+    private static func mutated(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+        var bytes = bytes
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0x41...0x5A, using: &random)
+        case 1: bytes.remove(at: index)
+        case 2: bytes.insert(bytes[index], at: index)
+        default: bytes.removeSubrange(index...)
+        }
+        return bytes
+    }
+
+    private static func base64URL(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString().replacing("=", with: "")
+    }
+}

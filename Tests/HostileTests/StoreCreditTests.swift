@@ -1,0 +1,97 @@
+import Foundation
+import ProcessTestSupport
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import Testing
+import TillrollTour
+import WireClient
+
+/// Tests of the built server with a built store that restores, refunds and sends notifications like the App Store.
+@Suite struct StoreCreditTests {
+    private static let account: AccountID = "ada@example.com"
+    /// A subscription without a free trial, because a refund requires a charge.
+    private static let weekly: ProductID = "com.example.garden.weather.weekly"
+    private let customer = CustomerID(UUID())
+
+    @Test func `restores and repeated purchases of owned products add no credits, and refunds remove credits`() async throws {
+        try await RunningStore.with { store async throws in
+            let folder = store.command.folder
+            let products = #"[{"id":"\#(RunningStore.shed)","credits":100},{"id":"\#(Self.weekly)","credits":10}]"#
+            try Data(products.utf8).write(to: folder.file("products.json"))
+            let process = try RunningServer.launch([
+                "--environment", "sandbox", "--bundle-id", RunningStore.bundleID.rawValue, "--port", "0",
+                "--products-file", folder.file("products.json").path, "--content-folder", folder.url.path,
+                "--database", folder.file("server.sqlite").path, "--extra-roots-file", store.text("rootCertificate"),
+            ])
+            let line = try #require(await process.lines.first { $0.contains("[tillroll_server] listening") })
+            let port = try #require(line.split(separator: " ").first { $0.hasPrefix("port=") }.flatMap { Int($0.dropFirst(5)) })
+            let server = WireClient(baseURL: "http://127.0.0.1:\(port)")
+            do { try await exercise(store, server) } catch {
+                _ = await process.terminate()
+                throw error
+            }
+            #expect(await process.terminate() == 0)
+        }
+    }
+
+    private func exercise(_ store: RunningStore, _ server: WireClient) async throws {
+        let wire = store.wire
+        var app = AppRequest()
+        app.sandboxURL = server.baseURL.text + ServerEndpoints.notifications.template
+        _ = try await wire.call(ControlEndpoints.setApp, app, parameters: ["bundle": RunningStore.bundleID.rawValue])
+        _ = try await wire.call(ControlEndpoints.createAccount, CreateAccountRequest(account: Self.account, password: "ladder"))
+        let (first, second) = (try await signIn(wire), try await signIn(wire))
+
+        for (product, balance) in [(RunningStore.shed, 100), (Self.weekly, 110)] {
+            try await post(try await buy(product, wire, first), server)
+            #expect(try await self.balance(server) == balance)
+        }
+        // A repeated purchase of an owned product is free.
+        try await post(try await buy(RunningStore.shed, wire, first), server)
+        var restoredTransactions: [SignedTransaction] = []
+        for _ in 1...2 {
+            let request = RestoreRequest(requestID: UUID(), appAccountToken: nil)
+            let restored = try await wire.call(DeviceEndpoints.restore, request, token: second).transactions
+            #expect(restored.count == 2)
+            restoredTransactions += restored.map(\.signedTransaction)
+        }
+        for transaction in restoredTransactions { try await post(transaction, server) }
+        #expect(try await balance(server) == 110)
+
+        let charges = try await wire.call(ControlEndpoints.charges, Empty(), parameters: ["account": Self.account.rawValue]).charges
+        let shed = try #require(charges.first { $0.productID == RunningStore.shed }?.transactionID)
+        let weekly = try #require(charges.first { $0.productID == Self.weekly }?.transactionID)
+        // The refund call returns after the notification is delivered.
+        _ = try await wire.call(ControlEndpoints.refund, IssueRefund(transactionID: shed, percentage: 25_500))
+        #expect(try await balance(server) == 85)
+        _ = try await wire.call(ControlEndpoints.refund, IssueRefund(transactionID: weekly))
+        #expect(try await balance(server) == 75)
+        for transaction in restoredTransactions { try await post(transaction, server) }
+        #expect(try await balance(server) == 75)
+        _ = try await wire.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: shed))
+        #expect(try await balance(server) == 100)
+    }
+
+    private func signIn(_ wire: WireClient) async throws -> String {
+        let request = SignInRequest(
+            account: Self.account, password: "ladder", device: DeviceID(UUID()), bundleID: RunningStore.bundleID, appVersion: "1.0")
+        return try await wire.call(DeviceEndpoints.signIn, request).token
+    }
+
+    private func buy(_ product: ProductID, _ wire: WireClient, _ token: String) async throws -> SignedTransaction {
+        let request = PurchaseRequest(payment: PaymentID(UUID()), productID: product, quantity: 1, appAccountToken: customer)
+        guard case .purchased(let transaction, _) = try await wire.call(DeviceEndpoints.purchase, request, token: token) else {
+            throw WireClientError.unreachable
+        }
+        return transaction
+    }
+
+    private func post(_ transaction: SignedTransaction, _ server: WireClient) async throws {
+        _ = try await server.call(ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: transaction))
+    }
+
+    private func balance(_ server: WireClient) async throws -> Int {
+        try await server.call(ServerEndpoints.balance, Empty(), parameters: ["customer": customer.rawValue]).balance
+    }
+}

@@ -1,0 +1,69 @@
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import Testing
+
+@testable import LocalAppStore
+
+/// Tests with developers' servers that send no response or an incomplete response.
+@Suite(.timeLimit(.minutes(1))) struct UnresponsiveServerTests {
+    @Test func `an incomplete response does not delay deliveries`() async throws {
+        let beginning = "HTTP/1.1 200 OK\r\nContent-Length: 1800\r\n\r\nx"
+        try await RawServer.sendsAndStalls(beginning).listen { port in
+            try await StoreHarness.run { harness in
+                let phone = try await harness.phone()
+                for _ in 0..<4 { _ = try await phone.buy(.book) }
+                try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                let start = ContinuousClock.now
+                try await harness.store.deliverNotifications()
+                // Waiting for the rest of each response would take ten seconds per notification.
+                #expect(ContinuousClock.now - start < .seconds(9))
+                #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.allSatisfy(\.delivered))
+            }
+        }
+    }
+
+    @Test func `attempts at a silent server follow production's schedule while the time advances`() async throws {
+        try await RawServer.unresponsive.listen { port in
+            try await StoreHarness.run(timeout: .milliseconds(200)) { harness in
+                try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                let phone = try await harness.phone()
+                _ = try await phone.buy(.magazine)
+                for _ in 0..<3 { _ = try await phone.buy(.credits) }
+                let start = ContinuousClock.now
+                try await harness.advance(days: 200)
+                #expect(ContinuousClock.now - start < .seconds(20))
+                let deliveries = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries
+                #expect(deliveries.count > 8 && deliveries.allSatisfy { $0.attempts > 0 })
+                for delivery in deliveries {
+                    let path = ["notification": delivery.notificationUUID]
+                    let details = try await harness.call(ControlEndpoints.notification, Empty(), path)
+                    let signed = try WireJSON.decode(NotificationPayload.self, from: details.payload.data).signedDate
+                    let hours = details.sendAttempts.map { ($0.attemptDate.milliseconds - signed.milliseconds) / 3_600_000 }
+                    // The newest notifications may have attempts that are not due yet.
+                    #expect(hours == Array([0, 1, 13, 37, 85, 157].prefix(hours.count)), "\(details.type) \(hours)")
+                    #expect(details.sendAttempts.allSatisfy { $0.sendAttemptResult == .timedOut })
+                    #expect(hours.count == 6 || signed.adding(seconds: 158 * 3_600) > harness.store.clock.now)
+                }
+            }
+        }
+    }
+
+    @Test func `calls do not wait for a server that is known to be unresponsive`() async throws {
+        try await RawServer.unresponsive.listen { port in
+            try await StoreHarness.run(timeout: .seconds(2)) { harness in
+                try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                let phone = try await harness.phone()
+                _ = try await phone.buy(.book)
+                try await harness.store.deliverNotifications()
+                #expect(await harness.store.notifier.isDelayedByServers)
+                let start = ContinuousClock.now
+                // Each purchase has a notification that the server does not answer.
+                for _ in 0..<5 {
+                    _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "ben", productID: .credits))
+                }
+                #expect(ContinuousClock.now - start < .seconds(5))
+            }
+        }
+    }
+}

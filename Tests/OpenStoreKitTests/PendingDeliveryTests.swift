@@ -1,0 +1,178 @@
+import Foundation
+import MonkeyShop
+import PurchaseModel
+import PurchaseProtocol
+import StoreKit
+import StoreTestSupport
+import Testing
+import WireClient
+
+@testable import OpenStoreKit
+
+/// Messages and promoted purchases, which are acknowledged only after the app received them.
+@Suite struct PendingDeliveryTests {
+    private static let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.sepia, offerID: nil)
+    private static let message = StoreMessage(
+        id: "m", reason: .billingIssue, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+
+    /// A signed-in phone whose store always returns the same promoted purchases and messages.
+    private func phone(_ promotions: [PromotedPurchase] = [], _ messages: [StoreMessage] = []) async throws -> TestPhone {
+        let phone = try await TestPhone()
+        phone.transport.answer(DeviceEndpoints.unfinished) { _ in
+            var reply = UnfinishedReply(transactions: [], declined: [], promotions: promotions)
+            reply.messages = messages
+            return .success(reply)
+        }
+        let device = try phone.launch()
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        return phone
+    }
+
+    private func isAcknowledged(_ name: String, on phone: TestPhone) throws -> Bool {
+        try Journal(path: phone.journal).isAcknowledged(DeliveryID(name: name, account: phone.account))
+    }
+
+    @Test func `a message or intent that the app received before a crash is delivered again until it is processed`() async throws {
+        let phone = try await phone([Self.promotion], [Self.message])
+        for _ in 1...2 {
+            let device = try phone.launch()
+            await Device.$current.withValue(device) {
+                var messages = Message.messages.makeAsyncIterator()
+                var intents = PurchaseIntent.intents.makeAsyncIterator()
+                #expect(await messages.next()?.reason == .billingIssue)
+                #expect(await intents.next()?.id == MonkeyShopProduct.sepia.rawValue)
+                await device.waitUntilIdle()
+                // A closed engine simulates a crash: no later change reaches the disk.
+                device.engine.close()
+            }
+            #expect(try !isAcknowledged("message-m", on: phone) && !isAcknowledged("promotion-1", on: phone))
+        }
+        let device = try phone.launch()
+        try await Device.$current.withValue(device) {
+            for await message in Message.messages {
+                #expect(message.reason == .billingIssue)
+                break
+            }
+            let listening = Task {
+                for await intent in PurchaseIntent.intents { #expect(intent.id == MonkeyShopProduct.sepia.rawValue) }
+            }
+            while try !isAcknowledged("promotion-1", on: phone) { await Task.yield() }
+            listening.cancel()
+            await device.waitUntilIdle()
+        }
+        #expect(try isAcknowledged("message-m", on: phone))
+        // Acknowledged messages and intents are not delivered again.
+        let next = try phone.launch()
+        await next.waitUntilIdle()
+        next.wake()
+        await next.waitUntilIdle()
+        #expect(next.engine.deviceEvents.messages.kept.isEmpty && next.engine.deviceEvents.promotions.kept.isEmpty)
+    }
+
+    @Test func `an undelivered message waits for the next listener, even if earlier listeners ended`() async throws {
+        let phone = try await phone([], [Self.message])
+        let device = try phone.launch()
+        await Device.$current.withValue(device) {
+            _ = Message.messages.makeAsyncIterator()
+            device.wake()
+            await device.waitUntilIdle()
+            var second = Message.messages.makeAsyncIterator()
+            #expect(await second.next()?.reason == .billingIssue)
+        }
+        #expect(device.engine.deviceEvents.messages.kept.isEmpty)
+    }
+
+    @Test func `a pending message is dropped at sign-out and received again at the next sign-in`() async throws {
+        let phone = try await phone([], [Self.message])
+        let device = try phone.launch()
+        device.wake()
+        await device.engine.waitUntilReady()
+        await device.waitUntilIdle()
+        #expect(device.engine.deviceEvents.messages.kept.count == 1)
+        try await device.signOut()
+        #expect(device.engine.deviceEvents.messages.kept.isEmpty)
+        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        await device.waitUntilIdle()
+        #expect(device.engine.deviceEvents.messages.kept.count == 1)
+    }
+
+    @Test func `the queue does not deliver one account's promotions and price consents to another account`() async throws {
+        let message = StoreMessage(
+            id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+        let phone = try await phone([Self.promotion], [message])
+        let device = try phone.launch()
+        let delegate = QueueObserver(showsConsent: false)
+        device.paymentQueue.delegate = delegate
+        let recorder = RecordingObserver()
+        device.paymentQueue.add(recorder)
+        await device.waitUntilIdle()
+        #expect(delegate.callbacks == ["consent"])
+        phone.transport.answer(DeviceEndpoints.unfinished) { _ in .success(UnfinishedReply(transactions: [], declined: [])) }
+        try await device.signOut()
+        let other = try await phone.harness.createAccount()
+        try await device.signIn(Credentials(account: other, password: "ladder"))
+        device.paymentQueue.add(delegate)
+        device.paymentQueue.showPriceConsentIfNeeded()
+        await device.waitUntilIdle()
+        #expect(!delegate.callbacks.contains { $0.hasPrefix("promoted") })
+        #expect(!phone.user.shown.contains { if case .priceConsent = $0 { true } else { false } })
+    }
+
+    @Test func `a promotion waits for an observer that implements shouldAddStorePayment`() async throws {
+        let phone = try await phone([Self.promotion])
+        do {
+            let (device, _) = try await phone.launch(finishing: false)
+            await device.waitUntilIdle()
+        }
+        #expect(try !isAcknowledged("promotion-1", on: phone))
+        do {
+            let (device, _) = try await phone.launch(finishing: false)
+            let observer = QueueObserver()
+            device.paymentQueue.add(observer)
+            await device.waitUntilIdle()
+            #expect(observer.callbacks == ["promoted \(MonkeyShopProduct.sepia) Sepia filter"])
+        }
+        #expect(try isAcknowledged("promotion-1", on: phone))
+        let device = try phone.launch()
+        let observer = QueueObserver()
+        device.paymentQueue.add(observer)
+        await device.waitUntilIdle()
+        #expect(observer.callbacks.isEmpty)
+    }
+
+    @Test func `a promoted purchase that is accepted twice after a crash is charged once`() async throws {
+        let phone = try await phone()
+        let device = try phone.launch()
+        #expect(device.account == phone.account)
+        let observer = QueueObserver(wantsPromotion: true)
+        device.paymentQueue.add(observer)
+        let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.credits5, offerID: nil)
+        let pendingDelivery = PendingDelivery(value: promotion, deliveryID: DeliveryID(name: "promotion-1", account: phone.account))
+        for _ in 1...2 {
+            device.paymentQueue.receive(.promoted(pendingDelivery))
+            await device.waitUntilIdle()
+        }
+        #expect(observer.callbacks.count { $0.hasPrefix("promoted") } == 2)
+        #expect(try await phone.charges.count == 1)
+    }
+
+    @Test(arguments: [nil, true]) func `a price consent message is acknowledged when the user has seen the sheet`(_ consents: Bool?)
+        async throws
+    {
+        let message = StoreMessage(
+            id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+        let phone = try await phone([], [message])
+        phone.user.script(consents: [consents, consents])
+        let delegate = QueueObserver(showsConsent: false)
+        let device = try phone.launch()
+        device.paymentQueue.delegate = delegate
+        device.paymentQueue.add(delegate)
+        await device.waitUntilIdle()
+        #expect(delegate.callbacks == ["consent"])
+        #expect(try !isAcknowledged("message-q", on: phone))
+        device.paymentQueue.showPriceConsentIfNeeded()
+        await device.waitUntilIdle()
+        // An answer that the store refuses leaves the message unacknowledged.
+        #expect(try isAcknowledged("message-q", on: phone) == (consents == nil))
+    }
+}
