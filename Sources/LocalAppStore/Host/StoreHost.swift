@@ -30,7 +30,7 @@ public final class StoreHost: Sendable {
     /// Creates a host.
     ///
     /// - Parameters:
-    ///   - standard: The default store, at `/`.
+    ///   - defaultStore: The default store, at `/`.
     ///   - folder: The folder for the files of persistent stores; existing stores are opened again. Nil for none.
     ///   - clock: The clock on which the time of further stores is based.
     ///   - logger: The logger of the host and of its further stores.
