@@ -74,7 +74,7 @@ import WireClient
             let calls: [(String, (String) -> String)] = [
                 ("/control/v1/accounts", { #"{"account":"ada\#($0)","password":"ladder"}"# }),
                 ("/control/v1/purchases", { #"{"account":"ada","productID":"\#(RunningStore.seeds)\#($0)"}"# }),
-                ("/control/v1/refunds", { #"{"transaction":"1\#($0)"}"# }),
+                ("/control/v1/refunds", { #"{"transactionID":"1\#($0)"}"# }),
                 (
                     "/device/v1/sign-in",
                     {

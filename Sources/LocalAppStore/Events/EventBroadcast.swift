@@ -80,7 +80,7 @@ final class EventBroadcast: Sendable {
         for subscriber in subscribers { subscriber.yield() }
     }
 
-    /// The events after an event that match `isIncluded`; nil if some of these events are no longer in memory.
+    /// The events after `lastEventID` that match `isIncluded`; nil if events after `lastEventID` are no longer in memory.
     ///
     /// - Parameter limit: The number of bytes after which the result ends; a further call returns the remaining events.
     func recent(after lastEventID: Int64, limit: Int, where isIncluded: (StoreEvent) -> Bool) throws -> RecentEvents? {

@@ -12,7 +12,7 @@ struct ImportedHistory: Sendable {
     let sharedCount: Int
     /// The newest renewal info of each subscription.
     let renewalInfos: [TransactionID: RenewalInfoPayload]
-    /// The number of transactions and renewal infos that the App Store signed.
+    /// The number of transactions, including skipped ones, whose App Store signature was verified.
     let verifiedCount: Int
 
     /// Parses a history; the signatures are counted, but not required.

@@ -43,7 +43,7 @@ extension StoredRecord {
 struct UnreadableRecord: Error, Hashable, CustomStringConvertible {
     let value: String
 
-    var description: String { "The stored value \(value) is not one that this version knows." }
+    var description: String { "The stored value \(value) is unknown to this version of the program." }
 
     /// Converts a stored value; a value without a meaning is unreadable.
     static func read<Stored, Value>(_ stored: Stored, _ convert: (Stored) -> Value?) throws(UnreadableRecord) -> Value {

@@ -38,7 +38,9 @@ package struct DownloadStatus: Sendable {
     package let remaining: TimeInterval?
 }
 
-/// The connection from a device's engine to its app, which does nothing once device and queue are deallocated.
+/// The connection from a device's payment engine to the app.
+///
+/// The connection holds a weak reference to the app's payment service. After the service is deallocated, calls have no effect.
 final class AppConnection: Sendable {
     private struct WeakReference {
         weak var service: PaymentService?

@@ -1,10 +1,11 @@
 import Crypto
 
 extension P384.Signing.PrivateKey {
-    /// Generates a key from random bytes, and repeats in the unlikely case that the number is not below the curve's order.
+    /// Generates a private key from bytes of the system's random number generator.
     ///
-    /// The library's initializer checks each new key against its public key, which takes longer than the rest of creating a store. The
-    /// bytes come from the same source, the system's random number generator.
+    /// In the unlikely case that the bytes are not a valid private key, the function tries again with new bytes. The function avoids
+    /// the initializer `P384.Signing.PrivateKey()` of swift-crypto, because the initializer checks each new key against the public
+    /// key, and the check takes longer than the rest of creating a store.
     static func generate() -> P384.Signing.PrivateKey {
         while true {
             if let key = try? P384.Signing.PrivateKey(rawRepresentation: RandomBytes.system(48)) { return key }

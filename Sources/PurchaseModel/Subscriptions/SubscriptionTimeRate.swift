@@ -74,7 +74,8 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
 
     /// The end of a period that starts at `start`.
     ///
-    /// Periods in days, which only offers have, take their fraction of a week, at least a second.
+    /// Only offers have periods in days. At rates that scale a week and a month, a day takes a seventh of the scaled week, and a
+    /// period in days takes at least one second.
     public func end(of period: BillingPeriod, after start: Timestamp) -> Timestamp {
         switch measure {
         case .calendar: return period.end(after: start)

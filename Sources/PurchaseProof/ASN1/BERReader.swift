@@ -12,7 +12,7 @@ struct BERReader {
 
     /// The position of the next value.
     private(set) var position: Int
-    /// Whether all lengths were definite and no strings chunked so far.
+    /// Whether all values so far have definite lengths and all strings so far are primitive rather than constructed.
     private(set) var isDefinite = true
 
     private var frame: Frame

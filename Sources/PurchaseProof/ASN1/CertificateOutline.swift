@@ -73,7 +73,9 @@ extension CertificateOutline {
         (try? findMarker(marker, bytes)) ?? false
     }
 
-    /// Reads `[3] SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN critical, OCTET STRING value }`.
+    /// Whether the certificate's extensions include a marker extension with a DER NULL.
+    ///
+    /// The extensions are `[3] SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN critical, OCTET STRING value }`.
     private func findMarker(_ marker: [UInt8], _ bytes: Span<UInt8>) throws(ParseError) -> Bool {
         var reader = BERReader(rest)
         while let tag = reader.peek(bytes), tag != BERTag.context(3) { _ = try reader.skip(bytes) }

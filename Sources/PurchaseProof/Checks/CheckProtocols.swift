@@ -14,7 +14,7 @@ public protocol ReceiptCheck: Sendable {
     /// Describes the examined value of a receipt, for explanations. Include no secrets.
     func observed(in receipt: AuthenticReceipt) -> String
 
-    /// Returns when the receipt meets the rule.
+    /// Checks that a receipt meets ``rule``, and throws otherwise.
     ///
     /// - Throws: ``VerificationOutcome/refused(_:)`` when the receipt does not meet the rule, and
     ///   ``VerificationOutcome/indeterminate(_:)`` when a fact that the check depends on is unavailable.

@@ -98,7 +98,7 @@ struct BackendClaims {
 
     /// A required date in seconds, rounded to milliseconds.
     ///
-    /// A NumericDate can have a fraction (RFC 7519, section 2), as those of jwt-kit have.
+    /// A NumericDate can have a fraction (RFC 7519, section 2). The library jwt-kit writes dates with fractions.
     func date(_ name: String, _ findings: inout [SigningFinding]) -> Timestamp? {
         guard let seconds: Double = value(name, &findings) else { return nil }
         // In milliseconds, every date since 1973 is above this value; in seconds, every date of the next 3,000 years is below it.

@@ -165,7 +165,7 @@ struct JSONScanner {
             index &+= 1
         }
         let end = index
-        guard consume(UInt8(ascii: "\"")) else { throw scanError("A name is not closed.") }
+        guard consume(UInt8(ascii: "\"")) else { throw scanError("A member's name has no closing quotation mark.") }
         return Name(hash: hash, range: start..<end)
     }
 

@@ -298,7 +298,7 @@ extension CompactForm {
 public struct SignedDataReport: Sendable {
     /// The kind; nil when the data is malformed or of no known kind.
     public let kind: SignedDataKind?
-    /// The outcome.
+    /// The outcome of the verification.
     public let outcome: VerificationOutcome<VerifiedSignedData>
     /// The payload's JSON as it was signed; nil when the data is malformed.
     ///

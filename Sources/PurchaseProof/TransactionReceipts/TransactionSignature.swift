@@ -46,7 +46,9 @@ struct TransactionSignature: Sendable {
         signature = bytes[1...version.length]
         let length = bytes[version.length + 1..<start].reduce(0) { $0 << 8 | Int($1) }
         guard bytes.count - start == length else {
-            throw Refusal(.malformed, at: "signature.certificate", "The length of the certificate does not match the stated one.")
+            throw Refusal(
+                .malformed, at: "signature.certificate",
+                "The certificate has \(bytes.count - start) bytes, but the length field contains \(length).")
         }
         certificate = Array(bytes[start...])
     }

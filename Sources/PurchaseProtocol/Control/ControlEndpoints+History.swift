@@ -46,7 +46,7 @@ package struct ImportHistoryReply: Codable, Hashable, Sendable {
     package var sharedCount: Int
     /// The number of subscriptions that continue from their imported state.
     package var subscriptionCount: Int
-    /// The number of transactions and renewal infos with a signature of the App Store; the others are unauthenticated.
+    /// The number of transactions in the history, including skipped ones, whose App Store signature was verified.
     package var verifiedCount: Int
 
     /// Creates a reply.

@@ -25,7 +25,7 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
         package var attempts: Int
         /// Whether a server accepted the notification.
         package var delivered: Bool
-        /// The signature date.
+        /// The date when the store signed the notification.
         package var signedDate: Timestamp?
         /// The account whose purchase the notification concerns.
         package var account: AccountID?

@@ -107,7 +107,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .logLevel(let text):
             "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
         case .limit:
-            "the value is not a valid limit. Set a number from 0.001 to 86400 for seconds, or an integer from 1 to 1000000000 otherwise."
+            "the value is not a valid limit. Set seconds from 0.001 to 86400, or any other limit as an integer from 1 to 1000000000."
         case .port:
             "the value is not a valid port. Set a number from 0 to 65535."
         case .unknownKey(_, let nearest):

@@ -5,7 +5,7 @@ import WireServer
 
 /// The refusal of a request for an explanation.
 enum ExplanationRefusal: Error, Equatable, WireRefusal {
-    /// The request contains neither a receipt nor signed data, or both.
+    /// The request does not contain exactly one of a receipt and signed data.
     case notOne
     /// The receipt is not base64.
     case notBase64

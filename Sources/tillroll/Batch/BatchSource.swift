@@ -137,7 +137,7 @@ struct LineSource: BatchSource {
         return nil
     }
 
-    /// The lines that end in the next block.
+    /// Reads the next block of the input and returns the lines that end in this block.
     private mutating func block() throws -> BatchChunk {
         let block: [UInt8]
         do { block = try file.read(atMost: Self.blockSize) } catch {

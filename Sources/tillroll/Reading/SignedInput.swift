@@ -77,7 +77,7 @@ struct SignedInput: Sendable {
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {
             guard let inner = PEMText.decode(text) else {
-                throw Refusal(.malformed, at: "input", "The input begins as PEM and is not a valid PEM block.")
+                throw Refusal(.malformed, at: "input", "The input begins with a PEM header but is not a valid PEM block.")
             }
             return .encoded(inner, "PEM")
         }

@@ -91,7 +91,7 @@ extension StorekitReader {
         guard let value = object.value("_lastSynchronizedDate") else { return nil }
         guard case .number(let digits) = value, let seconds = Double(digits), seconds.isFinite else {
             diagnostics.warning(
-                object.memberPath("_lastSynchronizedDate"), "This is not a number of seconds since 2001, and the reader ignores it.")
+                object.memberPath("_lastSynchronizedDate"), "Ignored: the date must be a number of seconds since January 1, 2001.")
             return nil
         }
         return Timestamp(Date(timeIntervalSinceReferenceDate: seconds))

@@ -1,9 +1,9 @@
 import PurchaseModel
 import Synchronization
 
-/// Counts each app's requests to each endpoint, per hour of the callers' clock.
+/// Limits each app's requests to each App Store Server API endpoint per hour.
 ///
-/// The counts are in memory only, so that a restart of the store resets them.
+/// Callers pass the current time. The request counts are in memory only: a restart of the store resets the counts.
 final class RateLimiter: Sendable {
     private static let hour: Int64 = 3_600_000
 

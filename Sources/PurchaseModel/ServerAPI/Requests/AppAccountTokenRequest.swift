@@ -2,7 +2,7 @@ public import Foundation
 
 /// A request to set the `appAccountToken` of a purchase.
 public struct AppAccountTokenRequest: Codable, Hashable, Sendable {
-    /// The customer of the developer's server.
+    /// The UUID with which the developer's server identifies the customer.
     public var appAccountToken: CustomerID
 
     /// Creates a request.

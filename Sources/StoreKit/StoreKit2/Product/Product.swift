@@ -23,7 +23,7 @@ public struct Product: Identifiable, Hashable, Sendable {
     /// The subscription's properties; nil for other products.
     public let subscription: SubscriptionInfo?
 
-    /// The store's description.
+    /// The product as the store's response describes it.
     let storeProduct: StoreProduct
     /// The storefront of the product description; nil when no account was signed in.
     let storefront: PurchaseModel.Storefront?

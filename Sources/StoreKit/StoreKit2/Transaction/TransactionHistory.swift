@@ -36,9 +36,9 @@ struct TransactionHistory: Sendable {
 
     /// The elements of `Transaction.currentEntitlements`, oldest first.
     ///
-    /// These are the latest transaction of each non-consumable, the latest transaction of each subscription that is subscribed or in the
-    /// billing grace period, and every transaction of a non-renewing subscription, because the app decides when it ends. Revoked
-    /// transactions are left out.
+    /// The current entitlements are the latest transaction of each non-consumable, the latest transaction of each auto-renewable
+    /// subscription that is subscribed or in the billing grace period, and every transaction of each non-renewing subscription,
+    /// because the app decides when a non-renewing subscription ends. Revoked and upgraded transactions are excluded.
     func currentEntitlements(_ statuses: [Product.SubscriptionInfo.Status]) -> [VerificationResult<Transaction>] {
         let kept = entries.filter { $0.transaction.revocationDate == nil }
         let owned = kept.filter { $0.transaction.productType == .nonConsumable }
